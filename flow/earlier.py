@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow import record, resources, synthesis, timing
 from flow.errors import FlowError
 from flow.fpga import FpgaRecord, read_fpga
-from flow.graph import STORE, known_keys
-from flow.job import JOB, KNOWN, Job
+from flow.graph import AnyNode
+from flow.job import JOB, Job
+from flow.nodes.fpga import FpgaNode
+from flow.nodes.record import RecordNode
+from flow.nodes.synthesis import SynthesisNode
+from flow.nodes.timing import TimingNode
 from flow.paths import work_folder
 from flow.record import Record
 from flow.run import Outline, read_outline, read_record
-from flow.stage import Stage
-from flow.subjects import is_given
+from flow.runner import KNOWN, STORE, known_keys
+from flow.subjects.given import is_given
 from store.folders import is_whole
 
 
@@ -67,7 +70,7 @@ def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
 
 def _records(work: Path) -> Iterator[Earlier]:
     """Give the records of a folder of runs."""
-    for entry in work.glob(f"{STORE}/{record.STAGE.name}-*"):
+    for entry in work.glob(f"{STORE}/{RecordNode.name}-*"):
         if entry.is_dir() and is_whole(entry):
             try:
                 own, asked_s = read_record(entry), entry.stat().st_mtime
@@ -94,15 +97,15 @@ def _result(job: Job, folder: Path) -> Outline | FpgaRecord | None:
     """Read what a run ended with; None if it did not end, or what it made is gone."""
     keys = known_keys(folder)
 
-    def entry(stage: Stage) -> Path | None:
-        key = keys.get(stage.name, "")
-        found = folder.parent / STORE / stage.entry(job, key)
+    def entry(node: AnyNode) -> Path | None:
+        key = keys.get(node.name, "")
+        found = folder.parent / STORE / node.entry(job, key)
         return found if key and is_whole(found) else None
 
     if job.family:
-        mapped = entry(resources.STAGE)
-        return read_fpga(job, mapped, keys[resources.STAGE.name]) if mapped else None
-    synthesized, timed = entry(synthesis.STAGE), entry(timing.STAGE)
+        mapped = entry(FpgaNode)
+        return read_fpga(job, mapped, keys[FpgaNode.name]) if mapped else None
+    synthesized, timed = entry(SynthesisNode), entry(TimingNode)
     if synthesized is None or timed is None:
         return None
-    return read_outline(job, synthesized, timed, keys[timing.STAGE.name])
+    return read_outline(job, synthesized, timed, keys[TimingNode.name])

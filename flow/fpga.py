@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from catalog import AnyConfiguration
-from flow import resources, translation
 from flow.errors import FlowError, SetupError
-from flow.graph import Progress, check_graph_tools, find_result, run_graph
+from flow.graph import path_to
 from flow.job import Job
+from flow.nodes.fpga import FpgaNode
 from flow.resources import FAMILIES, NOTE, RESULT
-from flow.subjects import circuit_of
+from flow.runner import Progress, find_result, job_of, run_nodes
+from flow.subjects import subject_of
 from flow.yosys import yosys_version
 
-_STAGES = (translation.STAGE, resources.STAGE)
+_NODES = path_to(FpgaNode)
 
 
 @dataclass(frozen=True)
@@ -96,33 +97,28 @@ def run_fpga(
     FlowError
         If the mapping fails.
     """
-    job = _job(configuration, family)
-    return read_fpga(job, *run_graph(job, _STAGES, _root(directory), progress, _read))
+    root = _root(directory)
+    job = _job(configuration, family, root)
+    return read_fpga(job, *run_nodes(job, _NODES, root, progress, _read))
 
 
 def find_fpga(
     configuration: AnyConfiguration, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
     """Return the record that ``run_fpga`` would find, None if it had to make one."""
-    job = _job(configuration, family)
-    found = find_result(job, _STAGES, _root(directory), _read)
+    job = _job(configuration, family, _root(directory))
+    found = find_result(job, _NODES, _read)
     return None if found is None else read_fpga(job, *found)
 
 
-def _job(configuration: AnyConfiguration, family: str) -> Job:
+def _job(configuration: AnyConfiguration, family: str, root: Path) -> Job:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
     try:
         yosys_version()
     except FlowError as error:
         raise SetupError(str(error)) from error
-    check_graph_tools()
-    circuit = circuit_of(configuration)
-    return Job(
-        *(circuit.design, circuit.nbits, circuit.params, circuit.name),
-        results="",
-        family=family,
-    )
+    return job_of(subject_of(configuration), root, family=family)
 
 
 def _root(directory: Path | None) -> Path:

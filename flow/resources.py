@@ -15,11 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from flow.errors import FlowError
-from flow.files import read_json, write_json
-from flow.job import Job
-from flow.node import main
-from flow.stage import Place, Stage
-from flow.yosys import Yosys, in_yosys, yosys_version
+from flow.files import read_json
+from flow.yosys import Yosys, in_yosys
 
 RESULT = "fpga.json"
 """Name of the file of the result."""
@@ -179,22 +176,3 @@ def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
     own = {kind.removeprefix("\\"): count for kind, count in sorted(cells.items())}
     own.pop("$scopeinfo", None)
     (work / _COUNTS).write_text(json.dumps(own))
-
-
-STAGE = Stage(
-    "fpga",
-    Path(__file__),
-    lambda job: (job.design, job.family),
-    tools={"yosys": yosys_version},
-)
-
-
-def run(job: Job, place: Place) -> None:
-    """Run the node."""
-    verilog = place.inputs / "design.v"
-    found = count_resources(verilog, job.design, job.family, place.work)
-    write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})
-
-
-if __name__ == "__main__":
-    main(STAGE, run)

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catalog import AnyConfiguration, Configuration
-from flow import energy, record, simulation, synthesis, timing, translation
+from catalog import Configuration
+from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
-from flow.graph import Progress, check_graph_tools, find_result, find_run, run_graph
-from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, Job
+from flow.graph import path_to
+from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
+from flow.nodes.record import RecordNode
+from flow.nodes.synthesis import SynthesisNode
+from flow.nodes.timing import TimingNode
+from flow.opensta import opensta_version
+from flow.paths import plain_kit
 from flow.record import Record
 from flow.requests import default_exponents
-from flow.subjects import Subject, Target, circuit_of, subject_of
-from flow.timing import opensta_version
+from flow.runner import Progress, find_result, find_run, job_of, run_nodes
+from flow.subjects import Subject, Target, subject_of
 from flow.yosys import yosys_version
 from proc.systems import System
 from sim.native.toolchain import ToolError, find_toolchain
 
-_STAGES = tuple(
-    module.STAGE for module in (translation, synthesis, timing, simulation, energy, record)
-)
+_FLOW = path_to(RecordNode)
+_OUTLINE = path_to(TimingNode)
 
 
 def run_flow(
@@ -78,11 +82,10 @@ def run_flow(
     FlowError
         If a stage fails, with its reason and its log.
     """
-    job = _job(target, library, clock_ns, operations, activity, timed_cycles)
+    root = _root(directory)
+    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles)
     check_tools(library)
-    entry, _ = run_graph(
-        job, _STAGES, _root(directory), progress or (lambda line: None), read_record
-    )
+    entry, _ = run_nodes(job, _FLOW, root, progress or (lambda line: None), read_record)
     return read_record(entry)
 
 
@@ -105,9 +108,10 @@ def find_record(
     ValueError, SetupError
         See ``run_flow``.
     """
-    job = _job(target, library, clock_ns, operations, activity, timed_cycles)
+    root = _root(directory)
+    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles)
     check_tools(library)
-    found = find_result(job, _STAGES, _root(directory), read_record)
+    found = find_result(job, _FLOW, read_record)
     return None if found is None else read_record(found[0])
 
 
@@ -140,7 +144,7 @@ class Outline:
 
 
 def run_outline(
-    target: Target | AnyConfiguration,
+    target: Target,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
@@ -148,28 +152,32 @@ def run_outline(
     directory: Path | None = None,
 ) -> Outline:
     """Synthesize a circuit and find its longest path; parameters and errors as ``run_flow``."""
-    job = _circuit_job(target, library, clock_ns)
+    root = _root(directory)
+    job = _outline_job(target, root, library, clock_ns)
     check_tools(library)
-    told = progress or (lambda line: None)
-    run_graph(job, _STAGES[:3], _root(directory), told, _read_timing)
-    found = find_outline(target, library, clock_ns, directory=directory)
+    run_nodes(job, _OUTLINE, root, progress or (lambda line: None), _read_timing)
+    found = _find_outline(job)
     if found is None:
-        raise FlowError(f"{circuit_of(target).name}: what was synthesized is gone")
+        raise FlowError(f"{job.name}: what was synthesized is gone")
     return found
 
 
 def find_outline(
-    target: Target | AnyConfiguration,
+    target: Target,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
     directory: Path | None = None,
 ) -> Outline | None:
     """Return what ``run_outline`` would find, None if it had to make it; see ``find_record``."""
-    job, root = _circuit_job(target, library, clock_ns), _root(directory)
+    job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
-    found = find_result(job, _STAGES[:3], root, _read_timing)
-    mapped = find_result(job, _STAGES[:2], root, Path.iterdir)
+    return _find_outline(job)
+
+
+def _find_outline(job: Job) -> Outline | None:
+    found = find_result(job, _OUTLINE, _read_timing)
+    mapped = find_result(job, path_to(SynthesisNode), Path.iterdir)
     if found is None or mapped is None:
         return None
     return read_outline(job, mapped[0], *found)
@@ -195,7 +203,7 @@ def read_outline(job: Job, mapped: Path, timed: Path, key: str) -> Outline:
 
 
 def find_netlist(
-    target: Target | AnyConfiguration,
+    target: Target,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
@@ -205,73 +213,62 @@ def find_netlist(
 
     They are those of translation, synthesis and timing; None if it had to make one of them.
     """
-    job, root = _circuit_job(target, library, clock_ns), _root(directory)
+    job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
-    stages = [_STAGES[:count] for count in (1, 2, 3)]
-    found = [find_result(job, some, root, Path.iterdir) for some in stages]
+    found = [find_result(job, path_to(node), Path.iterdir) for node in _OUTLINE]
     there = [x for x in found if x is not None]
     if len(there) < len(found):
         return None
     return {path.name: path for folder, _ in there for path in folder.iterdir()}, there[-1][1]
 
 
-def find_stages(
-    target: Target | AnyConfiguration,
+def find_results(
+    target: Target,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
-    activity: str = TIMED,
-    last: str = record.STAGE.name,
     directory: Path | None = None,
 ) -> dict[str, Path]:
-    """Folders of the results of the stages of ``run_flow``, or of ``run_outline``, by stage.
+    """Folders of the results of the nodes of ``run_flow``, or of ``run_outline``, by node.
 
-    As far as they are there, up to the stage ``last``: the files themselves are not looked at, and
+    As far as they are there: the files themselves are not looked at, and
     no circuit is elaborated. ``record`` is called as the record's hash. ``run`` is the folder of
     the run that made them, where it is still there, with the tools' logs.
     """
+    root = _root(directory)
     if isinstance(target, Configuration | System):
-        job, stages = _job(target, library, clock_ns, None, activity), _STAGES
+        job, nodes = _job(target, root, library, clock_ns, None), _FLOW
     else:
-        job, stages = _circuit_job(target, library, clock_ns), _STAGES[:3]
-    names = [stage.name for stage in stages]
-    if last in names:
-        stages = stages[: names.index(last) + 1]
-    return find_run(_root(directory), job, stages)
+        job, nodes = _outline_job(target, root, library, clock_ns), _OUTLINE
+    return find_run(job, nodes)
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
 
 
-def _circuit_job(target: Target | AnyConfiguration, library: str, clock_ns: float) -> Job:
+def _outline_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> Job:
     check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
-    circuit = circuit_of(target)
-    return Job(
-        *(circuit.design, circuit.nbits, circuit.params, circuit.name),
-        results="",
-        library=library,
-        clock_ns=float(clock_ns),
-    )
+    return job_of(subject_of(target), root, library=library, clock_ns=float(clock_ns), **asked)
 
 
 def _job(
     target: Target,
+    root: Path,
     library: str,
     clock_ns: float,
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
 ) -> Job:
-    job = _circuit_job(target, library, clock_ns)
     if activity not in ACTIVITIES:
         raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
     if timed_cycles < ALL_CYCLES:
         raise ValueError(f"timed_cycles={timed_cycles}: numbers from 1, or {ALL_CYCLES} for all")
-    return replace(
-        job,
+    return _outline_job(
+        *(target, root, library, clock_ns),
         exponents=_check_exponents(subject_of(target), operations),
         activity=activity,
         timed_cycles=timed_cycles if activity == TIMED else TIMED_CYCLES,
@@ -299,9 +296,9 @@ def check_tools(library: str) -> None:
         yosys_version()
         opensta_version()
         find_toolchain()
+        plain_kit(library)
     except (FlowError, ToolError) as error:
         raise SetupError(str(error)) from error
-    check_graph_tools(library)
 
 
 def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:

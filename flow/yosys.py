@@ -141,7 +141,7 @@ def yosys_version() -> str:
 
 
 class YosysProcess:
-    """A process that makes a design by a function, and calls others with copies of it.
+    """A process that makes a design by a function, and calls other functions with copies of it.
 
     Parameters
     ----------
@@ -158,7 +158,9 @@ class YosysProcess:
 
     def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:
         yosys_version()
-        context = multiprocessing.get_context("spawn")
+        # Each process begins with no design: what Yosys did before would change its netlists.
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([function.__module__])
         self._calls, theirs = context.Pipe()
         self._process = context.Process(
             target=_serve, args=(theirs, log, function, args), daemon=True
@@ -220,6 +222,8 @@ def _reason(lines: list[str], status: int | None) -> str:
 def _serve(
     calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
 ) -> None:
+    # Beside the log: a path that Yosys and ABC take, and nothing stays where the process is killed.
+    os.environ["TMPDIR"] = str(log.parent)
     _redirect(log)
     design = function(*args)
     calls.send(0)

@@ -10,7 +10,7 @@ from course.rank.marks import MARKS, MOST, marks
 from course.rank.objectives import Objective
 from course.rank.ranking import Conditions, Place
 from eval.facts.quantities import enough_digits
-from flow.job import TIMED, ZERO
+from flow.conditions import TIMED, ZERO
 from sim.check.refused import KINDS
 
 _COLUMNS = {

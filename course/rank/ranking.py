@@ -17,8 +17,8 @@ from eval.facts.records import record_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Measurement, Progress
-from flow.energy import power_period_ns
 from flow.errors import SetupError
+from flow.nodes.power import power_period_ns
 from flow.record import Record
 from flow.run import check_tools, find_record, run_flow
 from flow.subjects.given import GivenDesign

@@ -13,11 +13,12 @@ from eval.facts.fact import Fact
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
-from flow.energy import power_period_ns
+from flow.conditions import TIMED
 from flow.files import read_json
 from flow.gates.level import GateLevel
-from flow.job import TIMED
+from flow.interface import read_interface
 from flow.kit import LIBRARIES, find_kit
+from flow.nodes.power import power_period_ns
 from flow.power.energy import EnergyModel
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
@@ -25,7 +26,6 @@ from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
 from flow.run import find_netlist, run_flow
 from flow.subjects.system import SystemSubject
-from flow.translation import read_interface
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 

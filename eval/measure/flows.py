@@ -16,8 +16,8 @@ from eval.measure.costs import cost_of
 from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
 from eval.measure.spent import cost_facts, costed
+from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
-from flow.job import TIMED, TIMED_CYCLES
 from flow.kit import LIBRARIES
 from flow.record import Record
 from flow.requests import default_exponents

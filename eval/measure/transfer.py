@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from catalog.registry import VARIABLE
 from eval.measure.memo import FOLDER
 from flow.errors import FlowError, SetupError
+from flow.opensta import opensta_version
 from flow.paths import work_folder
-from flow.timing import opensta_version
 from flow.yosys import yosys_version
 from store.code import code_digest
 from store.errors import UserError

@@ -13,7 +13,7 @@ from catalog import AnyConfiguration
 from eval.facts.points import choices_of
 from flow.files import read_json
 from flow.kit import LIBRARIES
-from flow.run import find_stages
+from flow.run import find_results
 from flow.subjects import Target
 from proc.systems import find_system, is_system
 
@@ -89,7 +89,7 @@ def find_anatomy(
         return Anatomy()
     try:
         target = target_of(subject, nbits, choices)
-        stages = find_stages(target, library, clock_ns)
+        stages = find_results(target, library, clock_ns)
     except (ValueError, OSError):
         return Anatomy()
     last = stages.get("record", stages.get("timing"))

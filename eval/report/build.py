@@ -24,7 +24,7 @@ from eval.progress import logged, steps
 from eval.report import export, page, terminal
 from eval.report.content import Content, assemble
 from eval.report.spec import Study
-from flow.job import TIMED
+from flow.conditions import TIMED
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents, default_key
 from store.errors import RunError, UserError

@@ -17,7 +17,7 @@ from eval.report.energy_bars import Bar
 from eval.report.names import FORMS, on_processor, subject_label
 from eval.report.plots import Drawing
 from eval.report.spec import OPERATIONS, Column
-from flow.job import TIMED
+from flow.conditions import TIMED
 from flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]

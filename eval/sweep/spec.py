@@ -11,7 +11,7 @@ from typing import Any
 
 import catalog
 from eval.sweep.values import ALL, Table
-from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents
 from flow.resources import FAMILIES

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import ceil
 from os import cpu_count
 
+from flow.conditions import ALL_CYCLES, TIMED_CYCLES
 from flow.gates.simulated import Simulated
 from flow.gates.timed import Sample
-from flow.job import ALL_CYCLES, TIMED_CYCLES
 from flow.power.activity import joined
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.errors import PowerError
-from flow.power.liberty import Edge, LibraryCell, Pin
+from flow.power.liberty import Edge, InternalPower, LibraryCell, Pin
 from flow.power.netlist import Bit, Instance, Netlist
 from flow.power.slews import Slews
+
+_Fixed = TypeVar("_Fixed")
 
 _CONSTANTS: dict[Bit, float] = {"0": 0.0, "1": 1.0, "x": 0.5, "z": 0.5}
 
@@ -30,8 +32,10 @@ class Bank:
     toggles, high, load_f
         Per pin: toggles in the window, probability of 1, capacitance in farads of the net. An
         unread output without an entry in the activity has NaN toggles and probability.
-    slews, slews_s
-        Slews of all pins in the netlist, and arrays that `slew_s` has made of them.
+    slews
+        Slews of all pins.
+    kept
+        What `fixed` has computed, for all activities.
     """
 
     cell: LibraryCell
@@ -40,7 +44,7 @@ class Bank:
     high: Mapping[str, np.ndarray]
     load_f: Mapping[str, np.ndarray]
     slews: Slews
-    slews_s: dict[tuple[str, Edge], np.ndarray]
+    kept: dict[Hashable, Any]
 
     @property
     def zeros(self) -> np.ndarray:
@@ -49,12 +53,29 @@ class Bank:
 
     def slew_s(self, pin: str, edge: Edge) -> np.ndarray:
         """Return the slews of one pin and edge in seconds."""
-        key = pin, edge
-        if key not in self.slews_s:
-            self.slews_s[key] = np.array(
-                [self.slews.slew_s(instance.name, pin, edge) for instance in self.instances]
-            )
-        return self.slews_s[key]
+        return self.fixed(
+            (pin, edge),
+            lambda: np.array([self.slews.slew_s(x.name, pin, edge) for x in self.instances]),
+        )
+
+    def edge_j(
+        self, power: InternalPower, edge: Edge, cause: tuple[str, Edge], output: str = ""
+    ) -> np.ndarray:
+        """Return the energy in joules of one edge of a pin, which a pin's edge causes.
+
+        ``output`` is the pin with the load, if there is one.
+        """
+        load_f = self.load_f[output] if output else self.zeros
+        return self.fixed(
+            (id(power), edge, cause, output),
+            lambda: power.energy_j(edge, self.slew_s(*cause), load_f),
+        )
+
+    def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
+        """Return what is the same under all activities, made once."""
+        if key not in self.kept:
+            self.kept[key] = make()
+        return self.kept[key]
 
     def polarity(self, pin: Pin) -> bool | None:
         """Return whether an output is the state (True) or its complement; None if neither."""
@@ -141,8 +162,8 @@ class Banks:
                 for pin in cell.pins
             }
             loads = {pin: load_f[index] for pin, index in at.items()}
-            slews_s: dict[tuple[str, Edge], np.ndarray] = {}
-            self._groups.append((cell, members, at, loads, slews_s))
+            kept: dict[Hashable, Any] = {}
+            self._groups.append((cell, members, at, loads, kept))
 
     def under(self, activity: Activity) -> list[Bank]:
         """Return the banks with the values of an activity.
@@ -167,7 +188,7 @@ class Banks:
                 high={pin: is_high[index] for pin, index in at.items()},
                 load_f=loads,
                 slews=self._slews,
-                slews_s=slews_s,
+                kept=kept,
             )
-            for cell, members, at, loads, slews_s in self._groups
+            for cell, members, at, loads, kept in self._groups
         ]

@@ -16,6 +16,7 @@ is that of the next cycle.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -63,7 +64,6 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
         elif len(sequential.clock.pins) == 1:
             (clock,) = sequential.clock.pins
             probabilities = {**probabilities, clock: bank.zeros + float(sequential.clock.table[1])}
-    load_f = bank.zeros
     energy_j = bank.zeros
     for power in pin.internal_powers:
         condition = bank.in_state(power.when or _ALWAYS)
@@ -74,9 +74,7 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
                 weight * condition.restrict(values).probability(probabilities)
                 for values, weight in states
             )
-        edges = sum(
-            power.energy_j(edge, bank.slew_s(pin.name, edge), load_f) for edge in (RISE, FALL)
-        )
+        edges = sum(bank.edge_j(power, edge, (pin.name, edge)) for edge in (RISE, FALL))
         energy_j += share * edges / 2
     return energy_j * bank.toggles[pin.name]
 
@@ -88,7 +86,6 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
     """
     assert bank.cell.clock_gate is not None
     (enable,) = bank.cell.clock_gate.next_state.pins
-    load_f = bank.load_f[pin.name]
     pulses = bank.toggles[pin.name] / 2
     lasts = np.minimum(bank.toggles[enable] / 2, pulses)
     energy_j = bank.zeros
@@ -100,19 +97,18 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
         )
         related = power.related_pin or pin.name
         rise_j, fall_j = (
-            power.energy_j(edge, bank.slew_s(related, edge), load_f) for edge in (RISE, FALL)
+            bank.edge_j(power, edge, (related, edge), pin.name) for edge in (RISE, FALL)
         )
         energy_j += on * (pulses * rise_j + (pulses - lasts) * fall_j) + off * lasts * fall_j
     return energy_j
 
 
 def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
-    load_f = bank.load_f[pin.name]
     even: Mapping[str, Any] = {name: 0.5 for name in bank.cell.pins}
     weights, energies = [], []
     for power in pin.internal_powers:
         related = power.related_pin or pin.name
-        follows, opposes = _sensitised(pin, power)
+        follows, opposes = bank.fixed(id(power), partial(_sensitised, pin, power))
         p_follows = follows.probability(bank.probabilities)
         probability = p_follows + opposes.probability(bank.probabilities)
         s_follows, s_opposes = follows.probability(even), opposes.probability(even)
@@ -122,9 +118,9 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
         )
         energy_j = bank.zeros
         for edge in (RISE, FALL):
-            same, other = bank.slew_s(related, edge), bank.slew_s(related, _OPPOSITE[edge])
-            energy_j += share * power.energy_j(edge, same, load_f)
-            energy_j += (1.0 - share) * power.energy_j(edge, other, load_f)
+            same, other = (related, edge), (related, _OPPOSITE[edge])
+            energy_j += share * bank.edge_j(power, edge, same, pin.name)
+            energy_j += (1.0 - share) * bank.edge_j(power, edge, other, pin.name)
         weights.append(bank.toggles[related] * probability)
         energies.append(energy_j / 2)
     if not energies:
@@ -137,7 +133,6 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
 def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     sequential = bank.cell.sequential
     assert sequential is not None
-    load_f = bank.load_f[pin.name]
     weights, energies = [], []
     forced, forced_j = bank.zeros, bank.zeros
     for power in pin.internal_powers:
@@ -149,14 +144,15 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             was = bank.probabilities[sequential.state]
             events = bank.toggles[related] / 2 * probability * (was if leaves_high else 1.0 - was)
             # Such a group has a table only for the edge that the input can cause.
-            slew_s = bank.slew_s(related, cause)
             forced += events
-            forced_j += events * sum(power.energy_j(e, slew_s, load_f) for e in (RISE, FALL))
+            forced_j += events * sum(
+                bank.edge_j(power, edge, (related, cause), pin.name) for edge in (RISE, FALL)
+            )
         else:
             energy_j = bank.zeros
             for edge in (RISE, FALL):
                 cause = _launching_edge(sequential, related, edge, bank.polarity(pin))
-                energy_j += power.energy_j(edge, bank.slew_s(related, cause), load_f)
+                energy_j += bank.edge_j(power, edge, (related, cause), pin.name)
             weights.append(bank.toggles.get(related, bank.zeros) * probability)
             energies.append(energy_j / 2)
     toggles = bank.state_toggles

@@ -7,11 +7,10 @@ from typing import Any
 
 import catalog
 from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
-from flow.job import Job
-from flow.subjects.exponentiator import ConfiguredCircuit, ExponentiatorSubject
+from flow.subjects.exponentiator import ExponentiatorSubject
 from flow.subjects.given import GivenDesign, GivenSubject, find_given, is_given
 from flow.subjects.multiplier import MultiplierSubject
-from flow.subjects.subject import Circuit, Subject
+from flow.subjects.subject import Subject
 from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
@@ -29,13 +28,6 @@ _SUBJECTS: dict[type, Callable[[Any], Subject]] = {
 def subject_of(target: Target) -> Subject:
     """Subject of a target: its circuit with its workload."""
     return _SUBJECTS[type(target)](target)
-
-
-def circuit_of(target: Target | AnyConfiguration) -> Circuit:
-    """Circuit of a target, without its workload if possible."""
-    if isinstance(target, System | GivenDesign):
-        return subject_of(target)
-    return ConfiguredCircuit(target)
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
@@ -61,15 +53,3 @@ def configuration_of(target: Target) -> AnyConfiguration | None:
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target
-
-
-def find_subject(job: Job) -> Subject:
-    """Subject of a job."""
-    return subject_of(find_target(job.design, job.nbits, job.params))
-
-
-def find_circuit(job: Job) -> Circuit:
-    """Circuit of a job."""
-    if is_given(job.params) or is_system(job.design):
-        return find_subject(job)
-    return circuit_of(catalog.find(job.design).configure(job.nbits, **job.params))

@@ -20,7 +20,7 @@ from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, Exponentiation, operations
-from flow.subjects.subject import Circuit, Subject
+from flow.subjects.subject import Subject
 from proc.sources import design_sources
 from sim.answers import Expected, difference
 from sim.translate import Message, VerilogModule
@@ -33,7 +33,7 @@ _OPERATIONS_IN_TURN = 2
 _LEAST_EXPONENT_BITS = 17
 
 
-class ConfiguredCircuit(Circuit):
+class ConfiguredSubject(Subject):
     """A configuration of the registry: a design or a multiplier.
 
     Parameters
@@ -45,7 +45,7 @@ class ConfiguredCircuit(Circuit):
     check: Callable[[Any], object] = staticmethod(message_types)
 
     def __init__(self, configuration: AnyConfiguration) -> None:
-        self._configuration = configuration
+        self.configuration: Any = configuration
         self.design = configuration.design.name
         self.nbits = configuration.nbits
         self.params = configuration.params
@@ -54,10 +54,10 @@ class ConfiguredCircuit(Circuit):
 
     def component(self) -> Any:
         """Circuit at RTL."""
-        return self._configuration.operator()
+        return self.configuration.operator()
 
 
-class ExponentiatorSubject(ConfiguredCircuit, Subject):
+class ExponentiatorSubject(ConfiguredSubject):
     """A design of the registry with its operations.
 
     Parameters
@@ -66,11 +66,8 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
         Design with width and parameters.
     """
 
-    module = Path(__file__)
-
     def __init__(self, configuration: Configuration) -> None:
         super().__init__(configuration)
-        self.configuration = configuration
         self.exponent_nbits = configuration.exponent_nbits
 
     def work(self, exponents: Mapping[str, int]) -> Any:
@@ -84,7 +81,7 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
             return key_of(exponents, figures, asked, self.configuration.load_cycles, dependent)
 
         # Stored, because at large widths the models take longer than the rest of a record's key.
-        sources = code_digest([*self.sources, Path(str(requests.__file__)), self.module])
+        sources = code_digest([*self.sources, Path(str(requests.__file__)), Path(__file__)])
         key = key_of(self.params, exponents, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 

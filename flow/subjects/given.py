@@ -229,8 +229,6 @@ class GivenSubject(ExponentiatorSubject):
         The design.
     """
 
-    module = Path(__file__)
-
     def __init__(self, given: GivenDesign) -> None:
         self.configuration: Any = given
         self.design, self.nbits, self.params = given.name, given.nbits, given.params
@@ -239,9 +237,14 @@ class GivenSubject(ExponentiatorSubject):
         given.keep()
         self.sources = [cache_root() / _entry(given.key) / _VERILOG]
 
-    def component(self) -> Any:
-        """Raise ``ValueError``: there is no component, only Verilog."""
-        raise ValueError(f"{self.name}: given as Verilog, not as a PyMTL3 component")
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """None: nothing is left to be translated."""
+        return {}
+
+    def verilog(self) -> VerilogModule:
+        """Give the Verilog as it was given."""
+        return self.configuration.module
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Return the key of the Verilog, which determines the cycles, and the requests."""

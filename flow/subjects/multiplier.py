@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from catalog import MultiplierConfiguration
 from flow import products
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
@@ -17,8 +16,7 @@ from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.products import Product
-from flow.subjects.exponentiator import ConfiguredCircuit, pack, unpack
-from flow.subjects.subject import Subject
+from flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
 from sim.answers import Expected, difference
 from sim.translate import VerilogModule
 from store.code import code_digest
@@ -28,7 +26,7 @@ _NAME = "product"
 """Name of the operation in the record."""
 
 
-class MultiplierSubject(ConfiguredCircuit, Subject):
+class MultiplierSubject(ConfiguredSubject):
     """A multiplier of the registry with its products.
 
     Parameters
@@ -37,12 +35,7 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
         Multiplier with width and parameters.
     """
 
-    module = Path(__file__)
     exponent_nbits = 0
-
-    def __init__(self, configuration: MultiplierConfiguration) -> None:
-        super().__init__(configuration)
-        self.configuration = configuration
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of requests, responses and cycles."""
@@ -53,7 +46,7 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
 
         # Stored, because at large widths the cycle model takes longer than the rest of a record's
         # key.
-        sources = code_digest([*self.sources, Path(str(products.__file__)), self.module])
+        sources = code_digest([*self.sources, Path(str(products.__file__)), Path(__file__)])
         key = key_of(self.params, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from flow.errors import FlowError
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
-from sim.translate import VerilogModule
+from sim.translate import VerilogModule, translate
+from sim.translator import TranslationError
+from store.code import code_digest, without_comments
 
 
-class Circuit(ABC):
-    """A circuit that can be translated.
+def pymtl3_version() -> str:
+    """Version of PyMTL3."""
+    return version("pymtl3")
+
+
+class Subject(ABC):
+    """A circuit with its workload.
 
     Attributes
     ----------
@@ -27,6 +38,8 @@ class Circuit(ABC):
         Name for folders, with width and parameters.
     sources
         Source files and folders of the circuit.
+    exponent_nbits
+        Width of exponents in bits; 0 for a multiplier.
     """
 
     design: str
@@ -34,6 +47,7 @@ class Circuit(ABC):
     params: Mapping[str, Any]
     name: str
     sources: Sequence[Path]
+    exponent_nbits: int
 
     @abstractmethod
     def component(self) -> Any:
@@ -44,20 +58,36 @@ class Circuit(ABC):
     def check(self) -> Callable[[Any], object]:
         """Function that raises for an elaborated component without the required interfaces."""
 
+    @cached_property
+    def circuit(self) -> Any:
+        """Describe the circuit, so that two descriptions are equal only for equal Verilog."""
+        return self.design, self.nbits, dict(self.params), self._code
 
-class Subject(Circuit):
-    """A circuit with its workload.
+    @cached_property
+    def _code(self) -> str:
+        return code_digest(self.sources)
 
-    Attributes
-    ----------
-    exponent_nbits
-        Width of exponents in bits; 0 for a multiplier.
-    module
-        File of the class, whose code determines the simulation.
-    """
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """Versions of the tools that ``verilog`` calls, by name."""
+        return {"pymtl3": pymtl3_version()}
 
-    exponent_nbits: int
-    module: Path
+    def verilog(self) -> VerilogModule:
+        """Translate the circuit.
+
+        The Verilog has no comments: they tell the lines of the source, which must not decide
+        anything.
+
+        Raises
+        ------
+        FlowError
+            Where PyMTL3 refuses to write Verilog.
+        """
+        try:
+            module = translate(self.component(), self.design, check=self.check)
+        except TranslationError as error:
+            raise FlowError(str(error)) from error
+        return replace(module, text=without_comments(module.text, ".v"))
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -48,7 +47,6 @@ class SystemSubject(Subject):
     """
 
     check: Callable[[Any], object] = staticmethod(check_system)
-    module = Path(__file__)
 
     def __init__(self, system: System) -> None:
         self.system = system

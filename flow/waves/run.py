@@ -9,23 +9,23 @@ from typing import Protocol
 
 import numpy as np
 
-from flow.energy import power_period_ns
+from flow.conditions import TIMED
 from flow.errors import FlowError
 from flow.files import read_json
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.timed import Sample
 from flow.gates.window import ALWAYS, Window
-from flow.job import TIMED
+from flow.interface import read_interface
 from flow.kit import CLOCK_NS, LIBRARIES, find_kit
 from flow.library import kept_library
+from flow.nodes.power import power_period_ns
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
 from flow.run import find_netlist
 from flow.subjects import Subject, Target, subject_of
-from flow.translation import read_interface
 from flow.waves.clock import Change, Cycles
 from flow.waves.signals import Signal, read_signals
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import catalog
-from flow.job import TIMED, ZERO
+from flow.conditions import TIMED, ZERO
 from flow.kit import LIBRARIES
 from rsaxcel.commands.options.common import ending_in
 from rsaxcel.commands.options.points import Selection, check_columns, select, selection_options

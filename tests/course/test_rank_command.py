@@ -15,7 +15,7 @@ from course.rank.handed import Handed, find_handed
 from course.rank.objectives import OBJECTIVES
 from course.rank.outside import Limits, translated
 from fl.status import InputRules
-from flow.job import TIMED_CYCLES
+from flow.conditions import TIMED_CYCLES
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
 from sim.check.named import numbers_of

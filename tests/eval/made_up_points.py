@@ -4,7 +4,7 @@ from pathlib import Path
 
 from eval.facts.fact import Fact
 from eval.facts.table import Facts
-from flow.job import TIMED
+from flow.conditions import TIMED
 
 CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesis"}
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import catalog
 from flow.kit import Kit, find_kit
+from flow.nodes.synthesis import synthesize
 from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
-from flow.synthesis import SynthesisJob, synthesize
+from flow.synthesizer.interface import Source
 from sim.translate import VerilogModule, translate
 
 KIT = find_kit("freepdk-45nm")
@@ -70,19 +72,19 @@ class Circuit:
         return Netlist.from_yosys_json(self.folder / "netlist.json", library(), top=self.module.top)
 
 
-def job(
+def synthesized(
     verilog: str, top: str, folder: Path, clock_ns: float = 3.0, kit: Kit = KIT
-) -> SynthesisJob:
-    """Lay out a text for synthesis."""
+) -> dict[str, Any]:
+    """Synthesize a text; the netlist is in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "design.v"
     source.write_text(verilog)
-    return SynthesisJob(source, top, kit, clock_ns, folder, folder / "work")
+    return synthesize(Source(source, top, kit), clock_ns, folder, folder / "work")
 
 
 def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS, **params) -> Circuit:
     """Translate and synthesize a design of the registry."""
     configuration = catalog.get(name).configure(nbits, **params)
     module = translate(configuration.component("rtl"), name)
-    summary = synthesize(job(module.text, name, folder, clock_ns))
+    summary = synthesized(module.text, name, folder, clock_ns)
     return Circuit(configuration, module, folder, summary)

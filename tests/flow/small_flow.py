@@ -15,7 +15,7 @@ from flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
-# A run of its own, so that it can be killed: prints the stages as they begin, and the record.
+# A run of its own, so that it can be killed: prints the nodes as they begin, and the record.
 _RUN = f"""
 import catalog, json, sys
 from pathlib import Path
@@ -47,12 +47,12 @@ def running(directory: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def result(directory: Path, stage: str) -> Path:
-    """Folder of a stage's result."""
-    (folder,) = (x for x in directory.glob(f"stages/{stage}-mulrem_r2l_8-*") if x.is_dir())
+def result(directory: Path, node: str) -> Path:
+    """Folder of a node's result."""
+    (folder,) = (x for x in directory.glob(f"stages/{node}-mulrem_r2l_8-*") if x.is_dir())
     return folder
 
 
 def outputs(directory: Path) -> dict[str, int]:
-    """When the stages' results were made."""
+    """When the nodes' results were made."""
     return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/contents.json")}

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from flow.construct import STAGES
 from flow.errors import FlowError, SetupError, ToolFailure
+from flow.graph import path_to
+from flow.nodes.record import RecordNode
 from store.folders import CONTENTS, file_digest
 from tests.flow.small_flow import flow, outputs, result, running
 from tests.harness import built_once
@@ -45,8 +46,7 @@ def seal(entry: Path) -> None:
     (entry / CONTENTS).write_text(json.dumps(table))
 
 
-def test_damaged_results_of_stages_are_renewed(copied, capsys):
-    """Also a damaged makefile: what is in the folder of a run is not used again."""
+def test_damaged_results_of_nodes_are_renewed(copied, capsys):
     directory, record = copied
     damaged = {
         result(directory, "translate") / "design.v": lambda path: os.truncate(path, 300),
@@ -57,8 +57,6 @@ def test_damaged_results_of_stages_are_renewed(copied, capsys):
     for path, damage in damaged.items():
         damage(path)
     shutil.rmtree(result(directory, "power"))
-    (makefile,) = directory.glob("mulrem_r2l_8-*/Makefile")
-    os.truncate(makefile, 1000)
     assert flow(directory)[0] == record
     lines = told(capsys)
     wanted = [f"{path.parent}: {path.name}: " for path in damaged]
@@ -103,7 +101,7 @@ def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
 
 @pytest.mark.slow  # test_run kills one in one stage
 def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished, tmp_path):
-    for stage in STAGES[1:]:
+    for stage in [node.name for node in path_to(RecordNode)][1:]:
         with running(tmp_path) as victim:
             for line in victim.stdout:
                 if line.strip() == stage:
@@ -198,8 +196,7 @@ def test_a_broken_yosys_is_told_in_one_line(tmp_path, monkeypatch):
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
     (package / "libyosys.py").write_text('raise SystemExit("ERROR: no license")')
-    others = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", f"{package.parent}{os.pathsep}{others}")
+    monkeypatch.syspath_prepend(package.parent)
     with pytest.raises(ToolFailure) as failure:
         flow(tmp_path / "flow")
     assert_told(failure, "Yosys: ERROR: no license")

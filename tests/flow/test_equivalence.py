@@ -7,9 +7,8 @@ import pytest
 
 import catalog
 from flow.names import FLIP_FLOP
-from flow.synthesis import synthesize
 from tests.flow.equivalence import NotProved, proved_equal
-from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, job, library
+from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", NBITS)
@@ -44,7 +43,7 @@ endmodule
 def unit(tmp_path_factory):
     """Folder with a small circuit."""
     folder = tmp_path_factory.mktemp("unit")
-    synthesize(job(QUICK, "unit", folder))
+    synthesized(QUICK, "unit", folder)
     return folder
 
 
@@ -57,7 +56,7 @@ def test_a_small_circuit(unit):
 
 def test_an_enable_that_drives_many_gates(tmp_path):
     """Of 530 bits: 17 gates, the last one with less to do than the others."""
-    summary = synthesize(job(ENABLED.format(last=529), "enabled", tmp_path))
+    summary = synthesized(ENABLED.format(last=529), "enabled", tmp_path)
     assert sum(n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")) == 17
     assert proved_equal(tmp_path, "enabled", KIT, library())["kept"] == 538
 

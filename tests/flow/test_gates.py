@@ -17,7 +17,6 @@ from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Netlist
 from flow.subjects.exponentiator import pack, unpack
-from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
 from sim.batch import Conditions
 from sim.native.build import BuildOptions
@@ -26,7 +25,7 @@ from sim.native.records import records_source
 from sim.stalls import STALL_PROFILES
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
-from tests.flow.flow_circuits import KIT, STREAMS, build, job, library
+from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
 from tests.flow.power_netlists import write_json
 from tests.harness import built_once, usable
 
@@ -212,14 +211,14 @@ def test_kernels_compute_what_the_library_says():
     ],
 )
 def test_a_circuit_that_never_answers_or_answers_unasked_is_an_error(tmp_path, valid, message):
-    synthesize(job(STREAMS.replace("{valid}", valid), "unit", tmp_path))
+    synthesized(STREAMS.replace("{valid}", valid), "unit", tmp_path)
     netlist = Netlist.from_yosys_json(tmp_path / "netlist.json", library(), top="unit")
     with pytest.raises(FlowError, match=f"gate-level simulation of unit: .*{message}"):
         GateSimulator(netlist).run([[5, 6]], max_idle_cycles=50)
 
 
 def test_a_plain_register_answers_one_cycle_later(tmp_path):
-    synthesize(job(STREAMS.replace("{valid}", "full_reg"), "unit", tmp_path))
+    synthesized(STREAMS.replace("{valid}", "full_reg"), "unit", tmp_path)
     netlist = Netlist.from_yosys_json(tmp_path / "netlist.json", library(), top="unit")
     run = GateSimulator(netlist).run([[5, 10, 15], [0, 0, 0]])
     assert run.responses == [[5, 10, 15], [0, 0, 0]]

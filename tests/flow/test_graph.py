@@ -1,50 +1,88 @@
-"""The graph: nodes that declare no more than they should, and mflowgen's makefile from them."""
+"""The graph: what its nodes declare, the lists that follow from that, and mflowgen's makefile."""
 
-import importlib
-import os
 import re
-import shlex
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pymtl3
 import pytest
-import yaml
 
-from flow.construct import BESIDE, NODES, STAGES, construct, standard_job
-from flow.errors import FlowError, SetupError
-from flow.graph import check_graph_tools
+import catalog
+import flow
+from flow.construct import construct, standard_job
+from flow.errors import FlowError
+from flow.graph import NODES, as_step, path_to
 from flow.job import JOB, Job
 from flow.kit import LIBRARIES
+from flow.nodes.fpga import FpgaNode
+from flow.nodes.node import KIT, Node
+from flow.nodes.record import RecordNode
+from flow.nodes.timing import TimingNode
+from flow.results import results
+from flow.subjects import find_target, subject_of
 
 PROGRAMS = Path(sys.executable).parent
+FLOW = Path(flow.__file__).parent
+DECLARED = {
+    "name": "pass",
+    "inputs": ("design.v",),
+    "outputs": ("copy.v",),
+    "configuration": ("design",),
+    "tools": (),
+    "run": staticmethod(lambda job, place: None),
+}
 
 
-def configuration(stage: str) -> dict:
-    return yaml.safe_load((NODES / stage / "configure.yml").read_text())
+def test_a_node_with_all_declarations_is_taken():
+    assert type("PassNode", (Node,), DECLARED).name == "pass"
 
 
-def test_every_node_is_a_stage_of_the_graph():
-    assert {path.name for path in NODES.iterdir()} == set(STAGES + BESIDE)
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_node_that_lacks_a_declaration_is_refused(name):
+    declared = {k: v for k, v in DECLARED.items() if k != name}
+    with pytest.raises(TypeError, match=f"^node class PassNode does not declare {name}$"):
+        type("PassNode", (Node,), declared)
 
 
-@pytest.mark.parametrize("stage", STAGES + BESIDE)
-def test_a_node_declares_inputs_outputs_commands_parameters_and_nothing_else(stage):
-    assert [path.name for path in (NODES / stage).iterdir()] == ["configure.yml"]
-    node = configuration(stage)
-    assert node["name"] == stage
-    assert set(node) <= {"name", "inputs", "outputs", "commands", "parameters"}
+def test_a_node_that_reads_what_no_job_has_is_refused():
+    declared = {**DECLARED, "configuration": ("design", "colour")}
+    told = "^node class PassNode: unknown configuration colour; a job has design, nbits, "
+    with pytest.raises(TypeError, match=told):
+        type("PassNode", (Node,), declared)
 
 
-@pytest.mark.parametrize("stage", STAGES + BESIDE)
-def test_a_node_calls_its_module_with_the_job(stage):
-    node = configuration(stage)
-    (command,) = node["commands"]
-    program, flag, module, *options = shlex.split(command)
-    assert (program, flag, options) == ("python", "-m", ["--job", "{job}"])
-    assert importlib.import_module(module).STAGE.name == stage
-    assert node["parameters"] == {"job": f"../{JOB}"}
+@pytest.mark.parametrize("node", NODES)
+def test_a_node_has_a_module_of_its_name(node):
+    module = node.name.replace("-", "_")
+    assert node.__module__ == f"flow.nodes.{module}"
+    assert node.__name__.lower() == f"{module.replace('_', '')}node"
+
+
+def test_every_module_of_a_node_is_in_the_graph():
+    others = {"__init__", "__main__", "node"}
+    modules = {path.stem for path in (FLOW / "nodes").glob("*.py")} - others
+    assert modules == {node.name.replace("-", "_") for node in NODES}
+
+
+@pytest.mark.parametrize("node", NODES)
+def test_a_node_reads_of_a_job_what_it_declares(node):
+    """Else a result would be used again where something else is asked."""
+    text = Path(sys.modules[node.__module__].__file__).read_text()
+    read = {*re.findall(r"\bjob\.(\w+)", text)} - {"subject"}
+    assert read <= {*node.configuration}
+
+
+def test_lists_of_nodes_follow_from_what_they_declare():
+    names = [node.name for node in path_to(RecordNode)]
+    assert names == ["translate", "synthesis", "timing", "gate-simulation", "power", "record"]
+    assert path_to(TimingNode) == path_to(RecordNode)[:3]
+    assert [node.name for node in path_to(FpgaNode)] == ["translate", "fpga"]
+    for node in NODES:
+        made = [KIT, *(name for other in path_to(node)[:-1] for name in other.outputs)]
+        assert {*node.inputs} <= {*made}
+        assert len(made) == len({*made})
 
 
 @pytest.fixture
@@ -59,9 +97,38 @@ def wheel(monkeypatch):
 def test_every_input_has_one_source(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     graph = construct()
-    for stage in STAGES + BESIDE:
-        fed = [edge.get_dst()[1] for edge in graph.get_edges_i(stage)]
-        assert sorted(fed) == sorted(configuration(stage).get("inputs", []))
+    assert {*graph.all_steps()} == {node.name for node in NODES} | {LIBRARIES[0]}
+    for node in NODES:
+        fed = [edge.get_dst()[1] for edge in graph.get_edges_i(node.name)]
+        assert sorted(fed) == sorted(node.inputs)
+
+
+def test_a_step_of_mflowgen_says_what_the_class_declares():
+    step = as_step(TimingNode)
+    assert step["name"] == "timing"
+    assert step["inputs"] == [KIT, "netlist.v"]
+    assert step["outputs"] == ["timing.json", "slews.txt"]
+    assert step["commands"] == ["python -m flow.nodes timing --job {job}"]
+    assert step["parameters"] == {"job": f"../{JOB}"}
+
+
+@pytest.mark.parametrize("name", ["mont_r2l", "mul_rem", "proc_null"])
+def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
+    """Neither composed nor elaborated: the caller has the design."""
+    target = find_target(name, 16, {})
+    job = Job.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
+
+    def refuse(*_, **__):
+        raise AssertionError("a design is built")
+
+    monkeypatch.setattr(catalog, "find", refuse)
+    monkeypatch.setattr(pymtl3.Component, "elaborate", refuse)
+    monkeypatch.setattr(pymtl3.Component, "__new__", refuse)
+    digests = dict.fromkeys([KIT, *(x for node in NODES for x in node.outputs)], "")
+    keys = [node.key(job, digests) for node in NODES]
+    assert keys == [node.key(job, digests) for node in NODES]
+    (first,) = results(job, path_to(RecordNode))
+    assert (first.key, first.made) == (keys[0], False)
 
 
 def test_a_job_reads_as_it_was_written(tmp_path):
@@ -79,20 +146,24 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
         run = subprocess.run(
             command,
             cwd=tmp_path,
-            env={"PATH": f"{PROGRAMS}:/usr/bin:/bin", "HOME": str(tmp_path)},
+            env={
+                "PATH": f"{PROGRAMS}:/usr/bin:/bin",
+                "HOME": str(tmp_path),
+                "PYTHONPATH": str(FLOW.parent),
+            },
             capture_output=True,
             text=True,
         )
         assert run.returncode == 0, run.stdout + run.stderr
         return run.stdout
 
-    graph = NODES.with_name("construct.py")
+    graph = FLOW / "construct.py"
     call(str(PROGRAMS / "mflowgen"), "run", "--design", str(graph))
     listed = call("make", "list")
     status = call("make", "status")
-    for stage in STAGES + BESIDE:
-        assert stage in listed
-        assert stage in status
+    for node in NODES:
+        assert node.name in listed
+        assert node.name in status
     call("make", "translate")
     # make touches it: a link would lead to files that only who has installed them may touch.
     call("make", "0")
@@ -101,18 +172,3 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     assert (adk / "stdcells.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert "module mont_r2l" in verilog.read_text()
-
-
-def test_a_missing_program_of_mflowgen_is_named(tmp_path, monkeypatch):
-    """The package alone is not enough; elsewhere than beside Python, the program may be on PATH."""
-    python = tmp_path / "python"
-    monkeypatch.setattr(sys, "executable", str(python))
-    folders = os.environ["PATH"].split(os.pathsep)
-    others = [x for x in folders if not Path(x, "mflowgen").exists()]
-    monkeypatch.setenv("PATH", os.pathsep.join(others))
-    with pytest.raises(SetupError, match=f"it is neither beside {python} nor on PATH"):
-        check_graph_tools()
-    (tmp_path / "mflowgen").write_text("")
-    (tmp_path / "mflowgen").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    check_graph_tools()

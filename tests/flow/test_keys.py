@@ -1,4 +1,4 @@
-"""What renews what: keys of stages and measurements in a copy of the sources that is changed."""
+"""What renews what: keys of nodes and measurements in a copy of the sources that is changed."""
 
 import json
 import os
@@ -15,35 +15,37 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
-# Translates each design, and prints what decides its stages and its measurements.
+# Translates each design, and prints what decides its nodes and its measurements.
 SCRIPT = """
 import json, sys
 from pathlib import Path
 import catalog
-from flow import energy, record, resources, simulation, synthesis, timing, translation
-from flow.graph import _translate
-from flow.job import Job
-from flow.stage import code_of, results
+from flow.code import code_of
+from flow.graph import NODES, path_to
+from flow.nodes.fpga import FpgaNode
+from flow.nodes.gate_simulation import GateSimulationNode
+from flow.nodes.synthesis import SynthesisNode
+from flow.nodes.translate import TranslateNode
+from flow.results import results
+from flow.runner import job_of, run_nodes
 from flow.subjects import subject_of
 from proc.sources import design_sources
 from store.code import code_digest
 
 def keys(name):
     subject = subject_of(catalog.get(name).configure(8))
-    exponents = {"encrypt": 17}
-    job = Job(subject.design, 8, subject.params, name, sys.argv[1], exponents=exponents)
-    _translate(job, translation.STAGE, lambda line: None)
-    first = translation.STAGE
+    root = Path(sys.argv[1])
+    job = job_of(subject, root, exponents={"encrypt": 17})
+    run_nodes(job, (TranslateNode,), root, lambda line: None, Path.iterdir)
     return {
-        "synthesis": results(job, (first, synthesis.STAGE))[1].key,
-        "fpga": results(job, (first, resources.STAGE))[1].key,
-        "gate-simulation": simulation.STAGE.decides(job),
+        "synthesis": list(results(job, path_to(SynthesisNode)))[1].key,
+        "fpga": list(results(job, path_to(FpgaNode)))[1].key,
+        "gate-simulation": GateSimulationNode.decides(job),
         "cycles": code_digest(design_sources(subject.configuration)),
     }
 
-stages = (synthesis, timing, simulation, energy, record, resources)
 found = {f"{name} {stage}": key for name in sys.argv[2:] for stage, key in keys(name).items()}
-found |= {f"code of {x.STAGE.name}": code_of(x.STAGE.module) for x in stages}
+found |= {f"code of {node.name}": code_of(node) for node in NODES}
 json.dump(found, sys.stdout)
 """
 
@@ -99,10 +101,10 @@ def renewed(sources, before):
 
 def test_docstrings_and_comments_renew_nothing(renewed):
     changes = (
-        ("flow/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
-        ("flow/timing.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
-        ("flow/timing.tcl", "# Registers on", "# The registers on"),
-        ("flow/adders.v", "//", "// Adders."),
+        ("flow/nodes/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
+        ("flow/opensta.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
+        ("flow/opensta.tcl", "# Registers on", "# The registers on"),
+        ("flow/synthesizer/adders.v", "//", "// Adders."),
         ("sim/native/streams.h", "//", "// Streams."),
         ("flow/power/energy.py", '"""', '"""Energies. '),
         ("rtl/multipliers/mont_red.py", "Source: Li", "Source: the document of Li"),
@@ -119,7 +121,7 @@ def test_the_code_of_the_power_analysis_renews_power_alone(renewed):
 
 
 def test_timing_renews_synthesis_which_calls_it(renewed):
-    change = ("flow/timing.tcl", "set_input_delay 0", "set_input_delay 1")
+    change = ("flow/opensta.tcl", "set_input_delay 0", "set_input_delay 1")
     assert renewed(change) == {
         "code of synthesis",
         "code of timing",

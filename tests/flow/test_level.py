@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from flow.conditions import TIMED_CYCLES
 from flow.gates.level import GateLevel
-from flow.job import TIMED_CYCLES
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cell libraries are read once, and stages know what can run beside them."""
+"""Cell libraries are read once."""
 
 from dataclasses import fields, is_dataclass
 
@@ -7,8 +7,6 @@ import pytest
 
 from flow.library import kept_library
 from flow.power.errors import PowerError
-from flow.run import _STAGES
-from flow.stage import levels
 from tests.flow.flow_circuits import KIT, library
 
 
@@ -41,15 +39,3 @@ def test_a_library_that_is_none_is_told(tmp_path, monkeypatch):
     (tmp_path / "no.lib").write_text("cells () {}")
     with pytest.raises(PowerError, match="has no library group"):
         kept_library(tmp_path / "no.lib")
-
-
-def test_stages_run_beside_those_that_they_do_not_read():
-    names = [[stage.name for stage in level] for level in levels(_STAGES)]
-    assert names == [
-        ["translate"],
-        ["synthesis"],
-        ["timing"],
-        ["gate-simulation"],
-        ["power"],
-        ["record"],
-    ]

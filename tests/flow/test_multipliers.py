@@ -16,17 +16,17 @@ from flow.subjects.exponentiator import pack
 from flow.subjects.multiplier import MultiplierSubject
 from rsaxcel.choosing import multiplier
 from sim.translate import translate
-from tests.flow.flow_circuits import Circuit, job, synthesize
+from tests.flow.flow_circuits import Circuit, synthesized
 
 QUICK = ("ssmm", "direct", "mont_mul_unreduced", "digit_serial")
 """Cycles by the operands, no registers, a store of registers, a store of words."""
 NARROW = 4
 
 
-def synthesized(name: str, folder, nbits: int = 8) -> Circuit:
+def circuit_of(name: str, folder, nbits: int = 8) -> Circuit:
     configuration = multiplier(name, nbits)
     module = translate(configuration.operator(), name)
-    summary = synthesize(job(module.text, name, folder))
+    summary = synthesized(module.text, name, folder)
     return Circuit(configuration, module, folder, summary)
 
 
@@ -38,7 +38,7 @@ def simulated(circuit: Circuit):
 
 @pytest.fixture(scope="module")
 def combinational(tmp_path_factory) -> Circuit:
-    return synthesized("direct", tmp_path_factory.mktemp("direct"), NARROW)
+    return circuit_of("direct", tmp_path_factory.mktemp("direct"), NARROW)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def combinational(tmp_path_factory) -> Circuit:
 )
 def test_products_on_the_netlist(name, tmp_path):
     """Each one is compared with Python's product, its cycles with the cycle model's."""
-    circuit = synthesized(name, tmp_path)
+    circuit = circuit_of(name, tmp_path)
     done = simulated(circuit)
     count = products.LANES * products.PRODUCTS
     assert (done.name, done.operations) == ("product", count)

@@ -15,17 +15,16 @@ from flow import kit as kits
 from flow.errors import FlowError, SetupError
 from flow.gates.streams import GateSimulator
 from flow.kit import find_kit
+from flow.opensta import analyse_timing
 from flow.power.activity import Activity
 from flow.power.energy import analyse
 from flow.power.liberty import FALL, RISE
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
-from flow.synthesis import synthesize
-from flow.timing import analyse_timing
 from tests.flow.activities import uniform_activity
 from tests.flow.flow_circuits import KIT as KIT_45
-from tests.flow.flow_circuits import STREAMS, job
+from tests.flow.flow_circuits import STREAMS, synthesized
 from tests.flow.power_netlists import near, write_json
 from tests.flow.small_flow import flow, result
 from tests.harness import built_once
@@ -300,7 +299,7 @@ def test_switching_and_leakage_agree_with_opensta(finished, opensta):
 def test_constants_need_no_cells(tmp_path):
     verilog = STREAMS.replace("{valid}", "full_reg")
     verilog = verilog.replace("send__msg = value_reg", "send__msg = {1'b1, value_reg[2:1], 1'b0}")
-    summary = synthesize(job(verilog, "unit", tmp_path, CLOCK_NS, KIT))
+    summary = synthesized(verilog, "unit", tmp_path, CLOCK_NS, KIT)
     assert summary["flip_flop_count"] == 3
     netlist = Netlist.from_yosys_json(tmp_path / "netlist.json", library(), top="unit")
     assert netlist.ports["send__msg"][0] == "0"

@@ -4,21 +4,26 @@ import json
 import os
 import shutil
 import signal
+from functools import partial
 
 import pytest
 
 import catalog
-from flow.construct import STAGES
 from flow.errors import SetupError
+from flow.graph import path_to
+from flow.nodes.record import RecordNode
 from flow.paths import WORK
 from flow.record import Record
 from flow.requests import default_exponents, operations
+from flow.results import make_result
 from flow.run import run_flow
 from sim.native.toolchain import find_toolchain
 from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running
 from tests.harness import built_once
 
 pytestmark = built_once("flow", 8)
+
+NODES = [node.name for node in path_to(RecordNode)]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +34,7 @@ def finished(tmp_path_factory):
 
 def test_the_record_says_what_was_measured_and_how(finished):
     directory, record, lines = finished
-    assert lines == list(STAGES)
+    assert lines == NODES
     assert record["design"] == "mulrem_r2l"
     assert record["nbits"] == 8
     params = {"bits_per_cycle": 1, "divider": "preloaded", "operands": "direct"}
@@ -93,14 +98,13 @@ def test_a_second_run_reuses_the_record(finished):
     before = outputs(directory)
     again, lines = flow(directory)
     assert again == record
-    assert not set(lines) & set(STAGES)
+    assert not set(lines) & set(NODES)
     assert outputs(directory) == before
 
 
-def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
+def test_what_is_asked_decides_the_nodes_that_run(finished, monkeypatch):
     directory, *_ = finished
 
-    monkeypatch.setattr("flow.graph._generate", lambda *_: None)
     for options, first in (
         ({"clock_ns": 2.0}, "synthesis"),
         ({"operations": {"encrypt": 3}}, "gate-simulation"),
@@ -108,11 +112,12 @@ def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
     ):
         lines: list[str] = []
 
-        def note(folder, stages, _, lines=lines):
+        def note(*_, made, lines=lines):
             if lines:
                 raise KeyboardInterrupt
+            return made(*_)
 
-        monkeypatch.setattr("flow.graph._make", note)
+        monkeypatch.setattr("flow.runner.make_result", partial(note, made=make_result))
         with pytest.raises(KeyboardInterrupt):
             run_flow(
                 catalog.get("mulrem_r2l").configure(8),
@@ -120,7 +125,6 @@ def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
                 directory=directory,
                 progress=lines.append,
             )
-        # With the stage that runs beside the first one, if that is made, too.
         assert lines[0] == first
         assert len(lines) == 1
 
@@ -153,7 +157,6 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
     [
         ("sta", r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta"),
         ("g++", r"g\+\+ is missing; install it with"),
-        ("make", r"make is missing; install it with: .*make"),
     ],
 )
 def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, message):

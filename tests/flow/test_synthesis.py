@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from flow.errors import FlowError
-from flow.synthesis import synthesize
-from flow.timing import analyse_timing
-from tests.flow.flow_circuits import ENABLED, KIT, build, job
+from flow.opensta import analyse_timing
+from tests.flow.flow_circuits import ENABLED, KIT, build, synthesized
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", 8)
@@ -98,7 +97,7 @@ def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(circuit
 
 def test_a_register_and_its_constant_inputs(tmp_path):
     body = "logic q_reg; always_ff @(posedge clk) q_reg <= d & en & 1'b1; assign q = q_reg;"
-    summary = synthesize(job(REGISTER.format(name="unit", body=body), "unit", tmp_path))
+    summary = synthesized(REGISTER.format(name="unit", body=body), "unit", tmp_path)
     assert summary["cells"] == {"AND2_X1": 1, "DFF_X1": 1}
     cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
     assert "q_reg_ff" in cells
@@ -113,7 +112,7 @@ def test_an_enable_of_a_wide_register_is_driven_in_time(tmp_path):
 def enabled(folder, nbits: int) -> float:
     """Smallest period in ns of a register with an enable, in gates of 32 bits."""
     text = ENABLED.format(last=nbits - 1)
-    summary = synthesize(job(text, "enabled", folder, 0.2))
+    summary = synthesized(text, "enabled", folder, 0.2)
     gates = [n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")]
     assert sum(gates) == nbits / 32
     return min(attempt["min_period_ns"] for attempt in summary["attempts"])
@@ -131,7 +130,7 @@ def enabled(folder, nbits: int) -> float:
 )
 def test_what_cannot_become_a_netlist_is_refused(tmp_path, body, message):
     with pytest.raises(FlowError, match=message) as refusal:
-        synthesize(job(REGISTER.format(name="unit", body=body), "unit", tmp_path))
+        synthesized(REGISTER.format(name="unit", body=body), "unit", tmp_path)
     text = str(refusal.value)
     assert "\n" not in text
     assert re.search(r"\(log: (.+)\)", text)[1].startswith(str(tmp_path))

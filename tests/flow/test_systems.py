@@ -13,13 +13,12 @@ from flow.power.netlist import Netlist
 from flow.run import run_flow
 from flow.subjects import find_target
 from flow.subjects.system import SystemSubject
-from flow.synthesis import synthesize
 from proc.systems import find_system
 from sim.stalls import SYSTEM_STALLS
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, check_system
 from sim.translate import translate
-from tests.flow.flow_circuits import job, library
+from tests.flow.flow_circuits import library, synthesized
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
@@ -45,7 +44,7 @@ def module():
 @pytest.fixture(scope="module")
 def netlist(module, tmp_path_factory):
     folder = tmp_path_factory.mktemp("proc_null")
-    synthesize(job(module.text, SYSTEM.name, folder))
+    synthesized(module.text, SYSTEM.name, folder)
     return Netlist.from_yosys_json(folder / "netlist.json", library(), top=SYSTEM.name)
 
 

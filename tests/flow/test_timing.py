@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from flow.errors import FlowError
+from flow.opensta import analyse_timing
 from flow.power.slews import Slews
-from flow.timing import analyse_timing
 from tests.flow.flow_circuits import KIT, library
 from tests.harness import built_once
 

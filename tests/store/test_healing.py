@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from flow.synthesis import synthesize
 from proc.programs.build import build
 from sim.translate import translate, translate_cached
-from tests.flow.flow_circuits import job
+from tests.flow.flow_circuits import synthesized
 from tests.harness import built_once
 from tests.sim.components import Gcd
 from tests.stores import link_runtime
@@ -64,7 +63,7 @@ endmodule
 def netlist(tmp_path_factory) -> Path:
     """A register that inverts, of library cells."""
     folder = tmp_path_factory.mktemp("netlist")
-    synthesize(job(UNIT, "unit", folder))
+    synthesized(UNIT, "unit", folder)
     return folder / "netlist.json"
 
 

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from catalog import Configuration
 from flow.gates.engine import LANES
 from flow.gates.streams import GateSimulator
+from flow.interface import read_interface
 from flow.kit import LIBRARIES, find_kit
 from flow.library import kept_library
 from flow.power.netlist import Netlist
@@ -22,7 +23,6 @@ from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import Exponentiation, default_exponents, operations
 from flow.run import find_netlist, run_outline
 from flow.subjects.exponentiator import pack
-from flow.translation import read_interface
 from sim.translate import VerilogModule
 from tools.bench.speed import BenchError
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
+from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
 from flow.kit import CLOCK_NS, LIBRARIES
 from rsaxcel.commands.options.common import together
 from store.errors import UserError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eval.facts.fact import OPERATIONS, USUAL_OPERATION
-from flow.job import ACTIVITIES
+from flow.conditions import ACTIVITIES
 from rsaxcel.commands.options.common import complete, together
 from store.errors import UserError, nearest
 

@@ -72,7 +72,7 @@ class Waves:
             if self.operation is not None or self.cycles is not None:
                 raise UserError("--operation and --cycles go with --vcd, --saif or --drawing")
             return
-        from flow.job import ZERO
+        from flow.conditions import ZERO
         from flow.waves.run import operations_of
 
         if self.drawing and activity == ZERO:
@@ -113,7 +113,7 @@ class Waves:
         if not self.files:
             return
         progress("waveform")
-        from flow.job import TIMED
+        from flow.conditions import TIMED
         from flow.waves.files import SaifFile, VcdFile, WaveFile
         from flow.waves.run import Span, operations_of, watch
         from rsaxcel.commands.output.wave_drawing import Drawing

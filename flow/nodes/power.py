@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from flow.activities import load_activities
 from flow.files import read_json, write_json
 from flow.job import Job
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
-from flow.node import main
-from flow.stage import KIT, Place, Stage
+from flow.nodes.node import KIT, Node, Place
+from flow.power.activity import Activity
+from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
+from flow.power.chains import glitch_chains
+from flow.power.energy import Energy, EnergyModel
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
 
-if TYPE_CHECKING:
-    from flow.power.activity import Activity
-    from flow.power.energy import Energy, EnergyModel
 
-STAGE = Stage(
-    "power",
-    Path(__file__),
-    lambda job: job.design,
-    tools={"libparse": liberty_reader_version},
-)
+class PowerNode(Node):
+    """Weighs toggles with the slews and the library's tables."""
+
+    name = "power"
+    inputs = (
+        *(KIT, "netlist.json", "slews.txt", "timing.json"),
+        *("simulation.json", "activity.npz"),
+    )
+    outputs = ("power.json",)
+    configuration = ("design", "library")
+    tools = (liberty_reader_version,)
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Find power and energy of each type of operation."""
+        inputs = place.inputs
+        library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
+        netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
+        model = EnergyModel(netlist, Slews.from_file(inputs / "slews.txt", time_unit_s=FLOW_UNIT_S))
+        timing = read_json(inputs / "timing.json")
+        period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
+        counts = read_json(inputs / "simulation.json")["operations"]
+        found = {}
+        for name, activity in load_activities(inputs / "activity.npz").items():
+            energy = model.energy(activity, period_ns=period_ns)
+            count = counts[name]
+            share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
+            operations = count["operations"] * share
+            found[name] = summarize(energy, operations)
+            if activity.timed_cycles:
+                found[name] |= summarize_glitches(model, activity, energy, operations, period_ns)
+            else:
+                scale = 1 / operations
+                found[name] |= {
+                    "energy_parts_nj": energies(parts_j(energy), scale),
+                    "by_module": by_module(netlist, activity, energy, scale),
+                }
+        write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
@@ -76,9 +110,6 @@ def summarize_glitches(
     period_ns
         Clock period.
     """
-    from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
-    from flow.power.chains import glitch_chains
-
     netlist, scale = model.netlist, 1 / operations
     lower = model.energy(activity.useful, period_ns=period_ns)
     upper = model.energy(activity.unfinished, period_ns=period_ns)
@@ -95,41 +126,3 @@ def summarize_glitches(
 
 def _nj(energy: Energy, operations: float) -> float:
     return 1e9 * energy.items.total_j / operations
-
-
-def run(job: Job, place: Place) -> None:
-    """Run the node."""
-    # Only the node needs these, and numpy.
-    from flow.activities import load_activities
-    from flow.power.breakdown import by_module, energies, parts_j
-    from flow.power.energy import EnergyModel
-    from flow.power.netlist import Netlist
-    from flow.power.slews import FLOW_UNIT_S, Slews
-
-    inputs = place.inputs
-    library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
-    netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
-    model = EnergyModel(netlist, Slews.from_file(inputs / "slews.txt", time_unit_s=FLOW_UNIT_S))
-    timing = read_json(inputs / "timing.json")
-    period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
-    counts = read_json(inputs / "simulation.json")["operations"]
-    found = {}
-    for name, activity in load_activities(inputs / "activity.npz").items():
-        energy = model.energy(activity, period_ns=period_ns)
-        count = counts[name]
-        share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
-        operations = count["operations"] * share
-        found[name] = summarize(energy, operations)
-        if activity.timed_cycles:
-            found[name] |= summarize_glitches(model, activity, energy, operations, period_ns)
-        else:
-            scale = 1 / operations
-            found[name] |= {
-                "energy_parts_nj": energies(parts_j(energy), scale),
-                "by_module": by_module(netlist, activity, energy, scale),
-            }
-    write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
-
-
-if __name__ == "__main__":
-    main(STAGE, run)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +110,9 @@ def map_registers(prepared: Path, mapping: Mapping, work: Path) -> Yosys:
     """Map words to gates and registers to the library's cells: what is before the clock period."""
     os.chdir(work)
     kit = mapping.kit
-    rules = f"-map +/techmap.v -map {_RIPPLE}" if mapping.adders == "ripple" else ""
+    # A copy, because Yosys may not take the path of the project.
+    ripple = shutil.copy(_RIPPLE, work)
+    rules = f"-map +/techmap.v -map {ripple}" if mapping.adders == "ripple" else ""
     yosys = Yosys()
     yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
     yosys.run(f"hierarchy -top {mapping.top}", f"techmap {rules}", "opt -fast -hier", "opt -full")

@@ -12,16 +12,12 @@ from typing import Any
 
 from flow.endpoints import read_ends
 from flow.errors import FlowError, ToolFailure
-from flow.files import write_json
-from flow.job import Job
 from flow.kit import Kit
 from flow.names import register_of
-from flow.node import main
-from flow.stage import KIT, Place, Stage
 from store.installing import missing
 from store.tools import OPENSTA
 
-_SCRIPT = Path(__file__).with_name("timing.tcl")
+_SCRIPT = Path(__file__).with_name("opensta.tcl")
 _WRITTEN = "timing written"
 
 
@@ -171,14 +167,6 @@ def _version(sta: str, _modified: int) -> str:
     return run.stdout.strip()
 
 
-STAGE = Stage(
-    "timing",
-    Path(__file__),
-    lambda job: (job.design, job.clock_ns),
-    tools={"opensta": opensta_version},
-)
-
-
 def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
     found: dict[str, str] = {}
     points = []
@@ -209,37 +197,3 @@ def _endpoint(pin: str) -> str:
     """Register of a flip-flop's pin, or the port's own name."""
     instance, slash, _ = pin.rpartition("/")
     return register_of(instance) if slash else pin
-
-
-def run(job: Job, place: Place) -> None:
-    """Run the node."""
-    timing = analyse_timing(
-        place.inputs / "netlist.v",
-        job.design,
-        Kit.read(place.inputs / KIT, job.library),
-        clock_ns=job.clock_ns,
-        work_dir=place.work,
-        slews=place.outputs / "slews.txt",
-    )
-    write_json(place.outputs / "timing.json", timing_summary(timing))
-
-
-def timing_summary(timing: StaticTiming) -> dict[str, Any]:
-    """Give the result for the record."""
-    return {
-        "clock_ns": timing.clock_ns,
-        "slack_ns": round(timing.slack_ns, 6),
-        "min_period_ns": round(timing.min_period_ns, 6),
-        "critical_path": {
-            "start": timing.start,
-            "end": timing.end,
-            "delay_ns": round(timing.delay_ns, 6),
-            "points": [[point.pin, round(point.arrival_ns, 6)] for point in timing.points],
-        },
-        **timing.ends,
-        "tools": {"opensta": opensta_version()},
-    }
-
-
-if __name__ == "__main__":
-    main(STAGE, run)

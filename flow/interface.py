@@ -1,0 +1,26 @@
+"""The file with the messages of a circuit's ports, which translation hands to simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from flow.files import read_json, write_json
+from sim.translate import Field, Message, VerilogModule
+
+
+def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str]) -> None:
+    """Write top module and messages of a circuit, and the tools that translated the circuit."""
+    messages = {port: asdict(message) for port, message in module.messages.items()}
+    write_json(path, {"top": module.top, "messages": messages, "tools": dict(tools)})
+
+
+def read_interface(path: Path, verilog: str = "") -> VerilogModule:
+    """Read what ``write_interface`` wrote."""
+    stored = read_json(path)
+    messages = {
+        port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))
+        for port, message in stored["messages"].items()
+    }
+    return VerilogModule(verilog, stored["top"], messages)

@@ -1,0 +1,46 @@
+"""``python -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
+
+The node reads ``inputs`` in the current folder and writes ``outputs``. Its result comes from the
+job's store, if the result is there. Failure is one line on standard error, and exit status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from flow.errors import FlowError
+from flow.graph import NODES
+from flow.job import Job
+from flow.kit import Kit
+from flow.nodes.node import KIT
+from flow.results import make_result
+from store.folders import CacheError, file_digest
+
+
+def main() -> None:
+    """Run a node."""
+    nodes = {node.name: node for node in NODES}
+    parser = argparse.ArgumentParser(prog="python -m flow.nodes")
+    parser.add_argument("node", choices=nodes)
+    parser.add_argument("--job", type=Path, required=True)
+    asked = parser.parse_args()
+    node = nodes[asked.node]
+    try:
+        job = Job.read(asked.job)
+        # Beside the store, instead of in the folder of each node.
+        os.environ.setdefault("RSAXCEL_CACHE", str(job.store.with_name("native")))
+        key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
+        make_result(node, job, key, Path.cwd())
+    except (FlowError, ValueError, OSError, CacheError) as error:
+        sys.exit(f"error: {' '.join(str(error).split())}")
+
+
+def _digest(path: Path, job: Job) -> str:
+    return Kit.read(path, job.library).digest if path.name == KIT else file_digest(path)
+
+
+if __name__ == "__main__":
+    main()

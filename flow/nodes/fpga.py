@@ -1,0 +1,26 @@
+"""FPGA: the translated design mapped for a family of FPGAs, and the resources that it takes."""
+
+from __future__ import annotations
+
+from flow.files import write_json
+from flow.job import Job
+from flow.nodes.node import Node, Place
+from flow.resources import RESULT, count_resources
+from flow.yosys import yosys_version
+
+
+class FpgaNode(Node):
+    """Maps the translated design with Yosys and counts its cells."""
+
+    name = "fpga"
+    inputs = ("design.v",)
+    outputs = (RESULT,)
+    configuration = ("design", "family")
+    tools = (yosys_version,)
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Count the resources."""
+        verilog = place.inputs / "design.v"
+        found = count_resources(verilog, job.design, job.family, place.work)
+        write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})

@@ -1,0 +1,105 @@
+"""Gate-level simulation: the netlist's results are checked, the toggles of its nets counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from flow.activities import load_activities, save_activities
+from flow.code import code_of
+from flow.conditions import TIMED, ZERO
+from flow.files import read_json, write_json
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
+from flow.interface import read_interface
+from flow.job import Job
+from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
+from flow.nodes.node import KIT, Node, Place
+from flow.power.activity import Activity
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
+from store.folders import cache_root, keep
+
+NOTES = {
+    TIMED: "energy counts glitches; placement, clock tree and crosstalk are not in it",
+    ZERO: "gates have no delays: energy is a lower bound, by the glitches, which are not counted",
+}
+"""What has to be said beside energies, by activity."""
+
+
+class GateSimulationNode(Node):
+    """Does a subject's work on the netlist, behind gates with delays or without."""
+
+    name = "gate-simulation"
+    inputs = (KIT, "interface.json", "netlist.json", "slews.txt")
+    outputs = ("simulation.json", "activity.npz")
+    configuration = ("library", "exponents", "activity", "timed_cycles")
+    tools = (liberty_reader_version,)
+
+    @staticmethod
+    def decides(job: Job) -> Any:
+        """Operands, results and cycles, and the code that simulates them."""
+        return job.subject.work(job.exponents), code_of(type(job.subject))
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Simulate each type of operation."""
+        interface = read_interface(place.inputs / "interface.json")
+        library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)
+        netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
+        slews = None
+        if job.activity == TIMED:
+            slews = Slews.from_file(place.inputs / "slews.txt", time_unit_s=FLOW_UNIT_S)
+        level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, place.key))
+        summary: dict[str, Any] = {}
+        activities = {}
+        for done in job.subject.simulate(level, interface, job.exponents):
+            activities[done.name] = done.activity
+            summary[done.name] = {
+                **{name: _plain(figure) for name, figure in done.figures.items()},
+                "operations": done.operations,
+                "cycles_counted": done.activity.cycles,
+                "toggles_per_net_and_cycle": _rate(done.activity, done.activity.toggles),
+            }
+            if slews:
+                error = done.activity.glitch_error
+                summary[done.name] |= {
+                    "glitches_per_net_and_cycle": _rate(done.activity, done.activity.glitches),
+                    "timed_share": round(done.activity.timed_cycles / done.activity.cycles, 6),
+                    "glitch_error": round(error, 6) if isfinite(error) else None,
+                }
+        save_activities(place.outputs / "activity.npz", activities)
+        content = {"operations": summary, "activity": job.activity, "glitches": NOTES[job.activity]}
+        write_json(place.outputs / "simulation.json", content)
+
+
+def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
+    """Toggles of a net in a cycle, on average over all nets."""
+    return round(fmean(toggles.values()) / activity.cycles, 6)
+
+
+def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
+    """Give a part of a simulation: from the store, where an interrupted run has left it."""
+
+    def populate(folder: Path) -> None:
+        done = make()
+        save_activities(folder / "activity.npz", {done.name: done.activity})
+        figures = {x: _plain(figure) for x, figure in done.figures.items()}
+        about = {"name": done.name, "operations": done.operations, "figures": figures}
+        write_json(folder / "simulated.json", about)
+
+    folder = keep(cache_root(), f"part-{name}-{key}", populate)
+    about = read_json(folder / "simulated.json")
+    activity = load_activities(folder / "activity.npz")[about["name"]]
+    return Simulated(about["name"], activity, about["operations"], about["figures"])
+
+
+def _plain(figure: Any) -> Any:
+    """Show a mean that is whole as a whole number."""
+    whole = isinstance(figure, float) and figure.is_integer()
+    return int(figure) if whole else figure

@@ -1,0 +1,122 @@
+"""What every node of the flow declares, and the key of its result, which follows from that."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from flow.code import code_of
+from flow.job import Job
+from store.folders import key_of
+
+KIT = "adk"
+"""Name of the design kit among a node's inputs."""
+
+_DECLARED = ("name", "inputs", "outputs", "configuration", "tools", "run")
+_LONGEST_NAME = 150  # a name in a file system has 255 characters
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node runs.
+
+    Parameters
+    ----------
+    inputs, outputs
+        Folders of the files that the node declares.
+    work
+        Folder of logs and whatever else the tools read and write.
+    key
+        Key of the result.
+    """
+
+    inputs: Path
+    outputs: Path
+    work: Path
+    key: str
+
+
+class Node(ABC):
+    """A node of the flow: a step from files to files. No node has instances.
+
+    Whatever can change a result is declared here, because the node's key is made of it: a result is
+    used again as long as its key is the same. The code of the node's module, and of all that this
+    module imports, is part of the key, too.
+
+    Attributes
+    ----------
+    name
+        Name of the node.
+    inputs
+        Names of the files that the node reads: outputs of other nodes, or the design kit.
+    outputs
+        Names of the files that the node writes.
+    configuration
+        Names of the job's fields that the node reads.
+    tools
+        Functions that give the version of each tool that the node calls.
+
+    Raises
+    ------
+    TypeError
+        For a class that lacks a declaration, or reads a field that no job has.
+    """
+
+    name: ClassVar[str]
+    inputs: ClassVar[tuple[str, ...]]
+    outputs: ClassVar[tuple[str, ...]]
+    configuration: ClassVar[tuple[str, ...]]
+    tools: ClassVar[tuple[Callable[[], str], ...]]
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a class that lacks a declaration."""
+        if lacking := [x for x in _DECLARED if x not in cls.__dict__]:
+            raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
+        known = [x.name for x in fields(Job)]
+        if unknown := sorted(set(cls.configuration) - set(known)):
+            told = f"{', '.join(unknown)}; a job has {', '.join(known)}"
+            raise TypeError(f"node class {cls.__name__}: unknown configuration {told}")
+
+    @staticmethod
+    @abstractmethod
+    def run(job: Job, place: Place) -> None:
+        """Write the outputs.
+
+        Raises
+        ------
+        FlowError, ValueError
+            Saying in one line why there are none.
+        """
+
+    @staticmethod
+    def decides(job: Job) -> Any:
+        """Give what else of the job's subject decides the result, for JSON; build no design."""
+        return None
+
+    @classmethod
+    def key(cls, job: Job, digests: Mapping[str, str]) -> str:
+        """Key of the result, which is the same while nothing changes that decides it.
+
+        Parameters
+        ----------
+        job
+            What is asked.
+        digests
+            Digests of files by name, those of the node's inputs among them.
+        """
+        asked = job.as_json()
+        return key_of(
+            {name: digests[name] for name in cls.inputs},
+            {name: asked[name] for name in cls.configuration},
+            cls.decides(job),
+            [version() for version in cls.tools],
+            code_of(cls),
+        )
+
+    @classmethod
+    def entry(cls, job: Job, key: str) -> str:
+        """Name of the folder of a result in the job's store."""
+        return f"{cls.name}-{job.name[:_LONGEST_NAME]}-{key}"

@@ -1,0 +1,197 @@
+"""Synthesis: translated Verilog to a netlist of library cells, for a clock period."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+from flow.files import write_json
+from flow.job import Job
+from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
+from flow.names import inclusive, module_path
+from flow.nodes.node import KIT, Node, Place
+from flow.opensta import analyse_timing, opensta_version
+from flow.power.liberty import Library
+from flow.synthesizer.interface import Source, Synthesizer
+from flow.synthesizer.yosys import YosysSynthesizer
+
+_SYNTHESIZER = YosysSynthesizer()
+_ATTEMPTS = 5
+# More pressure on the synthesizer than this, as a part of the period, only costs area.
+_PRESSURE = 0.1
+_STEP = 0.01
+_NETLISTS = ("netlist.v", "netlist.json")
+
+
+class SynthesisNode(Node):
+    """Synthesizes the translated design."""
+
+    name = "synthesis"
+    inputs = (KIT, "design.v")
+    outputs = (*_NETLISTS, "synthesis.json")
+    configuration = ("design", "library", "clock_ns")
+    tools = (_SYNTHESIZER.version, opensta_version, liberty_reader_version)
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Synthesize and write areas, counts and what was tried."""
+        kit = Kit.read(place.inputs / KIT, job.library)
+        source = Source((place.inputs / "design.v").resolve(), job.design, kit)
+        outputs, work = place.outputs.resolve(), place.work.resolve()
+        summary = synthesize(source, job.clock_ns, outputs, work)
+        write_json(place.outputs / "synthesis.json", summary)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A mapping that was tried, and what came out.
+
+    Parameters
+    ----------
+    adders, target_ns
+        See ``flow.synthesizer.interface.Mapper``.
+    min_period_ns, area_um2
+        Smallest period and area of the netlist.
+    """
+
+    adders: str
+    target_ns: float
+    min_period_ns: float
+    area_um2: float
+
+
+def synthesize(
+    source: Source,
+    clock_ns: float,
+    outputs: Path,
+    work: Path,
+    synthesizer: Synthesizer = _SYNTHESIZER,
+) -> dict[str, Any]:
+    """Synthesize and return areas, counts and what was tried.
+
+    A synthesizer may map unit by unit and not see paths from one unit to another. So the whole
+    netlist is timed, and where it misses the clock the circuit is mapped again with less time, or
+    with faster adders. Of the netlists that meet the clock the smallest stays, or else the one with
+    the least area times period; it is written to ``netlist.v`` and ``netlist.json``.
+
+    Parameters
+    ----------
+    source
+        What to synthesize.
+    clock_ns
+        Clock period to meet, in ns.
+    outputs, work
+        Folders of the results, and of the logs and whatever else the tools read and write.
+    synthesizer
+        What maps the circuit.
+
+    Raises
+    ------
+    FlowError
+        If a tool fails, or the result has a latch, an unmapped cell or an undriven net.
+    """
+    for folder in (outputs, work):
+        folder.mkdir(parents=True, exist_ok=True)
+    rank = partial(_rank, clock_ns=clock_ns)
+    attempts: list[Attempt] = []
+    summaries: list[dict[str, Any]] = []
+    with ThreadPoolExecutor(1) as beside:
+        library = beside.submit(kept_library, source.kit.liberty)
+        with synthesizer.open(source, work) as mapper:
+            for adders, target_ns in _targets(synthesizer, clock_ns, source.kit, attempts):
+                folder = work / f"attempt-{len(attempts)}"
+                folder.mkdir(exist_ok=True)
+                mapper.map(adders, target_ns, folder)
+                summary = summarize(folder / "netlist.json", source.top, library.result())
+                timing = analyse_timing(
+                    folder / "netlist.v",
+                    source.top,
+                    source.kit,
+                    clock_ns=clock_ns,
+                    work_dir=folder,
+                )
+                summaries.append(summary)
+                area = summary["area_um2"]
+                attempts.append(Attempt(adders, target_ns, timing.min_period_ns, area))
+                best = min(attempts, key=rank)
+                for name in _NETLISTS:
+                    if best is attempts[-1]:
+                        os.replace(folder / name, outputs / name)
+                    (folder / name).unlink(missing_ok=True)
+    return {
+        **summaries[attempts.index(best)],
+        "adders": best.adders,
+        "attempts": [asdict(attempt) for attempt in attempts],
+        "tools": {synthesizer.name: synthesizer.version()},
+    }
+
+
+def _targets(
+    synthesizer: Synthesizer, clock_ns: float, kit: Kit, attempts: list[Attempt]
+) -> Iterator[tuple[str, float]]:
+    """Give adders and the delay to aim at next, after what has been tried."""
+    for adders in synthesizer.adders:
+        for target_ns in _targets_ns(clock_ns, kit, attempts):
+            yield adders, target_ns
+        if attempts[-1].min_period_ns <= clock_ns:
+            return
+
+
+def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
+    """Give the delay to aim at next, while what has been tried gives hope of a shorter period."""
+    margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
+    for _ in range(_ATTEMPTS):
+        yield round(max(clock_ns - margin_ns, clock_ns * _PRESSURE), 3)
+        period_ns = attempts[-1].min_period_ns
+        excess_ns = period_ns - clock_ns
+        if excess_ns <= 0 or excess_ns > _PRESSURE * clock_ns or period_ns >= before_ns:
+            return
+        before_ns = period_ns
+        margin_ns += excess_ns + _STEP * clock_ns
+
+
+def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:
+    missed = attempt.min_period_ns > clock_ns
+    return missed, attempt.area_um2 * (attempt.min_period_ns if missed else 1.0)
+
+
+def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
+    """Areas and counts of a mapped netlist.
+
+    Raises
+    ------
+    FlowError
+        If a cell is not of the library or is a latch.
+    """
+    cells = json.loads(netlist.read_text())["modules"][top]["cells"]
+    counts = Counter(cell["type"] for cell in cells.values())
+    for kind in counts:
+        if kind not in library.cells:
+            raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
+        if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
+            raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
+    states: Counter[str] = Counter()
+    for kind, count in counts.items():
+        if (state := library.cells[kind].sequential) is not None:
+            states[state.kind] += count
+    own: defaultdict[str, float] = defaultdict(float)
+    for name, cell in cells.items():
+        own[module_path(name)] += library.cells[cell["type"]].area_um2
+    return {
+        "area_um2": round(sum(own.values()), 3),
+        "area_by_module": {path: round(area, 3) for path, area in inclusive(own).items() if path},
+        "cell_count": len(cells),
+        "flip_flop_count": states["ff"],
+        "clock_gate_count": states["gate"],
+        "cells": dict(sorted(counts.items())),
+    }

@@ -1,0 +1,35 @@
+"""Translation: the circuit to Verilog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flow.interface import write_interface
+from flow.job import Job
+from flow.nodes.node import Node, Place
+from flow.subjects.subject import pymtl3_version
+
+DESIGN = "design.v"
+INTERFACE = "interface.json"
+
+
+class TranslateNode(Node):
+    """Writes the Verilog of a circuit, and the messages of its ports."""
+
+    name = "translate"
+    inputs = ()
+    outputs = (DESIGN, INTERFACE)
+    configuration = ("design", "nbits", "params")
+    tools = (pymtl3_version,)
+
+    @staticmethod
+    def decides(job: Job) -> Any:
+        """Code of the circuit."""
+        return job.subject.circuit
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Translate the circuit."""
+        module = job.subject.verilog()
+        (place.outputs / DESIGN).write_text(module.text)
+        write_interface(place.outputs / INTERFACE, module, job.subject.tools)

@@ -1,0 +1,231 @@
+"""Runs the nodes of a job in this process: each takes its result from the store, if it is there.
+
+A run that was interrupted goes on behind the last finished node, because the nodes' results
+outlive the folder of the run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError, SetupError, ToolFailure
+from flow.files import read_json, write_json
+from flow.graph import NODES, AnyNode, numbered
+from flow.job import JOB, Job
+from flow.nodes.node import KIT
+from flow.paths import make_work_folder, plain_kit, work_folder
+from flow.results import Result, link, make_result, results
+from flow.subjects import Subject
+from store.errors import UserError
+from store.folders import CacheError, find, key_of, unwritable
+
+Progress = Callable[[str], None]
+
+STORE = "stages"
+"""Name of the store of results in a folder of runs."""
+
+KNOWN = "known.json"
+"""File beside the job, with the keys of the results by node, as they were when the run ended."""
+
+_LOG = "error.log"
+_LONGEST_NAME = 200  # a name in a file system has 255 characters
+
+
+def run_nodes(
+    job: Job,
+    nodes: Sequence[AnyNode],
+    root: Path,
+    progress: Progress,
+    check: Callable[[Path], object],
+) -> tuple[Path, str]:
+    """Make the results of nodes that are not there.
+
+    Processes that want the same at once wait for the first one.
+
+    Parameters
+    ----------
+    job
+        What is asked.
+    nodes
+        Nodes in their order, each with all that it needs before it.
+    root
+        Folder of the runs and of the store (or of a link to them, see ``flow.paths``).
+    progress
+        Called with a line at the beginning of each node.
+    check
+        Raises ``ValueError`` for a last result that is not what it should be.
+
+    Returns
+    -------
+    Path, str
+        Folder of the last node's result, and its key.
+
+    Raises
+    ------
+    SetupError
+        If the folder cannot be written.
+    FlowError
+        If a node fails, with its reason and its log.
+    """
+    folder = run_folder(job)
+    try:
+        make_work_folder(root)
+        if (found := find_result(job, nodes, check)) is not None:
+            progress("record of an earlier run")
+            _note_answer(folder, job, nodes, found)
+            return found
+        with _locked(folder, progress):
+            if (found := find_result(job, nodes, check)) is not None:
+                return found
+            folder.mkdir(exist_ok=True)
+            job.write(folder / JOB)
+            for node, result in zip(nodes, results(job, nodes), strict=False):
+                _run(node, job, result, folder, progress)
+            found = find_result(job, nodes, check)
+            _write_known(folder, job, nodes)
+    except CacheError as error:
+        raise SetupError(str(error)) from error
+    except OSError as error:
+        raise SetupError(str(unwritable(folder, error))) from error
+    if found is None:
+        raise FlowError(f"{nodes[-1].name} of {folder.name}: its result is gone")
+    return found
+
+
+def _run(node: AnyNode, job: Job, result: Result, folder: Path, progress: Progress) -> None:
+    """Make the result of a node unless it is there; those of the nodes before are there."""
+    own = folder / numbered(node)
+    if not result.made:
+        progress(node.name)
+        shutil.rmtree(own, ignore_errors=True)
+    own.mkdir(exist_ok=True)
+    files = {
+        x: folder / numbered(source) / "outputs" / x for source in NODES for x in source.outputs
+    }
+    files[KIT] = plain_kit(job.library)
+    link(own / "inputs", {name: files[name] for name in node.inputs})
+    with _telling(node, folder, own / _LOG):
+        make_result(node, job, result.key, own)
+
+
+@contextmanager
+def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
+    """Tell an error by the name of the node, in one line, with a log."""
+    try:
+        yield
+    except (UserError, CacheError):
+        raise  # tells all of it
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        if "(log: " not in reason:  # a tool's own log says more
+            log.write_text(traceback.format_exc())
+            reason = f"{reason} (log: {log})"
+        raise _kind(error)(f"{node.name} of {folder.name}: {reason}") from error
+
+
+def _kind(error: Exception) -> type[FlowError]:
+    if isinstance(error, SetupError | OSError):
+        return SetupError
+    if isinstance(error, ToolFailure) or not isinstance(error, FlowError | ValueError):
+        return ToolFailure
+    return FlowError
+
+
+def find_result(
+    job: Job, nodes: Sequence[AnyNode], check: Callable[[Path], object]
+) -> tuple[Path, str] | None:
+    """Folder and key of the last node's result, if it is there and whole; no design is built.
+
+    Raises
+    ------
+    SetupError
+        If a damaged result cannot be removed.
+    """
+    try:
+        looked_for = list(results(job, nodes))
+        last = looked_for[-1]
+        if len(looked_for) < len(nodes) or not last.made:
+            return None
+        folder = find(job.store, last.name, check)
+    except (CacheError, OSError) as error:
+        raise SetupError(str(error)) from error
+    return None if folder is None else (folder, last.key)
+
+
+def find_run(job: Job, nodes: Sequence[AnyNode]) -> dict[str, Path]:
+    """Folders of the results that there are of a job's first nodes, by their names.
+
+    ``run`` is the folder of the run that made them, where it is still there, with the tools' logs.
+    The files themselves are not looked at.
+    """
+    found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
+    folder = run_folder(job)
+    return found | ({"run": folder} if folder.is_dir() else {})
+
+
+def job_of(subject: Subject, root: Path, **asked: Any) -> Job:
+    """Job about a subject, whose results are kept in a folder of runs, see ``run_nodes``."""
+    return Job.of(subject, work_folder(root) / STORE, **asked)
+
+
+def run_folder(job: Job) -> Path:
+    """Folder of a job's run, beside the store."""
+    return job.store.parent / f"{job.name[:_LONGEST_NAME]}-{key_of(job.as_json())[:12]}"
+
+
+def _made(job: Job, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]]:
+    found = zip(nodes, results(job, nodes), strict=False)
+    return [(node, result) for node, result in found if result.made]
+
+
+@contextmanager
+def _locked(folder: Path, progress: Progress) -> Iterator[None]:
+    """Hold the lock of a run; it ends with this process."""
+    descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            progress("waiting for another run of the same configuration")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def known_keys(folder: Path) -> dict[str, str]:
+    """Keys of the results by node, as the folder of a run has them; empty where it has none."""
+    try:
+        return read_json(folder / KNOWN)
+    except FlowError:
+        return {}
+
+
+def _write_known(folder: Path, job: Job, nodes: Sequence[AnyNode]) -> None:
+    """Leave in the folder of a run the keys of the results that there are, by node."""
+    write_json(folder / KNOWN, {node.name: result.key for node, result in _made(job, nodes)})
+
+
+def _note_answer(folder: Path, job: Job, nodes: Sequence[AnyNode], found: tuple[Path, str]) -> None:
+    """Leave in the folder of a run that a result of an earlier run was given, and when.
+
+    By this ``flow.earlier`` tells which of several results is today's: a line of the circuit may
+    have been changed, and changed back.
+    """
+    with suppress(OSError):  # of a folder that can only be read
+        os.utime(found[0])
+        if known_keys(folder).get(nodes[-1].name) == found[1]:
+            os.utime(folder / KNOWN)
+            os.utime(folder)
+            return
+        with _locked(folder, lambda line: None):
+            folder.mkdir(exist_ok=True)
+            job.write(folder / JOB)
+            _write_known(folder, job, nodes)

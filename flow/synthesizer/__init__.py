@@ -1,0 +1,1 @@
+"""The synthesizer: an interface, and Yosys behind the interface."""

@@ -1,0 +1,112 @@
+"""What the flow asks of a synthesizer: another one has to give the same.
+
+A synthesizer maps the Verilog of a circuit to cells of a library. How hard it is to try, and which
+netlist is the best, the flow decides (``flow.nodes.synthesis``): it asks for one netlist after the
+other, has each of them timed, and keeps one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from flow.kit import Kit
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is to be mapped.
+
+    Parameters
+    ----------
+    verilog, top
+        SystemVerilog of all modules, as PyMTL3 writes it, and the name of the top module. Messages
+        are packed structs; registers take their values at the clock's rising edge.
+    kit
+        The library.
+    """
+
+    verilog: Path
+    top: str
+    kit: Kit
+
+
+class Mapper(ABC):
+    """A circuit inside the synthesizer, which can be mapped in several ways."""
+
+    @abstractmethod
+    def map(self, adders: str, target_ns: float, folder: Path) -> None:
+        """Write a netlist: ``netlist.v`` in Verilog, and ``netlist.json`` in Yosys's JSON form.
+
+        The netlist is one flat module with the name and the ports of the top module. Each instance
+        is a cell of the kit, and none of ``kit.unusable``; a latch is refused. Each net has a
+        driver. Constants are ``kit.tie_high`` and ``kit.tie_low``, where the kit has such cells.
+        Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``, and the
+        flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
+        (``flow.names``), because areas, powers and paths are told by these names. Instances of
+        modules with a stream of their own may not be dissolved before they are mapped.
+
+        Equal arguments give equal netlists.
+
+        Parameters
+        ----------
+        adders
+            How carries run: one of the synthesizer's ``adders``.
+        target_ns
+            Delay to aim at between registers or ports, in ns. A netlist that misses the delay is no
+            error.
+        folder
+            Where the netlists go, and the log.
+
+        Raises
+        ------
+        FlowError
+            With the reason and the name of the log.
+        """
+
+
+class Synthesizer(ABC):
+    """A tool that maps circuits to cells.
+
+    Attributes
+    ----------
+    name
+        Name of the tool in records.
+    adders
+        Ways in which carries can run, the smallest first; the flow goes on to the next one where
+        the clock period is not met.
+    """
+
+    name: ClassVar[str]
+    adders: ClassVar[Sequence[str]]
+
+    @abstractmethod
+    def version(self) -> str:
+        """Version of the tool, which is part of the key of every netlist.
+
+        Raises
+        ------
+        FlowError
+            If the tool is missing, with the command that installs it.
+        """
+
+    @abstractmethod
+    def open(self, source: Source, work: Path) -> AbstractContextManager[Mapper]:
+        """Read a circuit. At the end of the context, no process of the tool is left.
+
+        Parameters
+        ----------
+        source
+            The circuit.
+        work
+            Folder of logs and temporary files.
+
+        Raises
+        ------
+        FlowError
+            With the reason and the name of the log.
+        """

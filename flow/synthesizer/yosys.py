@@ -1,0 +1,50 @@
+"""Yosys, with ABC, as the synthesizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import get_args
+
+from flow.synthesizer.interface import Mapper, Source, Synthesizer
+from flow.synthesizer.mapping import Adders, Mapping, map_gates, map_registers, prepare
+from flow.yosys import YosysProcess, in_yosys, yosys_version
+
+
+class YosysSynthesizer(Synthesizer):
+    """Yosys with ABC."""
+
+    name = "yosys"
+    adders = get_args(Adders)
+
+    def version(self) -> str:
+        """Version of Yosys."""
+        return yosys_version()
+
+    @contextmanager
+    def open(self, source: Source, work: Path) -> Iterator[Mapper]:
+        """Read a circuit and optimize its words: that is the same for all mappings."""
+        prepared = work / "prepared.il"
+        in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
+        with ExitStack() as processes:
+            yield _YosysMapper(source, prepared, work, processes)
+
+
+class _YosysMapper(Mapper):
+    def __init__(self, source: Source, prepared: Path, work: Path, processes: ExitStack) -> None:
+        self._source, self._prepared, self._work = source, prepared, work
+        self._processes = processes
+        self._mapped: dict[str, YosysProcess] = {}
+
+    def map(self, adders: str, target_ns: float, folder: Path) -> None:
+        """Map gates; registers and words are mapped once for each kind of carry chains."""
+        source = self._source
+        if adders not in self._mapped:
+            self._processes.close()
+            mapping = Mapping(source.top, source.kit, adders)
+            log = self._work / f"{adders}.log"
+            process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
+            self._mapped = {adders: self._processes.enter_context(closing(process))}
+        process = self._mapped[adders]
+        process.call(folder / "yosys.log", map_gates, source.kit, target_ns, folder)
