@@ -9,11 +9,12 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Lock
 from typing import Any, NoReturn
 
 from flow.errors import FlowError, ToolFailure
@@ -24,6 +25,7 @@ _MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
 _REGISTERS = "registers"
 # What `read_slang` puts before the name of the register in the names of flip-flops.
 _DRIVER = "$driver$"
+_MAIN = Lock()
 
 
 class Yosys:
@@ -165,7 +167,8 @@ class YosysProcess:
         self._process = context.Process(
             target=_serve, args=(theirs, log, function, args), daemon=True
         )
-        self._process.start()
+        with _without_main():
+            self._process.start()
         theirs.close()
         self._await(log)
 
@@ -201,6 +204,21 @@ class YosysProcess:
             self.close()
             lines = log.read_text(errors="replace").splitlines() if log.exists() else []
             raise ToolFailure(f"Yosys: {_reason(lines, status)} (log: {log.resolve()})")
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide where the main module comes from: a new process would run a user's script once more."""
+    main = sys.modules["__main__"]
+    with _MAIN:
+        hidden = {name: getattr(main, name, None) for name in ("__spec__", "__file__")}
+        for name in hidden:
+            setattr(main, name, None)
+        try:
+            yield
+        finally:
+            for name, value in hidden.items():
+                setattr(main, name, value)
 
 
 def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:

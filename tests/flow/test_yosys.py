@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,23 @@ def test_a_process_that_is_killed_in_a_call_is_told(process, tmp_path):
 def test_a_first_function_that_is_killed_is_told(tmp_path):
     with pytest.raises(FlowError, match="status -9"):
         in_yosys(tmp_path / "only.log", end_of_memory)
+
+
+def test_a_script_without_a_guard_runs_once(tmp_path):
+    """A user's script calls the flow at its top level; no new process runs the script again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os\nfrom pathlib import Path\nfrom flow.yosys import in_yosys\n"
+        "print('once', flush=True)\n"
+        "in_yosys(Path('log'), os.getcwd)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("once\n", 0), done.stderr
