@@ -188,7 +188,7 @@ def command(
 
     Each line of --trace is a cycle, the first one after reset is number 0: what is in the five
     stages (# if it stays there, ~ if a jump or branch squashes it), the accelerator's registers
-    that are written (xr1=...) or read (xr4?) and its answers, and what its step machines do, as
+    that are written (xr1=...) or read (xr4?) and its answers, and what its executors do, as
     with `rsaxcel sim --trace`. A trace is made from a waveform of some kilobytes per cycle, in a
     temporary folder unless --vcd names a file: give --max-cycles for a program that runs for long.
 

@@ -93,7 +93,7 @@ def command(
 
     With --trace or --vcd, all vectors run one after the other in one simulation, that of the
     level's component. Each line of a trace is a cycle, the first one after reset is number 0: the
-    request that passes (# if it waits, . if none would be taken), then for each step machine its
+    request that passes (# if it waits, . if none would be taken), then for each executor its
     state, its step, what each lane works on (# if a product waits for the lane) and how many bits
     of the exponent are left, then the response. Both engines give the same trace.
 

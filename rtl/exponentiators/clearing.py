@@ -1,4 +1,4 @@
-"""What a step machine does between two requests, so that nothing of the first one is left."""
+"""States of an executor between two requests, which clear all registers."""
 
 from typing import Any
 
@@ -8,23 +8,33 @@ from rtl.exponentiators.states import BLANK, CLEAR, DONE, IDLE, RUN, START
 
 
 def add_clearing(s: Any, cycles: int) -> None:
-    """Clear a machine behind each response and each reset, before it takes another request.
+    """Clear an executor behind each response and each reset, before it accepts another request.
 
-    In the state ``BLANK``, which lasts a cycle, a modulus of zeros is taken. In ``CLEAR``, behind
-    it, the lanes prepare for that modulus, which gives zeros; they are written to all registers,
-    and what is shifted is shifted out. So hardly an operand has a gate that masks it.
+    The state ``BLANK`` lasts one cycle and takes zeros as the modulus. In the state ``CLEAR``, the
+    lanes prepare for this modulus, and their results are zeros, which all registers of residues
+    take; exponent and message are shifted out of their registers. So operands need hardly any gates
+    that mask them. The states and their successors::
+
+        state    next state    when
+        -------  ------------  ---------------------------------------------------------
+        BLANK    CLEAR         always
+        CLEAR    IDLE          the lanes have prepared, and all shifts are done
+        IDLE     START         the store has loaded a request
+        START    RUN or DONE   the request is executed, or refused
+        RUN      DONE          the program has ended
+        DONE     BLANK         the response is taken
 
     Parameters
     ----------
-    s : rtl.exponentiators.step_machine.StepMachine
-        The machine, with its sequencer and its store; no units supply it with constants.
+    s : rtl.exponentiators.program_executor.ProgramExecutor
+        The executor, with its sequencer and its store; no units supply it with constants.
     cycles : int
-        Those of shifting (``plan.kept_results.shift_cycles``).
+        Cycles of shifting (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that are left
     s.cleared = Wire(Bits1)
 
-    # States with a register each, of which those of whole operands hear.
+    # Three states have registers of their own, because wide registers wait for them.
     s.idle_reg = Wire(Bits1)
     s.blank_reg = Wire(Bits1)
     s.clear_reg = Wire(Bits1)

@@ -10,7 +10,7 @@ from rtl.lib.slots import Slots
 
 
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
-    """Declare the ports between a step machine and the store of its residues.
+    """Declare the ports between an executor and the store of its residues.
 
     Parameters
     ----------
@@ -21,40 +21,41 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     program : plan.programs.Program
         Residues, steps, lanes and messages.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
-    idle : in, 1 bit; the machine has no request
+    idle : in, 1 bit; the executor has no request
     offered : in, 1 bit; a request is offered
-    request : in, ``request_type``; that request; its exponent is the machine's matter
+    request : in, ``request_type``; the request that is offered; the sequencer takes its exponent
     takes : out, 1 bit; the request is accepted with this cycle
     loaded : out, 1 bit; the operands are held from the next cycle on
     status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``
-    refuse : in, 1 bit; in that cycle: the request is not executed, and the results are zeros
-    supply : in, 1 bit; values of ``program.supplied`` come from their units
-    constants : in, constant.nbits bits each; those values
-    modulus : out, nbits bits; the modulus, where it is there as a whole
+    refuse : in, 1 bit; in the cycle of ``status``: the request is not executed, and the results are
+        zeros
+    supply : in, 1 bit; ``constants`` are valid
+    constants : in, constant.nbits bits each; values of ``program.supplied``, from their units
+    modulus : out, nbits bits; the modulus, if the store holds it as a whole
     finish : in, 1 bit; the last result is answered in this cycle
-    ready : out, 1 bit; the results are there; looked at from the cycle after ``refuse`` or
-        ``finish`` on
-    results : out, nbits bits each; values of ``program.sends``; those of the exponent are 0
+    ready : out, 1 bit; the results are complete; read from the cycle after ``refuse`` or ``finish``
+        on
+    results : out, nbits bits each; values of ``program.sends``; 0 for the exponent
 
-    As sequencers have them, seen from the other side:
+    As sequencers have them, in the other direction:
 
     offers : in, 1 bit each; per lane
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
-    other_index : in, program.scan.index_nbits bits; of half 1, where there are two on two lanes
+    other_index : in, program.scan.index_nbits bits; with two halves on two lanes: index of half 1
     half, turn_ends : in, 1 bit each; with two halves on one lane: half whose product is offered;
         the first turn ends with this cycle
 
     Of a store that is cleared (``is_cleared``):
 
-    blank : in, 1 bit; a modulus of zeros is taken, in place of what a request may offer
-    clears : in, 1 bit; since the cycle after ``blank``: what the store holds is to become zeros
-    cleared : out, 1 bit; but for what is shifted, it has
+    blank : in, 1 bit; the modulus becomes zeros, whatever request is offered
+    clears : in, 1 bit; from the cycle after ``blank`` on: all registers are to become zeros
+    cleared : out, 1 bit; all registers are zeros, but for exponent and message, which are shifted
     """
     slots = Slots(program)
     Value = mk_bits(nbits)

@@ -26,7 +26,7 @@ class RegisterStore(Component):
     rules : fl.status.InputRules or None
         Input rules; None where the request carries a status.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
@@ -39,7 +39,7 @@ class RegisterStore(Component):
     """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = False
-    """Whether nothing of a request is left in the machine when it is over."""
+    """Whether all registers are cleared behind a request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)

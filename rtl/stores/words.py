@@ -58,13 +58,13 @@ class WordStore(Component):
     nbits : int
         Width of the modulus in bits.
     program : plan.programs.Program
-        Residues, steps and lanes; the only machine of its plan, which gives ``r``.
+        Residues, steps and lanes; the only executor of its plan, which gives ``r``.
     multiplier : catalog.units.Unit
         The engine.
     rules : fl.status.InputRules or None
         Input rules; None where nothing is to be judged.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
@@ -77,7 +77,7 @@ class WordStore(Component):
     """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = False
-    """Whether nothing of a request is left in the machine when it is over."""
+    """Whether all registers are cleared behind a request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.sends != ("r",):
