@@ -93,7 +93,7 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def _first_program(self) -> Program | None:
-        """Program of the first state machine; None: there is no state machine."""
+        """Program of the first executor; None: there is no executor."""
 
     @cached_property
     def _store_timing(self) -> Any:

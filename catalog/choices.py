@@ -113,7 +113,7 @@ class Choices:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the state machines."""
+        """Programs of the executors."""
         return plan(
             self.domain,
             self.schedule,

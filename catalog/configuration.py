@@ -89,7 +89,7 @@ class Configuration(AnyConfiguration):
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the state machines."""
+        """Programs of the executors."""
         return self.choices.programs
 
     @property

@@ -19,7 +19,7 @@ from plan.parameters import Parameter
 from plan.programs import Program
 from plan.scan import Scan
 from plan.steps import Product
-from rtl.exponentiators.product import ProductMachine
+from rtl.exponentiators.product_executor import ProductExecutor
 from rtl.lib.held_modulus import HeldModulus
 
 
@@ -139,7 +139,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _needs_machine(self) -> bool:
-        """Whether the multiplier needs a store, and so a state machine."""
+        """Whether the multiplier needs a store, and so an executor."""
         return self.golden.needs_store
 
     @property
@@ -166,7 +166,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether requests overlap; a state machine with a store returns to idle first."""
+        """Whether requests overlap; an executor with a store returns to idle first."""
         return self.timing.overlaps and not self._needs_machine
 
     @property
@@ -182,7 +182,7 @@ class MultiplierConfiguration(AnyConfiguration):
     def _circuit(self) -> Any:
         if self._needs_machine:
             parts = self.multiplier, self._store.rtl
-            return ProductMachine(self.nbits, self._program, *parts, self._operand_widths)
+            return ProductExecutor(self.nbits, self._program, *parts, self._operand_widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         return HeldModulus(self.nbits, self.multiplier, *self._messages)

@@ -83,7 +83,7 @@ def no_more(program: Program) -> Mapping[Product, int]:
 
 @dataclass(frozen=True)
 class ExponentiatorCL:
-    """Cycle model of an exponentiator: results, and cycles in each state machine, which is a stage.
+    """Cycle model of an exponentiator: results, and cycles in each executor, which is a stage.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class ExponentiatorCL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> tuple[Outcome, tuple[int, ...]]:
-        """Outcome, and the cycles that the request spends in each state machine.
+        """Outcome, and the cycles that the request spends in each executor.
 
         The parameters are described in ``fl.exponentiator.ExponentiatorFL.power``.
         """
@@ -127,7 +127,7 @@ class ExponentiatorCL:
         return Outcome(self.golden.finish(states), Status.OK), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Cycles that the request spends in each state machine."""
+        """Cycles that the request spends in each executor."""
         return self.evaluate(base, exponent, modulus)[1]
 
     def _run(self, program: Program, states: Sequence[State]) -> int:

@@ -41,7 +41,7 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 
 
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
-    """Message between state machines: status or flags, and values of ``nbits`` bits.
+    """Message between executors: status or flags, and values of ``nbits`` bits.
 
     ``widths`` gives the fields of another width; its other names are ignored.
     """

@@ -58,7 +58,7 @@ class Domain:
     ones : tuple of str
         Residues whose initial value is 1.
     dedicated : bool
-        Whether conversions have state machines of their own, so that requests overlap.
+        Whether conversions have executors of their own, so that requests overlap.
     cofactor : int
         c: products are formed modulo c * m.
     factor : int

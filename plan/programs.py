@@ -1,4 +1,4 @@
-"""Programs: the steps that one state machine executes for one request.
+"""Programs: the steps that one executor runs for one request.
 
 A program has steps that convert operands, steps that fill a table, steps for each digit of the
 exponent, and steps that convert the result. FL executes a program on integers (``plan.walk``), CL
@@ -48,12 +48,12 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Program:
-    """Steps that one state machine executes for one request.
+    """Steps that one executor runs for one request.
 
     Parameters
     ----------
     name : str
-        Instance name of the state machine.
+        Instance name of the executor.
     residues : tuple of str
         Names of the residues, entries of the table included.
     receives, sends : tuple of str
@@ -65,7 +65,7 @@ class Program:
     ones : tuple of str
         Residues whose initial value is 1.
     supplied : tuple of ModulusConstant
-        Constants that units of this state machine compute before the first step; they are residues,
+        Constants that units of this executor compute before the first step; they are residues,
         or the multipliers read them.
     held : tuple of ModulusConstant
         Constants that the multipliers read.

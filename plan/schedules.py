@@ -243,7 +243,7 @@ def plan(
     window_nbits: int = WINDOW_NBITS.default(0),
     constants: tuple[ModulusConstant, ...] = (),
 ) -> tuple[Program, ...]:
-    """Programs of the state machines that a request passes through, first to last.
+    """Programs of the executors that a request passes through, first to last.
 
     In requests, the fields ``e`` and ``m`` are the exponent and the modulus.
 

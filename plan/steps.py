@@ -1,7 +1,7 @@
 """Steps: the products that domains and schedules list and that programs execute.
 
 A *product* is ``dst = mul(a, b)`` on named residues. A *step* is one or more products that do not
-depend on each other. A program (``plan.programs``) is the sequence of steps of one state machine.
+depend on each other. A program (``plan.programs``) is the sequence of steps of one executor.
 """
 
 from collections.abc import Mapping

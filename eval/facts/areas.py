@@ -106,7 +106,7 @@ def system(areas: Mapping[str, float]) -> SystemAreas | None:
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
-    """Divide a design into multipliers, constants units, and the rest of each step machine.
+    """Divide a design into multipliers, constants units, and the rest of each executor.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class Variant:
     command : str
         Command that measures the variant.
     formula : sequence of str
-        Cycles of the standard operation, a line for each step machine, then their sum.
+        Cycles of the standard operation, a line for each executor, then their sum.
     links : mapping of str to str
         Paths of files from the page's folder, by title.
     kind : str

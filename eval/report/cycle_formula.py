@@ -1,4 +1,4 @@
-"""Writes the cycles of a design as a sum over its step machines and steps."""
+"""Writes the cycles of a design as a sum over its executors and steps."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 def cycle_formula(
     configuration: Configuration, exponent: int, modulus: int
 ) -> tuple[list[str], int] | None:
-    """Lines with the cycles of each step machine for a key, and the total.
+    """Lines with the cycles of each executor for a key, and the total.
 
-    A step machine takes cycles for its request, for the units that compute its constants, and for
+    An executor takes cycles for its request, for the units that compute its constants, and for
     each step: the products of its busiest lane, and control. None if the cycles of a product depend
     on its operands.
     """

@@ -1,6 +1,6 @@
 """What Yosys does with a design; the functions run in Yosys's process.
 
-Units with streams of their own (step machines, multipliers, dividers) are the boundaries. What lies
+Units with streams of their own (executors, multipliers, dividers) are the boundaries. What lies
 below them is flattened into them and optimized as a whole; each distinct unit is mapped once,
 however many instances it has. The mapped hierarchy is flattened at the end, so that the netlist's
 names tell which unit a cell belongs to.

@@ -92,7 +92,7 @@ def command(
 
     With --trace or --vcd, all vectors run one after the other in one simulation of the level's
     component. Each line of a trace is a cycle; the first cycle after reset is number 0. It shows
-    the request (# if it waits, . if none would be accepted), then for each step machine its state,
+    the request (# if it waits, . if none would be accepted), then for each executor its state,
     its step, the product on each lane (# if a product waits for the lane) and the bits of the
     exponent that are left, then the response. Both engines give the same trace.
 

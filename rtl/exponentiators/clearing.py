@@ -1,4 +1,4 @@
-"""Clearing of a step machine between two requests, so that nothing of the first one remains."""
+"""Clearing of an executor between two requests, so that nothing of the first one remains."""
 
 from typing import Any
 
@@ -8,17 +8,28 @@ from rtl.exponentiators.states import BLANK, CLEAR, DONE, IDLE, RUN, START
 
 
 def add_clearing(s: Any, cycles: int) -> None:
-    """Clear a machine after each response and each reset, before it accepts another request.
+    """Clear an executor after each response and each reset, before it accepts another request.
 
     In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
     ``CLEAR``, the lanes prepare for this modulus, which results in zeros; these are written to all
     registers, and shift registers shift out their contents. So few operands need a gate that masks
     them.
 
+    The states and their successors::
+
+        state    next state    when
+        -------  ------------  ---------------------------------------------------------
+        BLANK    CLEAR         always
+        CLEAR    IDLE          the lanes have prepared, and all shifts are done
+        IDLE     START         the store has loaded a request
+        START    RUN or DONE   the request is executed, or refused
+        RUN      DONE          the program has ended
+        DONE     BLANK         the response is taken
+
     Parameters
     ----------
-    s : rtl.exponentiators.step_machine.StepMachine
-        The machine, with its sequencer and its store; no units supply it with constants.
+    s : rtl.exponentiators.program_executor.ProgramExecutor
+        The executor, with its sequencer and its store; no units supply it with constants.
     cycles : int
         Cycles in which all shift registers are emptied (``plan.kept_results.shift_cycles``).
     """

@@ -1,3 +1,3 @@
-"""States of a step machine."""
+"""States of an executor."""
 
 IDLE, START, CONSTANTS, RUN, DONE, BLANK, CLEAR = range(7)

@@ -1,4 +1,4 @@
-"""DigitStore: residues read digit by digit, by a lane or two that keep their last result."""
+"""DigitStore: residues that one or two lanes read digit by digit."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,40 +16,40 @@ from rtl.stores.ports import add_store_ports
 
 
 class DigitStore(Component):
-    """A bank of residues for each lane, and what two halves have in common.
+    """A bank of residues for each lane, the modulus, and the message of two halves.
 
-    Of two halves, the message leaves a register digit by digit, into both lanes at a time, or
-    twice into the only one; the result enters it.
+    With two halves, the message leaves its register digit by digit: into both lanes at a time, or
+    into the only lane twice. The digits of the result enter the same register.
 
     Parameters
     ----------
     nbits : int
         Width of base and result in bits; of the modulus, too, where there are no halves.
     program : plan.programs.Program
-        Residues and steps of the only machine of its plan, which gives ``r``.
+        Residues and steps of the only executor of its plan, which gives ``r``.
     multiplier : catalog.units.Unit
         The lane (``rtl.lib.digit_lane``).
     rules : fl.status.InputRules or None
         Input rules; None where the request carries a status.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is accepted at once and judged on the
-    registers, in the next cycle, from which on the lanes prepare for its moduli. The store is
-    cleared (``rtl.exponentiators.clearing``).
+    Those of every store (``rtl.stores.ports``). A request is accepted at once. In the next cycle,
+    the input rules are checked on the registers, and the lanes begin to prepare for the moduli. The
+    store is cleared (``rtl.exponentiators.clearing``).
     """
 
     looks_ahead = True
     """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = True
-    """Whether nothing of a request is left in the machine when it is over."""
+    """Whether all registers are cleared behind a request."""
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
-        """Cycles that shift exponents and message out."""
+        """Cycles that shift exponents and message out of their registers."""
         lane_nbits = program.split.nbits if program.split else nbits
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 
@@ -64,8 +64,8 @@ class DigitStore(Component):
         sources = [LaneSources(program, lane) for lane in range(lanes)]
         fields = [[getattr(s.request, field) for field, _, _ in x.given] for x in sources]
         s.prepare_reg = Wire(Bits1)
-        s.offered_now = [Wire(Bits1) for _ in range(lanes)]
-        s.accepted_now = [Wire(Bits1) for _ in range(lanes)]
+        s.offered_to_lane = [Wire(Bits1) for _ in range(lanes)]
+        s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
         banks = []  # no attribute: their ports differ
         for lane in range(lanes):
             widths = tuple(field._dsl.Type.nbits for field in fields[lane])
@@ -73,8 +73,8 @@ class DigitStore(Component):
             setattr(s, f"bank{lane}", bank)
             banks.append(bank)
             bank.prepare //= s.prepare_reg
-            bank.offer //= s.offered_now[lane]
-            bank.accept //= s.accepted_now[lane]
+            bank.offer //= s.offered_to_lane[lane]
+            bank.accept //= s.lane_accepts[lane]
         for lane, bank in enumerate(banks):
             for port, field in zip(bank.given, fields[lane], strict=True):
                 port //= field
@@ -94,12 +94,12 @@ class DigitStore(Component):
         @update
         def comb_offers():
             for lane in range(lanes):
-                s.offered_now[lane] @= s.offers[lane] & ~s.prepare_reg
-                s.accepts[lane] @= s.accepted_now[lane] & ~s.prepare_reg
+                s.offered_to_lane[lane] @= s.offers[lane] & ~s.prepare_reg
+                s.accepts[lane] @= s.lane_accepts[lane] & ~s.prepare_reg
 
         @update
         def comb_cleared():
-            s.cleared @= s.accepts[0]  # other lanes take as long
+            s.cleared @= s.accepts[0]  # the other lane takes as long
 
         @update_ff
         def seq_prepare():
@@ -134,7 +134,7 @@ class DigitStore(Component):
 
 
 def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank]) -> None:
-    """Give each bank its modulus and digits of the message, and take those of the result."""
+    """Give each bank its modulus and digits of the message, and take digits of the result."""
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
     digits = -(-2 * half_nbits // k)
@@ -154,7 +154,7 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
             if s.half:
                 s.turn_modulus @= s.moduli[1]
 
-    # The message leaves at the low end, and enters again for the other half's turn.
+    # The message leaves at the low end; in the first of two turns, it enters again at the high end.
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
         bank.half //= s.half
@@ -183,7 +183,7 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
 
     @update_ff
     def seq_message():
-        if s.idle:  # chosen by that register alone
+        if s.idle:  # one register selects: `loaded` has a wide cone
             if s.loaded:
                 s.message_reg <<= s.first_message
         elif s.moves:
@@ -195,5 +195,5 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     @update
     def comb_result_of_halves():
         s.results[0] @= s.result
-        if s.refused_reg:  # the message is still there
+        if s.refused_reg:  # the register still holds the message
             s.results[0] @= 0

@@ -10,7 +10,7 @@ from rtl.lib.slots import Slots
 
 
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
-    """Declare the ports between a step machine and the store of its residues.
+    """Declare the ports between an executor and the store of its residues.
 
     Parameters
     ----------
@@ -21,13 +21,13 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     program : plan.programs.Program
         Residues, steps, lanes and messages.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
-    idle : in, 1 bit; the machine has no request
+    idle : in, 1 bit; the executor has no request
     offered : in, 1 bit; a request is offered
-    request : in, ``request_type``; the offered request; the machine itself reads its exponent
+    request : in, ``request_type``; the offered request; the executor itself reads its exponent
     takes : out, 1 bit; an offered request is accepted in this cycle
     loaded : out, 1 bit; the operands are held from the next cycle on
     status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``

@@ -26,7 +26,7 @@ class RegisterStore(Component):
     rules : fl.status.InputRules or None
         Input rules; None: the request carries a status.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
@@ -39,7 +39,7 @@ class RegisterStore(Component):
     """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
     is_cleared = False
-    """Whether the machine is cleared after each request."""
+    """Whether the executor is cleared after each request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)

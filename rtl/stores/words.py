@@ -63,7 +63,7 @@ class WordStore(Component):
     rules : fl.status.InputRules or None
         Input rules; None: nothing is checked.
     request_type : type
-        Request of the machine.
+        Request of the executor.
 
     Ports
     -----
@@ -76,7 +76,7 @@ class WordStore(Component):
     """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
     is_cleared = False
-    """Whether the machine is cleared after each request."""
+    """Whether the executor is cleared after each request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.sends != ("r",):

@@ -8,9 +8,9 @@ from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from proc.proc_rtl import ProcRTL
-from rtl.exponentiators.step_machine import StepMachine
+from rtl.exponentiators.program_executor import ProgramExecutor
 from sim.traces.columns import Column, stream_column
-from sim.traces.machine import machine_columns
+from sim.traces.executor import executor_columns
 from sim.traces.pipeline import pipeline_columns
 from sim.traces.waves import Waves
 
@@ -18,7 +18,7 @@ _SEPARATOR = " | "
 
 PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
-    StepMachine: machine_columns,
+    ProgramExecutor: executor_columns,
 }
 """Components with columns of their own, anywhere in a hierarchy."""
 

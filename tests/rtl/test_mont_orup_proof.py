@@ -38,7 +38,8 @@ module checked({inputs}, output logic wrong);
   lane circuit(.reset(resets), .*);
 
   // The running sum and its offset; known from the first pass on.
-  wire [{sum} + 1:0] total = {{1'b0, circuit.sum_reg}} + {{1'b0, circuit.carry_reg}};
+  wire [{sum} + 1:0] total =
+    {{1'b0, circuit.running_sum.sum_reg}} + {{1'b0, circuit.running_sum.carry_reg}};
   wire out_of_bound = known & ((total < {least}) | (total > {most}));
   wire lost_carry = known & ({dropped});
   {digits}
@@ -53,7 +54,8 @@ module checked({inputs}, output logic wrong);
     if (resets | replaced) stage <= 0;
     else if (circuit.control.adds) stage <= 1;
     else stage <= stage == 0 ? 0 : stage + 1;
-    if (circuit.control.adds) expected <= {{total[{residue} - {low}:0], circuit.known_reg}};
+    if (circuit.control.adds)
+      expected <= {{total[{residue} - {low}:0], circuit.running_sum.known_reg}};
   end
 endmodule
 """
@@ -88,10 +90,10 @@ def checked(component, top: str, text: str, **given: object) -> str:
 
 
 def digits_value(name: str, count: int) -> str:
-    """Number that the registers of radix-4 digits stand for."""
+    """Number that the registers of radix-4 digits of a part stand for."""
     terms = []
     for j in range(count):
-        one, two, negative = (f"circuit.{name}_{x}_reg[{j}]" for x in ("one", "two", "negative"))
+        one, two, negative = (f"circuit.{name}.{x}_reg[{j}]" for x in ("one", "two", "negative"))
         magnitude = f"$signed({{1'b0, {two}, {one}}})"
         terms.append(f"({negative} ? -{magnitude} : {magnitude}) * {4**j}")
     return " + ".join(terms)
@@ -104,11 +106,13 @@ def checked_lane(nbits: int, k: int, pipeline: str, whole_digits: int, bound: in
     bound = bound or golden.sum_bound(1 << residue_nbits - 1, (1 << nbits) - 1)
     offset, half = 1 << width - 1, 1 << k - 1
     trees = {"tree": late or k + 1, "row_tree": k + 1 - late if late else 0}
-    adders = [f"circuit.{x}.adders__{i}" for x, count in trees.items() for i in range(count)]
+    adders = [
+        f"circuit.running_sum.{x}.adders__{i}" for x, count in trees.items() for i in range(count)
+    ]
     digits, wrong_digits = [], []
-    for name in "aq":
-        digits.append(f"wire signed [{k + 3}:0] {name} = {digits_value(name, k // 2)};")
-        both = f"(circuit.{name}_one_reg & circuit.{name}_two_reg) != 0"
+    for name, part in (("a", "operand_digits"), ("q", "quotient_digit")):
+        digits.append(f"wire signed [{k + 3}:0] {name} = {digits_value(part, k // 2)};")
+        both = f"(circuit.{part}.one_reg & circuit.{part}.two_reg) != 0"
         wrong_digits.append(f"{both} | {name} > {half} | {name} < -{half}")
     tail = f"circuit.b_first[{residue_nbits - 1}:{nbits}]"
     return checked(

@@ -12,7 +12,7 @@ from catalog.units import Unit
 from fl.multipliers.mont_mul_rem import CARRY_SAVE
 from plan.domains import r_squared_constant
 from rtl.constants.division import Division
-from rtl.exponentiators.step_machine import StepMachine
+from rtl.exponentiators.program_executor import ProgramExecutor
 from rtl.lib.add_red import ADD_REDS
 from rtl.stores.registers import RegisterStore
 from sim.engine import open_engine
@@ -109,7 +109,7 @@ def test_loop_core_on_its_own(engine):
         mont = Montgomery(n, nbits)
         rows.append((mont.residue(b), e, n, mont.residue(r), 0))
         expected.append((n, mont.residue(r * pow(b, e, n) % n), 0))
-    batch = open_engine(engine, lambda: StepMachine(nbits, core, unit, RegisterStore)).run(rows)
+    batch = open_engine(engine, lambda: ProgramExecutor(nbits, core, unit, RegisterStore)).run(rows)
     assert batch.responses == expected
     assert batch.cycles == [2 + 3 * row[1].bit_length() for row in rows]
 

@@ -1,4 +1,4 @@
-"""StepMachine: runs one program of modular products for one request at a time."""
+"""ProgramExecutor: runs one program of modular products for one request at a time."""
 
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -13,8 +13,8 @@ from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
 
 
-class StepMachine(Component):
-    """A sequencer with a store: takes operands, gets constants, runs the steps, gives residues.
+class ProgramExecutor(Component):
+    """A sequencer with a store: takes operands, gets constants, runs the steps, sends residues.
 
     Parameters
     ----------
@@ -25,29 +25,29 @@ class StepMachine(Component):
     multiplier : catalog.units.Unit
         Multiplier of every lane.
     store : type
-        Where residues live (``rtl.stores``); it holds the multipliers.
+        Store of the residues (``rtl.stores``), which contains the multipliers.
     units : tuple of catalog.units.Unit
         Units that compute ``program.supplied`` from the modulus, in the same order.
     rules : fl.status.InputRules or None
-        Input rules to check here; None where the request carries a status already.
+        Input rules that the store checks; None: the request carries a status.
     operand_widths : tuple of (str, int)
         Widths of operands in the request that are wider than the modulus.
 
     Ports
     -----
-    recv : {values named by ``program.receives``, wide, missing} (``missing`` where the host
-        supplies constants; both flags are checked here) or {these values, status}; an exponent has
-        program.scan.exponent_nbits bits
+    recv : {values named by ``program.receives``, wide, missing} or {these values, status}; an
+        exponent has program.scan.exponent_nbits bits; ``missing`` only if the host sends constants;
+        the executor checks both flags
     send : {values named by ``program.sends``, status}
 
-    Latency: 2 cycles (1 where the store has loaded the operands by the time it accepts them), those
-    of the slowest unit of a constant and one more, of each step the multiplier's latency and one
-    more, and those of the store's final subtraction. Operands against the input rules are answered
-    after the first 2 (or 1), with zeros in place of residues. One request at a time.
+    Latency, in cycles: 2 for the request, or 1 if the store loads operands before it accepts the
+    request; the slowest unit of a constant, and 1 more; for each step the multiplier's latency and
+    1 more; the store's final subtraction. A request against the input rules is answered after the
+    first 2 (or 1) cycles, with zeros in place of residues. One request at a time.
 
-    Where the store clears what it holds (``rtl.exponentiators.clearing``), the next request is
-    accepted some cycles after the response was taken, or after a reset: as many as the exponent has
-    digits, or the lanes take for a new modulus, whichever are more.
+    If the store is cleared (``rtl.exponentiators.clearing``), the next request is accepted some
+    cycles after a response is taken, or after a reset: as many as the exponent has digits, or as
+    the lanes take for a new modulus, whichever are more.
     """
 
     def construct(

@@ -1,11 +1,11 @@
-"""Columns of a step machine: its state, the step, the products of each lane, remaining bits."""
+"""Columns of an executor: its state, the step, the products of each lane, remaining bits."""
 
 from collections.abc import Callable
 
 from plan.programs import Program
 from plan.steps import Product
 from rtl.exponentiators import states
-from rtl.exponentiators.step_machine import StepMachine
+from rtl.exponentiators.program_executor import ProgramExecutor
 from rtl.lib.slots import Slots
 from sim.traces.columns import Column, path_of
 from sim.traces.waves import Signal
@@ -17,19 +17,19 @@ _STATES = {
 _RUNNING = states.RUN
 
 
-def machine_columns(machine: StepMachine) -> list[Column]:
-    """Columns of an elaborated step machine.
+def executor_columns(executor: ProgramExecutor) -> list[Column]:
+    """Columns of an elaborated executor.
 
     They show its state and, while it runs: the step; for each lane the outstanding products of the
     step, with ``#`` before a product that the lane has not accepted by the end of the cycle; the
     number of remaining bits of the exponent, including the current digit.
     """
-    sequencer = machine.sequencer
+    sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
     path, slots = path_of(sequencer), Slots(program)
-    state = Signal(f"{path_of(machine)}state_reg")
+    state = Signal(f"{path_of(executor)}state_reg")
     masks = [Signal(f"{path}{name}") for name in ("wait_reg", "issue_reg", "accepted_slots")]
-    name = path_of(machine).rstrip(".") or "machine"
+    name = path_of(executor).rstrip(".") or "executor"
     steps = [Signal(f"{path}{name}") for name in ("step_reg", "index_reg")]
     columns = [
         Column(name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__),

@@ -1,4 +1,4 @@
-"""ProductMachine: a multiplier with its store, behind the stream interface of multipliers."""
+"""ProductExecutor: a multiplier with its store, behind the stream interface of multipliers."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from fl.messages import product_request, product_response
 from plan.modulus_constants import widths_of
 from plan.programs import Program
-from rtl.exponentiators.step_machine import StepMachine
+from rtl.exponentiators.program_executor import ProgramExecutor
 
 
-class ProductMachine(Component):
-    """A step machine whose program is one product.
+class ProductExecutor(Component):
+    """An executor whose program is one product.
 
     Parameters
     ----------
@@ -32,22 +32,24 @@ class ProductMachine(Component):
     recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
     send : {r}; below m
 
-    Latency: as ``StepMachine`` with one step.
+    Latency: as ``ProgramExecutor`` with one step.
     """
 
     def construct(s, nbits, program: Program, multiplier, store, operand_widths):
         request_type: Any = product_request(nbits, (*operand_widths, *widths_of(program.held)))
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
-        s.machine = StepMachine(nbits, program, multiplier, store, operand_widths=operand_widths)
+        s.executor = ProgramExecutor(
+            nbits, program, multiplier, store, operand_widths=operand_widths
+        )
         for name in request_type.__bitstruct_fields__:
-            connect(getattr(s.recv.msg, name), getattr(s.machine.recv.msg, name))
-        s.machine.recv.msg.status //= 0
-        connect(s.recv.val, s.machine.recv.val)
-        connect(s.recv.rdy, s.machine.recv.rdy)
-        connect(s.machine.send.msg.r, s.send.msg.r)
-        connect(s.machine.send.val, s.send.val)
-        connect(s.machine.send.rdy, s.send.rdy)
+            connect(getattr(s.recv.msg, name), getattr(s.executor.recv.msg, name))
+        s.executor.recv.msg.status //= 0
+        connect(s.recv.val, s.executor.recv.val)
+        connect(s.recv.rdy, s.executor.recv.rdy)
+        connect(s.executor.send.msg.r, s.send.msg.r)
+        connect(s.executor.send.val, s.send.val)
+        connect(s.executor.send.rdy, s.send.rdy)
 
     def line_trace(s):
-        return s.machine.line_trace()
+        return s.executor.line_trace()

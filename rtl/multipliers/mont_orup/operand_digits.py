@@ -1,0 +1,119 @@
+"""OperandDigits: the digits of a, fetched and recoded one after the other."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+
+from fl.multipliers.mont_orup import MontOrup
+from rtl.multipliers.mont_orup.booth import BoothDigits
+
+
+class OperandDigits(Component):
+    """Selects the digits of a from the lowest one on, and recodes each into radix-4 digits.
+
+    A digit passes through three stages, and each cycle selects the next one::
+
+        cycle  0                        1                  2
+        -----  -----------------------  -----------------  ----------------------------
+        digit  ``select``, ``a_digit``  is recoded, signed  ``one``, ``two``, ``negative``
+
+    All digits but the highest one are signed: a digit of k bits is worth 2**k less if its highest
+    bit is 1, and the digit above it is worth 1 more. A product of twice the digits goes through
+    ``select`` twice. Digits of the second round that belong to the same number are the upper digits
+    of this number; otherwise they begin a number of their own. A pass of a reduction reads no a: B
+    is taken once, by a digit of 1.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup
+        Numbers of the lane.
+
+    Ports
+    -----
+    begins, fetches, decodes, iterates, reducing : in, 1 bit each; as ``LaneControl`` has them
+    doubling : in, 1 bit; the product has twice the digits
+    accepted : in, 1 bit; a product is accepted
+    follows : in, 1 bit; with ``accepted``: second digits belong to the same number
+    prepare : in, 1 bit; the product is given up
+    select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
+    second : out, 1 bit; second digits are selected
+    a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
+    one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
+    """
+
+    def construct(s, golden: MontOrup):
+        k, top = golden.digit_nbits, golden.digits - 1
+        Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
+        for name in (
+            *("begins", "fetches", "decodes", "iterates", "reducing", "doubling"),
+            *("accepted", "follows", "prepare"),
+        ):
+            setattr(s, name, InPort(1))
+        s.select = OutPort(golden.digits)
+        s.second = OutPort(1)
+        s.a_digit = InPort(Digit)
+        s.one = OutPort(Radix4)
+        s.two = OutPort(Radix4)
+        s.negative = OutPort(Radix4)
+
+        s.select_reg = Wire(mk_bits(golden.digits))
+        s.second_reg = Wire(Bits1)
+        s.follows_reg = Wire(Bits1)
+        s.digit_reg = Wire(Digit)
+        s.last_reg = Wire(Bits1)  # the digit in digit_reg is the highest one of a number
+        s.below_reg = Wire(Bits1)  # sign of the digit below
+        s.one_reg = Wire(Radix4)
+        s.two_reg = Wire(Radix4)
+        s.negative_reg = Wire(Radix4)
+        s.select //= s.select_reg
+        s.second //= s.second_reg
+        s.one //= s.one_reg
+        s.two //= s.two_reg
+        s.negative //= s.negative_reg
+        s.recoded = BoothDigits(k)
+        s.recoded.digit //= s.digit_reg
+        s.recoded.below //= s.below_reg
+        s.fetched = Wire(Digit)
+        s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
+        s.joins = Wire(Bits1)  # they belong to the same number
+
+        @update
+        def comb_fetched():
+            s.fetched @= s.a_digit
+            if s.reducing:
+                s.fetched @= zext(s.select_reg[0], Digit)
+
+        @update
+        def comb_again():
+            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+            s.joins @= s.again & s.follows_reg
+
+        @update_ff
+        def seq_select():
+            if s.begins | s.again:
+                s.select_reg <<= 1
+            elif s.fetches | s.decodes | s.iterates:
+                s.select_reg <<= s.select_reg << 1
+            else:  # nothing stays selected: a digit of the message that is selected is taken
+                s.select_reg <<= 0
+
+        @update_ff
+        def seq_second():
+            if s.begins:
+                s.second_reg <<= 0
+            elif s.again:
+                s.second_reg <<= 1
+            if s.prepare:
+                s.follows_reg <<= 0
+            elif s.accepted:
+                s.follows_reg <<= s.follows
+
+        @update_ff
+        def seq_digit():
+            s.digit_reg <<= s.fetched
+            s.last_reg <<= s.select_reg[top] & ~s.joins
+            s.below_reg <<= s.digit_reg[k - 1] & ~s.last_reg & ~s.fetches
+
+        @update_ff
+        def seq_recoded():
+            s.one_reg <<= s.recoded.one
+            s.two_reg <<= s.recoded.two
+            s.negative_reg <<= s.recoded.negative
