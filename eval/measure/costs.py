@@ -23,6 +23,7 @@ import numpy as np
 
 import catalog
 from catalog import AnyConfiguration
+from flow.paths import STORE
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
@@ -31,7 +32,7 @@ LEDGER = "ledger.jsonl"
 """File of a sweep with a line for each job that was done, as JSON: what it was about, when and
 where it was done, what it took, and why there is no result."""
 
-STAGES = Path("build", "flow", "stages")
+RECORDS = Path("build", "flow", STORE)
 """Where the flow's records are, in the current folder."""
 
 _SLACK = 1.5  # memory that a job may take over what the model says
@@ -178,9 +179,9 @@ def read_taken(folder: Path) -> Iterator[Taken]:
             yield Taken(*size, noted["measure"], *took)
 
 
-def read_sizes(stages: Path) -> Iterator[Size]:
+def read_sizes(records: Path) -> Iterator[Size]:
     """Read how many cells the designs among the flow's records have."""
-    for path in sorted(stages.glob("record-*/record.json")):
+    for path in sorted(records.glob("record-*/record.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
         if (name := record["design"]) in catalog.DESIGNS:
             multiplier = _multiplier(name, record["params"])
@@ -196,7 +197,7 @@ def main(folders: list[str]) -> None:
     taken = [x for folder in folders for x in read_taken(Path(folder))]
     if not taken:
         sys.exit("usage: python -m eval.measure.costs build/sweeps/NAME...")
-    sizes = list(read_sizes(STAGES))
+    sizes = list(read_sizes(RECORDS))
     most = max(x.cells for x in taken)
     source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
     found, earlier = fit(taken, sizes), _model()
