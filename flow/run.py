@@ -45,10 +45,10 @@ def run_flow(
 ) -> Record:
     """Take a design, a multiplier or a system through the flow, or return an earlier record.
 
-    Each node's result is reused while its inputs, its code, its tools and what is asked are the same. An
-    interrupted run goes on behind the last node that was finished. Processes that want the same
-    record at once wait for the first one. (PyMTL3 elaborates one component per process at a time:
-    no two threads of one process may call this at once.)
+    Each node's result is reused while its inputs, its code, its tools and what is asked are the
+    same. An interrupted run goes on behind the last node that was finished. Processes that want the
+    same record at once wait for the first one. (PyMTL3 elaborates one component per process at a
+    time: no two threads of one process may call this at once.)
 
     Parameters
     ----------

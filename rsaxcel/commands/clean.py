@@ -34,12 +34,11 @@ _MAX_DAYS = 36500
 def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
-    These are the results of the flow's nodes and runs (build/flow, build/fpga, or the folders to which a link
-    "work" in them leads), cycle measurements
-    (build/measurements), and compiled circuits and programs (build/native, or the folder that
-    RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
-    needed. Reports stay, and so do the figures of sweeps and searches; single flows are shown by
-    `rsaxcel results` while the results of their nodes stay.
+    These are the results of the flow's nodes and its runs (build/flow, build/fpga, or the folders
+    to which a link "work" in them leads), cycle measurements (build/measurements), and compiled
+    circuits and programs (build/native, or the folder that RSAXCEL_CACHE names, of which everything
+    else stays). What is removed is made again when it is needed. Reports stay, and so do the
+    figures of sweeps and searches; `rsaxcel results` shows single flows while their results stay.
 
     What a command that was killed has left (drafts of results, build/here-*) is removed however old
     it is.
