@@ -19,10 +19,10 @@ from flow.nodes.fpga import FpgaNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
-from flow.paths import work_folder
+from flow.paths import STORE, work_folder
 from flow.record import Record
 from flow.run import Outline, read_outline, read_record
-from flow.runner import KNOWN, STORE, known_keys
+from flow.runner import KNOWN, known_keys
 from flow.subjects.given import is_given
 from store.folders import is_whole
 

@@ -2,7 +2,7 @@
 
 
 class FlowError(Exception):
-    """A stage failed; the message is one line and names the log."""
+    """A node failed; the message is one line and names the log."""
 
 
 class ToolFailure(FlowError):  # noqa: N818

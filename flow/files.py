@@ -1,4 +1,4 @@
-"""Files of the stages."""
+"""Files of the nodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a stage's result."""
+    """Read a node's result."""
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""FPGA resources of a design or multiplier: the graph run for one family, the record read."""
+"""FPGA resources of a design or multiplier: the nodes run for one family, the record read."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def run_fpga(
 ) -> FpgaRecord:
     """Resources of a design or a multiplier, or the record of an earlier run.
 
-    A record holds while the translated design, Yosys and the code of this stage are the same.
+    A record holds while the translated design, Yosys and the code of this node are the same.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def run_fpga(
     family
         A key of ``FAMILIES``.
     progress
-        Called with a line at the beginning of each stage.
+        Called with a line at the beginning of each node.
     directory
         Where the build folders are; ``build/fpga`` of the current folder by default.
 

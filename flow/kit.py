@@ -135,7 +135,7 @@ class Kit:
 
     @property
     def digest(self) -> str:
-        """Digest of all that stages read of the kit."""
+        """Digest of all that nodes read of the kit."""
         paths = (self.liberty, self.settings)
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
 

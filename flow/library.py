@@ -1,6 +1,6 @@
-"""Cell libraries that were read before: the parser takes a second, in each of three stages.
+"""Cell libraries that were read before: the parser takes a second.
 
-What reads one is imported where it is needed: Yosys's processes import what the stages do.
+The parser is imported where it is needed: a library that was read before needs none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names in the netlist: what the stages agree on."""
+"""Names in the netlist: what the nodes agree on."""
 
 from __future__ import annotations
 

@@ -24,6 +24,9 @@ from store.installing import install_command
 WORK = "work"
 """Name of the link in a folder of runs."""
 
+STORE = "stages"
+"""Name of the store of results in a folder of runs."""
+
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")
 _SPECIAL = "blanks, quotes, semicolons, umlauts and the like"
 

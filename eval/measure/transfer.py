@@ -17,7 +17,7 @@ from catalog.registry import VARIABLE
 from eval.measure.memo import FOLDER
 from flow.errors import FlowError, SetupError
 from flow.opensta import opensta_version
-from flow.paths import work_folder
+from flow.paths import STORE, work_folder
 from flow.yosys import yosys_version
 from store.code import code_digest
 from store.errors import UserError
@@ -25,7 +25,6 @@ from store.folders import cache_root, keep, used_entries
 from store.packages import up_to
 from store.parcel import adopt, label, pack, size_of, unpack
 
-_STAGES = "stages"
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
 PACKAGES = up_to("eval")
@@ -58,7 +57,7 @@ def keep_parcel(parcel: bytes) -> None:
 
 def _stores() -> dict[str, Path]:
     """Folders of the stores of results, by name."""
-    flows = {name: work_folder((_BUILD / name).absolute()) / _STAGES for name in _FLOWS}
+    flows = {name: work_folder((_BUILD / name).absolute()) / STORE for name in _FLOWS}
     return {**flows, FOLDER.name: FOLDER.absolute()}
 
 

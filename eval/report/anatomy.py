@@ -89,36 +89,36 @@ def find_anatomy(
         return Anatomy()
     try:
         target = target_of(subject, nbits, choices)
-        stages = find_results(target, library, clock_ns)
+        results = find_results(target, library, clock_ns)
     except (ValueError, OSError):
         return Anatomy()
-    last = stages.get("record", stages.get("timing"))
+    last = results.get("record", results.get("timing"))
     if last is None or not any(last.name.endswith(f"-{x}") for x in hashes.split()):
         return Anatomy()
-    timing = _read(stages, "timing")
+    timing = _read(results, "timing")
     return Anatomy(
-        _read(stages, "synthesis").get("cells", {}),
+        _read(results, "synthesis").get("cells", {}),
         timing.get("slacks", {}),
         tuple(timing.get("path", ())),
         timing.get("required_ns"),
         {
             name: operation.get("power_mw_by_module", {})
-            for name, operation in _read(stages, "power").get("operations", {}).items()
+            for name, operation in _read(results, "power").get("operations", {}).items()
         },
-        _links(stages, folder),
+        _links(results, folder),
     )
 
 
-def _read(stages: Mapping[str, Path], stage: str) -> Mapping[str, Any]:
-    path = stages.get(stage, Path()) / f"{stage}.json"
+def _read(results: Mapping[str, Path], node: str) -> Mapping[str, Any]:
+    path = results.get(node, Path()) / f"{node}.json"
     return read_json(path) if path.is_file() else {}
 
 
-def _links(stages: Mapping[str, Path], folder: Path) -> dict[str, str]:
+def _links(results: Mapping[str, Path], folder: Path) -> dict[str, str]:
     return {
         title: os.path.relpath(path, folder)
-        for stage, files in _FILES.items()
-        if stage in stages
+        for node, files in _FILES.items()
+        if node in results
         for name, title in files.items()
-        if (path := stages[stage] / name).is_file()
+        if (path := results[node] / name).is_file()
     }

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from eval.measure.witness import left_witnesses
-from flow.paths import WORK
+from flow.paths import STORE, WORK
 from store.cleaning import Old, describe_old, find_old, remove_old
 from store.folders import cache_root
 
@@ -34,11 +34,11 @@ _MAX_DAYS = 36500
 def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
-    These are the flow's stages and runs (build/flow, build/fpga, or the folder to which a link
+    These are results of the flow's nodes and runs (build/flow, build/fpga, or the folder to which a link
     "work" in them leads), cycle measurements (build/measurements), and compiled circuits and
     programs (build/native, or the folder that RSAXCEL_CACHE names; other files in it stay). A
     removed result is made again when it is needed. Reports stay, and so do the figures of sweeps
-    and searches. `rsaxcel results` shows a single flow only while its stages stay.
+    and searches. `rsaxcel results` shows a single flow only while its results stay.
 
     Files that a killed command has left (drafts of results, build/here-*) are removed at any age.
     """
@@ -58,9 +58,9 @@ def _old(days: int) -> Iterator[Old]:
         folder = _BUILD.absolute() / name
         link = folder / WORK
         for place in (folder, *([link.resolve()] if link.is_symlink() else [])):
-            yield from find_old(place / "stages", days)
+            yield from find_old(place / STORE, days)
             found = find_old(place, days)
-            yield from (old for old in found if old.path.name not in ("stages", WORK))
+            yield from (old for old in found if old.path.name not in (STORE, WORK))
     yield from find_old(_BUILD.absolute() / "measurements", days)
     yield from map(describe_old, left_witnesses(_BUILD.absolute()))
     for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
