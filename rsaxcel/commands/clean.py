@@ -34,8 +34,8 @@ _MAX_DAYS = 36500
 def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
-    These are results of the flow's nodes and runs (build/flow, build/fpga, or the folder to which a link
-    "work" in them leads), cycle measurements (build/measurements), and compiled circuits and
+    These are results of the flow's nodes and runs (build/flow, build/fpga, or the folder to which a
+    link "work" in them leads), cycle measurements (build/measurements), and compiled circuits and
     programs (build/native, or the folder that RSAXCEL_CACHE names; other files in it stay). A
     removed result is made again when it is needed. Reports stay, and so do the figures of sweeps
     and searches. `rsaxcel results` shows a single flow only while its results stay.
