@@ -115,7 +115,7 @@ class Configuration(AnyConfiguration):
 
     def usable_modulus(self, drawn: int) -> int:
         """Give the drawn modulus, the circuit's only one, or two joined moduli made from it."""
-        return self.halves.moduli(drawn) if self.halves else super().usable_modulus(drawn)
+        return self.halves.coprime_moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
     def odd_modulus(self) -> bool:
@@ -156,7 +156,7 @@ class Configuration(AnyConfiguration):
     def power(self, base: int, exponent: int, modulus: int) -> int:
         """Give the result by Python's ``pow``, for operands that meet the input rules."""
         if self.halves:
-            return self.halves.power(base, exponent, modulus)
+            return self.halves.reference_power(base, exponent, modulus)
         return pow(base, exponent, modulus)
 
     @property

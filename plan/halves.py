@@ -35,7 +35,7 @@ class Halves:
         """Give half 0, and half 1 with all bits above it."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
-    def moduli(self, number: int) -> int:
+    def coprime_moduli(self, number: int) -> int:
         """Make two coprime odd moduli of 3 or more from the bits of a number, and join them."""
         ones = (1 << self.nbits) - 1
         p, q = (max(3, x & ones | 1) for x in (number, number >> self.nbits))
@@ -43,7 +43,7 @@ class Halves:
             p = p - 2 if p > 3 else ones
         return self.joined(p, q)
 
-    def power(self, base: int, exponents: int, moduli: int) -> int:
+    def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
         Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula.

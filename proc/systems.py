@@ -147,7 +147,7 @@ class System:
         """Give the result of operands that no rule refuses, by Python's ``pow``."""
         halves = halves or self.halves
         if halves:
-            return halves.power(base, exponent, modulus)
+            return halves.reference_power(base, exponent, modulus)
         return pow(base, exponent, modulus)
 
     def devices(self) -> Devices:

@@ -190,7 +190,7 @@ class PowerOfHalves:
 
     def result(self, operands: Operands) -> int:
         """Python's ``pow``, joined by Gauss's sum; 0 where p and q share a factor."""
-        return self.halves.power(*operands)
+        return self.halves.reference_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Only the result itself."""

@@ -129,7 +129,7 @@ class DigitBank(Component):
         for name, port in zip(sources.for_other_lane, s.for_other, strict=True):
             port //= s.residues.residues[sources.kept.registers[name, lane]]
         if "b" in program.receives and not program.split:
-            s.base //= s.residues.residues[sources.kept.register("b", 0)][0:nbits]
+            s.base //= s.residues.residues[sources.kept.registers["b", 0]][0:nbits]
         else:
             s.base //= 0
 
