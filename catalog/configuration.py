@@ -115,7 +115,7 @@ class Configuration(AnyConfiguration):
 
     def usable_modulus(self, drawn: int) -> int:
         """Give the drawn modulus, the circuit's only one, or two joined moduli made from it."""
-        return self.halves.moduli(drawn) if self.halves else super().usable_modulus(drawn)
+        return self.halves.coprime_moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
     def odd_modulus(self) -> bool:

@@ -36,7 +36,7 @@ class Halves:
         """Give half 0, and half 1 with all bits above it."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
-    def moduli(self, number: int) -> int:
+    def coprime_moduli(self, number: int) -> int:
         """Make two coprime odd moduli of 3 or more from the bits of a number, and join them.
 
         Raises
@@ -52,7 +52,7 @@ class Halves:
             p = p - 2 if p > 3 else ones
         return self.joined(p, q)
 
-    def power(self, base: int, exponents: int, moduli: int) -> int:
+    def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
         Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula.
@@ -90,7 +90,7 @@ def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None
         Layout of the halves; None: the operands are plain numbers.
     """
     if halves:
-        return halves.power(base, exponent, modulus)
+        return halves.reference_power(base, exponent, modulus)
     return pow(base, exponent, modulus)
 
 

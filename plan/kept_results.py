@@ -66,7 +66,7 @@ _Moment = tuple[int, int, int]
 _BEFORE = (-1, 0, 0)
 
 
-class _Life:
+class _Lifetime:
     """Lifetime of a residue, from the product that forms it to the last one that reads it."""
 
     def __init__(self, born: _Moment):
@@ -78,7 +78,7 @@ class _Life:
         self.dies = max(self.dies, moment)
         self.is_read = True
 
-    def meets(self, other: "_Life") -> bool:
+    def meets(self, other: "_Lifetime") -> bool:
         """Whether the lifetimes overlap."""
         return self.born < other.dies and other.born < self.dies
 
@@ -201,39 +201,39 @@ class KeptResults:
         A residue that both halves form has the same register for both.
         """
         program = self._program
-        lives: dict[Residue, _Life] = {}
+        lifetimes: dict[Residue, _Lifetime] = {}
         # No sets: register numbers follow the order here, which must not differ between processes.
         given = [(name, half) for _, name, half in program.given]
         for residue in (*given, *((x, half) for x in program.ones for half in self.halves)):
-            lives[residue] = _Life(_BEFORE)
+            lifetimes[residue] = _Lifetime(_BEFORE)
         for moment, half, p, ends in self._products():
             fetch = self.fetches.get(p)
             for source in fetch or p.operands:
                 for residue in self._residues(source, half):
-                    lives.setdefault(residue, _Life(moment)).read(max(moment, ends))
+                    lifetimes.setdefault(residue, _Lifetime(moment)).read(max(moment, ends))
             for residue in self._residues(p.dst, half):
-                lives.setdefault(residue, _Life(moment))
+                lifetimes.setdefault(residue, _Lifetime(moment))
         alike: dict[str | Residue, list[Residue]] = {}
-        for name, half in lives:
-            if half in self.halves and lives[name, half].is_read:
+        for name, half in lifetimes:
+            if half in self.halves and lifetimes[name, half].is_read:
                 alone = name in program.owners or (name, half) in given
                 alike.setdefault((name, half) if alone else name, []).append((name, half))
         order = sorted(
-            alike.values(), key=lambda x: (lives[x[0]].born, program.residues.index(x[0][0]))
+            alike.values(), key=lambda x: (lifetimes[x[0]].born, program.residues.index(x[0][0]))
         )
-        held: list[list[_Life]] = []
+        occupied: list[list[_Lifetime]] = []
         registers: dict[Residue, int] = {}
         for residues in order:
-            mine = [lives[x] for x in residues]
+            mine = [lifetimes[x] for x in residues]
             fitting = (
                 i
-                for i, others in enumerate(held)
+                for i, others in enumerate(occupied)
                 if not any(x.meets(y) for x in mine for y in others)
             )
-            register = next(fitting, len(held))
-            if register == len(held):
-                held.append([])
-            held[register] += mine
+            register = next(fitting, len(occupied))
+            if register == len(occupied):
+                occupied.append([])
+            occupied[register] += mine
             registers |= dict.fromkeys(residues, register)
         return registers
 

@@ -211,7 +211,7 @@ def test_lanes_take_products_of_one_b(monkeypatch):
     """The lanes share what they make of b; a schedule that gives them different ones has one."""
     steps = ((Product("r", "b", "r", When.SET), Product("b", "b", "b", lane=1)),)
     swapped = replace(SCHEDULES["r2l"], name="swapped", per_bit=steps)
-    monkeypatch.setattr("catalog.fit.SCHEDULES", {**SCHEDULES, "swapped": swapped})
+    monkeypatch.setattr("catalog.order_axes.SCHEDULES", {**SCHEDULES, "swapped": swapped})
     design = catalog.get("digit_serial_r2l")
     assert design.configure(16, schedule="swapped").params["lanes"] == 1
     with pytest.raises(

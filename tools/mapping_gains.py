@@ -1,0 +1,121 @@
+"""What each pass of ``flow.synthesizer.mapping`` gains: area and smallest period without the pass.
+
+``python -m tools.mapping_gains mont_r2l:32:3.0 crt_window:64:0.7`` maps each design (name, width in
+bits, clock in ns) once for each pass, with one attempt, and prints the difference to all passes.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import catalog
+from flow.errors import FlowError
+from flow.kit import Kit, find_kit
+from flow.library import kept_library
+from flow.nodes.synthesis import summarize
+from flow.opensta import analyse_timing
+from flow.synthesizer import mapping
+from flow.yosys import Yosys, in_yosys
+from sim.translate import translate
+
+Figures = tuple[float, float]
+"""Area in um2 and smallest period in ns."""
+
+
+def without_command(start: str) -> None:
+    """Leave out the commands of Yosys that begin with a text."""
+    run: Callable[..., None] = Yosys.run
+
+    def others(yosys: Yosys, *commands: str) -> None:
+        run(yosys, *(command for command in commands if not command.startswith(start)))
+
+    setattr(mapping.Yosys, "run", others)  # noqa: B010
+
+
+def without_function(name: str) -> None:
+    """Leave out a function of ``flow.synthesizer.mapping``."""
+    setattr(mapping, name, lambda *args: {})
+
+
+def without_abc(*starts: str) -> None:
+    """Leave out the commands of ABC that begin with one of some texts."""
+    script = mapping.abc_script
+
+    def others(target_ns: float) -> str:
+        return ";".join(x for x in script(target_ns).split(";") if not x.startswith(starts))
+
+    mapping.abc_script = others
+
+
+LEFT_OUT: dict[str, Callable[[], None]] = {
+    "keep_units": partial(without_function, "keep_units"),
+    "specialize": partial(without_function, "specialize"),
+    "opt -full -nosdff": partial(without_command, "opt -full -nosdff"),
+    "wreduce": partial(without_command, "wreduce"),
+    "peepopt": partial(without_command, "peepopt"),
+    "booth": partial(without_command, "booth"),
+    "alumacc": partial(without_command, "alumacc"),
+    "simplemap": partial(without_command, "simplemap t:$mux"),
+    "clock gates": partial(without_function, "_gate_clocks"),
+    "a gate for 32": partial(setattr, mapping, "_GATED_MOST", sys.maxsize),
+    "spread enables": partial(without_function, "_spread_enables"),
+    "ifraig, scorr": partial(without_abc, "ifraig", "scorr"),
+    "dch": partial(without_abc, "&dch"),
+    "buffer": partial(without_abc, "buffer"),
+    "upsize, dnsize": partial(without_abc, "upsize", "dnsize"),
+}
+"""What is left out, by the name in the table of ``flow.synthesizer.mapping``."""
+
+
+def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
+    """Map a design in this process, which has Yosys to itself."""
+    adders: Any = "prefix" if left_out == "ripple" else "ripple"
+    LEFT_OUT.get(left_out, lambda: None)()
+    work = verilog.parent
+    mapping.prepare(verilog, top, work / "prepared.il", work)
+    yosys = mapping.map_registers(work / "prepared.il", mapping.Mapping(top, kit, adders), work)
+    mapping.map_gates(yosys, kit, clock_ns - kit.rules.sequencing_ns, work)
+
+
+def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
+    """Map a design without a pass, and measure the netlist."""
+    kit = find_kit("freepdk-45nm")
+    configuration = catalog.find(name).configure(nbits)
+    module = translate(configuration.component("rtl"), configuration.name)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        (work / "design.v").write_text(module.text)
+        in_yosys(
+            work / "yosys.log", map_without, left_out, work / "design.v", module.top, kit, clock_ns
+        )
+        summary = summarize(work / "netlist.json", module.top, kept_library(kit.liberty))
+        timing = analyse_timing(
+            work / "netlist.v", module.top, kit, clock_ns=clock_ns, work_dir=work
+        )
+        return summary["area_um2"], timing.min_period_ns
+
+
+def main(points: list[str]) -> None:
+    """Print a line for each pass that is left out of each design."""
+    for point in points:
+        name, nbits, clock_ns = point.split(":")
+        area, period = figures("", name, int(nbits), float(clock_ns))
+        print(f"{point}: {area:.0f} um2, {period:.3f} ns", flush=True)
+        for left_out in (*LEFT_OUT, "ripple"):
+            try:
+                a, p = figures(left_out, name, int(nbits), float(clock_ns))
+            except FlowError as error:
+                print(f"  without {left_out}: {error}", flush=True)
+                continue
+            change = f"{100 * (a / area - 1):+.1f} % area, {100 * (p / period - 1):+.1f} % period"
+            print(f"  without {left_out}: {change}", flush=True)
+
+
+if __name__ == "__main__":
+    # Yosys's process finds the functions by the name of an imported module.
+    from tools import mapping_gains
+
+    mapping_gains.main(sys.argv[1:])
