@@ -1,10 +1,10 @@
-"""Radix-4 Booth digits, and the multiples that they choose."""
+"""Radix-4 Booth digits, and the multiples of a number that they select."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
 
 
 class BoothDigits(Component):
-    """A signed digit of ``digit_nbits`` bits as radix-4 digits from -2 to 2.
+    """Recodes a signed digit of ``digit_nbits`` bits into radix-4 digits from -2 to 2.
 
     Parameters
     ----------
@@ -14,8 +14,9 @@ class BoothDigits(Component):
     Ports
     -----
     digit : in, digit_nbits bits, signed
-    below : in, 1 bit; added to it: the sign of the digit below, where that is signed, too
-    one, two, negative : out, digit_nbits / 2 bits each; magnitude and sign of the radix-4 digits
+    below : in, 1 bit; 1 is added to ``digit``: the digit below is signed, and negative
+    one, two, negative : out, digit_nbits / 2 bits each; per radix-4 digit: its magnitude is 1; is 2;
+        its sign
 
     Combinational.
     """
@@ -43,23 +44,23 @@ class BoothDigits(Component):
 
 
 class BoothRow(Component):
-    """A multiple of a number by a radix-4 digit, less 1 where that is negative.
+    """Multiplies a number by a radix-4 digit; the multiple is 1 less if the digit is negative.
 
     Parameters
     ----------
     nbits : int
         Width of the number in bits.
     signed : bool
-        Whether the number is.
+        Whether the number is signed.
 
     Ports
     -----
     number : in, nbits bits
-    one, two, negative : in, 1 bit each; the digit
+    one, two, negative : in, 1 bit each; the radix-4 digit (``BoothDigits``)
     multiple : out, nbits bits (signed) or nbits + 1; the multiple without its sign
-    sign, positive : out, 1 bit each; the sign, and its inverse
+    sign, positive : out, 1 bit each; sign of the multiple, and its inverse
 
-    Combinational. The sign has the weight above those of ``multiple``.
+    Combinational. The sign has twice the weight of the highest bit of ``multiple``.
     """
 
     def construct(s, nbits, signed):

@@ -125,7 +125,7 @@ class MontOrup(Component):
         s.resolve.digits //= s.running_sum.known
         s.resolve.first //= s.control.adds
         s.resolve.second //= s.control.finds_carries
-        s.resolve.held //= s.b_reg
+        s.resolve.sums //= s.b_reg
 
         @update_ff
         def seq_b():

@@ -1,4 +1,4 @@
-"""CarryResolve: a number in carry-save form as one, in three cycles."""
+"""CarryResolve: turns a number in carry-save form into one number, in three cycles."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -6,11 +6,15 @@ from rtl.lib.prefix_carries import PrefixCarries
 
 
 class CarryResolve(Component):
-    """``sum + carry`` above digits that are known, in segments of a digit.
+    """Adds ``sum + carry`` in segments of a digit, above digits that are known.
 
-    In the first cycle the segments are added up one by one, in the second one the carries between
-    them are found, in the third one they are added. What the first and the third one give is
-    registered outside, where the second and the third one look at it.
+    The lane keeps the sums of the segments, and then the result, in one register::
+
+        cycle  port or register  computed in this cycle
+        -----  ----------------  ------------------------------------------------------
+        1      ``added``         each segment is added alone; its carry is registered
+        2      carries_reg       carries pass through segments that are all ones
+        3      ``resolved``      each segment takes the carry from below
 
     Parameters
     ----------
@@ -19,16 +23,16 @@ class CarryResolve(Component):
     digit_nbits : int
         Bits of a digit, and of a segment.
     known : int
-        Digits at the bottom that are known; they are right from the first cycle on.
+        Number of low digits that are known; they need no addition.
 
     Ports
     -----
     sum, carry : in, nbits - known * digit_nbits bits each
     digits : in, known * digit_nbits bits; the digits that are known
-    added : out, nbits bits; the segments added up one by one
-    first, second : in, 1 bit each; these cycles
-    held : in, nbits bits; what was added up, in the second and the third cycle
-    resolved : out, nbits bits; the result, in the third cycle
+    added : out, nbits bits; in the first cycle: sums of the segments, without their carries
+    first, second : in, 1 bit each; it is the first cycle; the second cycle
+    sums : in, nbits bits; in the second and the third cycle: ``added`` from the register
+    resolved : out, nbits bits; in the third cycle: the result
     """
 
     def construct(s, nbits, digit_nbits, known):
@@ -41,7 +45,7 @@ class CarryResolve(Component):
         s.added = OutPort(nbits)
         s.first = InPort(1)
         s.second = InPort(1)
-        s.held = InPort(nbits)
+        s.sums = InPort(nbits)
         s.resolved = OutPort(nbits)
 
         s.carries_reg = Wire(Carries)  # into each segment
@@ -60,9 +64,9 @@ class CarryResolve(Component):
             else:
                 segment.x[0:width] //= 0
                 segment.y[0:width] //= 0
-            segment.held[0:width] //= s.held[low:high]
+            segment.partial[0:width] //= s.sums[low:high]
             if width < digit_nbits:
-                for port in (segment.x, segment.y, segment.held):
+                for port in (segment.x, segment.y, segment.partial):
                     port[width:digit_nbits] //= 0
             segment.carry_in //= s.carries_reg[i]
             s.resolved[low:high] //= segment.incremented[0:width]
@@ -85,7 +89,7 @@ class CarryResolve(Component):
 
 
 class SegmentAdder(Component):
-    """A segment's own addition, and the carry that reaches it later.
+    """Adds a segment alone, and later the carry from below.
 
     Parameters
     ----------
@@ -95,12 +99,11 @@ class SegmentAdder(Component):
     Ports
     -----
     x, y : in, nbits bits each
-    sum : out, nbits bits; ``x + y`` without its carry
-    carry : out, 1 bit
-    held : in, nbits bits; the sum that is held
-    full : out, 1 bit; it is all ones
+    sum, carry : out, nbits and 1 bits; ``x + y``
+    partial : in, nbits bits; ``sum`` from the register
+    full : out, 1 bit; ``partial`` is all ones, so that a carry from below passes through
     carry_in : in, 1 bit
-    incremented : out, nbits bits; ``held + carry_in``, where no carry leaves it or nobody cares
+    incremented : out, nbits bits; ``partial + carry_in`` modulo ``2**nbits``
 
     Combinational.
     """
@@ -112,7 +115,7 @@ class SegmentAdder(Component):
         s.y = InPort(Number)
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
-        s.held = InPort(Number)
+        s.partial = InPort(Number)
         s.full = OutPort(1)
         s.carry_in = InPort(1)
         s.incremented = OutPort(Number)
@@ -123,5 +126,5 @@ class SegmentAdder(Component):
         @update
         def comb_segment():
             s.total @= zext(s.x, Wide) + zext(s.y, Wide)
-            s.full @= ~s.held == 0
-            s.incremented @= s.held + zext(s.carry_in, Number)
+            s.full @= ~s.partial == 0
+            s.incremented @= s.partial + zext(s.carry_in, Number)

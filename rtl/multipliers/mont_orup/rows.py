@@ -1,4 +1,4 @@
-"""ProductRows: multiples of B and M2 as rows of non-negative weights, with a constant."""
+"""ProductRows: multiples of B and M2 as rows of bits with positive weights."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 
@@ -8,10 +8,10 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 class ProductRows(Component):
     """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, without a carry beyond them.
 
-    A negative digit's multiple is the inverse of a positive one's, and 1. A sign s of weight w is
-    ``(1 - s) * w - w``; what is to be subtracted for all signs is taken from the constant, so that
-    every bit of every row has a positive weight. Bits that belong to no multiple stand where rows
-    have room: the 1 of row j below row j + 1, the constant above the first row of M2.
+    The multiple by a negative digit is the inverse of the multiple by its magnitude, and 1. A sign
+    bit s of weight w counts ``-s * w = (1 - s) * w - w``. The constant contains -w for all signs,
+    so that every bit of every row has a positive weight. Other bits fill the room that multiples
+    leave: the 1 for row j stands below row j + 1, the constant above the first row of M2.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class ProductRows(Component):
     b : in, residue_nbits bits, signed
     m2 : in, nbits bits
     a_one, a_two, a_negative, q_one, q_two, q_negative : in, digit_nbits / 2 bits each; radix-4
-        digits (``BoothDigits``)
+        digits of a and q (``BoothDigits``)
     rows : out, residue_nbits + digit_nbits + 1 bits each
 
     Combinational.
