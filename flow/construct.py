@@ -14,6 +14,7 @@ from flow.graph import NODES, as_step
 from flow.job import JOB, Job
 from flow.kit import kit_folder
 from flow.requests import default_exponents
+from flow.runner import job_of
 from flow.subjects import find_target, subject_of
 
 _NBITS = 32
@@ -40,7 +41,8 @@ def construct() -> Graph:
 
 
 def standard_job() -> Job:
-    """Job of a small design, results beside the current folder's."""
+    """Job of a small design, with results where ``rsaxcel flow`` would have them."""
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     exponents = default_exponents(_NBITS)
-    return Job.of(subject, Path("results").absolute(), exponents=exponents, family="xc7")
+    root = Path("build", "flow").absolute()
+    return job_of(subject, root, exponents=exponents, family="xc7")

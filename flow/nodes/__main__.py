@@ -30,8 +30,8 @@ def main() -> None:
     node = nodes[asked.node]
     try:
         job = Job.read(asked.job)
-        # Beside the store, instead of in the folder of each node.
-        os.environ.setdefault("RSAXCEL_CACHE", str(job.store.with_name("native")))
+        # Where ``rsaxcel flow`` has it, instead of in the folder of each node.
+        os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())
     except (FlowError, ValueError, OSError, CacheError) as error:

@@ -10,14 +10,15 @@ import pytest
 import catalog
 from eval.facts.records import record_facts
 from eval.facts.table import Facts
-from flow import graph
+from flow import runner
 from flow.earlier import earlier_results
 from flow.fpga import find_fpga, read_fpga, run_fpga
-from flow.job import JOB, KNOWN, Job
+from flow.job import JOB, Job
 from flow.record import Record
 from flow.requests import default_exponents
+from flow.runner import KNOWN
 from proc.systems import find_system
-from store.folders import keep
+from store.folders import discard, keep
 from tests.eval.made_up_records import operation, record
 
 NBITS = 8
@@ -209,13 +210,13 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     configuration = catalog.get("ssmm_r2l").configure(NBITS)
     asked = run_fpga(configuration, "xc7")
     (run,) = (path.parent for path in (folder / "build" / "fpga").glob(f"*/{JOB}"))
-    assert graph.known_keys(run)["fpga"] == asked.hash
+    assert runner.known_keys(run)["fpga"] == asked.hash
     (run / KNOWN).write_text(json.dumps({"fpga": "another"}))
-    monkeypatch.setattr(graph, "_generate", lambda *_: pytest.fail("nothing is to be made"))
+    monkeypatch.setattr(runner, "make_result", lambda *_: pytest.fail("nothing is to be made"))
     assert run_fpga(configuration, "xc7") == asked == find_fpga(configuration, "xc7")
-    assert graph.known_keys(run)["fpga"] == asked.hash
+    assert runner.known_keys(run)["fpga"] == asked.hash
     # The request is also noted if the run's folder was removed.
-    graph.discard(run)
+    discard(run)
     run_fpga(configuration, "xc7")
     (found,) = earlier_results(Path("build/flow"), Path("build/fpga"))
     assert (found.design, found.result) == ("ssmm_r2l", asked)

