@@ -101,9 +101,8 @@ class ProductInFlight(Component):
                 s.load_reg <<= s.next_loaded
                 s.write_reg <<= s.next_written
                 s.reduced_reg <<= s.next_reduced
-            if (
-                s.prepare
-            ):  # sources from power-up, or from before a reset, must not take the message
+            # Sources from power-up, or from before a reset, must not select the message.
+            if s.prepare:
                 s.source_reg <<= 0
                 s.tail_reg <<= 0
             if s.answers:
