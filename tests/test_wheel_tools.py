@@ -101,7 +101,7 @@ def test_the_doctor_lists_what_is_missing(installed, path, folder):
     assert (done.returncode, done.stderr) == (2, "")
     names = ", ".join(tool.name for tool in MISSING)
     *_, told, how = done.stdout.splitlines()
-    assert told == f"all commands: 3 of 11 tools cannot be used: {names}"
+    assert told == f"all commands: 3 of 9 tools cannot be used: {names}"
     assert all(tool.debian in how or tool.common in how for tool in MISSING)
     assert "make setup" not in done.stdout  # a wheel has no tests
     assert not re.search(r"\b(test|docs|lint)\b", done.stdout)

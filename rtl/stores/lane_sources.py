@@ -45,6 +45,10 @@ class LaneSources:
         self._unregistered = (*_NO_REGISTER, *self.from_other_lane)
         self.count = self.registers + len(self._unregistered)
 
+    def __repr__(self) -> str:
+        """Return what decides the sources: components that take them are told apart by this text."""
+        return f"LaneSources({self.program!r}, {self.lane})"
+
     @property
     def products(self) -> list[Product | None]:
         """Product in each slot of the lane; None: the slot is empty."""

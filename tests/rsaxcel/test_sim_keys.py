@@ -58,7 +58,7 @@ def test_lines_need_a_base_alone(rsaxcel, key_file, tmp_path):
     ("kind", "nbits", "options", "message"),
     [
         ("pkcs8", 128, (), "a key of 128 bits; give --nbits 128"),
-        ("spki", NBITS, ("--operation", "decrypt"), "a public key; --operation encrypt is what"),
+        ("spki", NBITS, ("--operation", "decrypt"), "a public key allows --operation encrypt only"),
     ],
 )
 def test_keys_that_do_not_fit(rsaxcel, key_file, kind, nbits, options, message):

@@ -112,10 +112,3 @@ def main(points: list[str]) -> None:
                 continue
             change = f"{100 * (a / area - 1):+.1f} % area, {100 * (p / period - 1):+.1f} % period"
             print(f"  without {left_out}: {change}", flush=True)
-
-
-if __name__ == "__main__":
-    # Yosys's process finds the functions by the name of an imported module.
-    from tools import mapping_gains
-
-    mapping_gains.main(sys.argv[1:])

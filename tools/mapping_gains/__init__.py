@@ -1,0 +1,1 @@
+"""What each pass of the mapping gains: ``python -m tools.mapping_gains``."""
