@@ -97,7 +97,7 @@ def plain_kit(library: str) -> Path:
 
 
 def _cache_folder(for_path: Path) -> Path:
-    """Folder of the user's own with a path for the tools."""
+    """Folder in the user's cache whose path the tools accept."""
     cache_home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     temporary = Path(tempfile.gettempdir(), f"rsaxcel-{os.getuid()}")
     for place in (Path(cache_home, "rsaxcel"), temporary):

@@ -59,7 +59,7 @@ class Target(Protocol):
 
     @property
     def constant_modulus(self) -> int:
-        """The only modulus that it is for; 0: any."""
+        """The only modulus that the target supports; 0: any modulus."""
 
     @property
     def halves(self) -> Halves | None:

@@ -209,7 +209,7 @@ def find_netlist(
     *,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Files behind what ``run_outline`` would find, by name, and the key of all that decides them.
+    """Return the files that ``run_outline`` would read, by name, and the key of the last of them.
 
     They are those of translation, synthesis and timing; None if it had to make one of them.
     """

@@ -97,7 +97,7 @@ def run_nodes(
 
 
 def _run(node: AnyNode, job: Job, result: Result, folder: Path, progress: Progress) -> None:
-    """Make the result of a node unless it is there; those of the nodes before are there."""
+    """Run a node unless its result exists; the results of all nodes before it must exist."""
     own = folder / numbered(node)
     if not result.made:
         progress(node.name)

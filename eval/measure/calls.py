@@ -79,7 +79,7 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Energy in nJ of a second call of each program, minus the dummy's, by operation.
+    """Energy in nJ of a second call in each program, minus that in the dummy program, by operation.
 
     The function takes means over bases, and checks results and the netlist against the RTL, as the
     flow does. Without ``progress``, it returns the kept result or None.

@@ -65,7 +65,7 @@ def perform(request: Request, name: str, asker: Asker) -> Outcome:
 
 @cache
 def own() -> Mapping[str, str]:
-    """Fingerprint of this process; cached."""
+    """Digest of the code and the tools of this process; cached."""
     return fingerprint()
 
 

@@ -71,7 +71,7 @@ class Model:
 
 
 def terms(composition: Composition) -> Terms:
-    """Return the terms of a composition."""
+    """Return the terms of the fitted model that apply to a composition."""
     choices = dict(composition.coordinates)
     multiplier = choices.pop(_MULTIPLIER_AXIS)
     width = log(composition.configuration.nbits)

@@ -174,7 +174,7 @@ def _lines(axes: Axes) -> Iterator[Line]:
 def _places(
     axes: Axes, text: Text, point: tuple[float, float], marks: list[Box], lines: list[Line]
 ) -> Iterator[_Place]:
-    """Yield the candidate places of a text, each with its cost without other texts."""
+    """Yield the candidate places of a label, each with its cost; other labels do not count yet."""
     extent = text.get_window_extent()
     width, height = extent.width, extent.height
     inside = Box(*axes.bbox.extents)

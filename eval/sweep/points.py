@@ -144,7 +144,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """First design with a multiplier; its other choices are compatible."""
+    """First design that uses a multiplier, so that the design's other choices fit it."""
     for design in catalog.DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design.name

@@ -99,7 +99,7 @@ class MontOrup(DigitMultiplier):
 
     @property
     def spare_nbits(self) -> int:
-        """Width of t in bits, ``k * (d + 1)``."""
+        """Width t in bits by which the multiple M is longer than the modulus, ``k * (d + 1)``."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property

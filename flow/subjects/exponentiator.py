@@ -1,4 +1,4 @@
-"""Subject of an exponentiator, and the circuit of any configuration."""
+"""Exponentiators in the flow: their circuits, and their workload on the netlist."""
 
 from __future__ import annotations
 

@@ -106,6 +106,6 @@ class SaifFile(WaveFile):
         self._counter.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the counts."""
+        """Write toggles and times of all nets."""
         self._counter.end(time_ps)
         self._counter.write(self._file, self.circuit.netlist, self.circuit.signals, swallowed)

@@ -7,7 +7,7 @@ from rtl.stores.lane_sources import LaneSources
 
 
 class LaneResidues(Component):
-    """Registers that take what a request gives, 1, and results of the lane.
+    """Registers of residues; each loads a value of the request, 1, or a result of the lane.
 
     Residues whose lifetimes do not overlap share a register (``plan.kept_results``).
 

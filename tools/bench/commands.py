@@ -1,4 +1,4 @@
-"""Seconds of commands, also after a change of a line of a circuit."""
+"""Measures how long commands take, again and after a changed line of a circuit."""
 
 import subprocess
 import sys

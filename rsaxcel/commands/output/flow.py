@@ -97,7 +97,7 @@ def _mean(cycles: float) -> str:
 
 
 def _figure(value: float) -> str:
-    """Text of a power or an energy; figures of a product are small."""
+    """Text of a power or an energy; a small figure has three significant digits."""
     return f"{value:.3g}" if 0 < value < _LEAST else f"{value:.3f}"
 
 
