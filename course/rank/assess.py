@@ -244,7 +244,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many rows as a few seconds of simulation allow, if each takes as long as a long one."""
+    """Draw as many rows as a few seconds of simulation allow, if each takes as many cycles."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)

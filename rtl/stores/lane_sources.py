@@ -46,7 +46,7 @@ class LaneSources:
         self.count = self.registers + len(self._unregistered)
 
     def __repr__(self) -> str:
-        """Return what decides the sources: components that take them are told apart by this text."""
+        """Return what decides the sources; components that take them differ by this text."""
         return f"LaneSources({self.program!r}, {self.lane})"
 
     @property
