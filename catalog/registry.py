@@ -105,6 +105,21 @@ def get(name: str) -> Design:
     return DESIGNS[name]
 
 
+def first_design(multiplier: str) -> Design:
+    """First design of the registry that uses a multiplier; its other choices are compatible.
+
+    Raises
+    ------
+    ValueError
+        For an unknown multiplier; lists all multipliers.
+    """
+    for design in DESIGNS.values():
+        if design.multiplier.name == multiplier:
+            return design
+    allowed = ", ".join(multiplier_classes())
+    raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
+
+
 def find(name: str) -> Design | MultiplierEntry:
     """Design or multiplier by its name; ``ValueError`` lists the names there are."""
     entries = DESIGNS | multipliers()

@@ -20,16 +20,13 @@ Point = tuple[str, str, int]
 """Multiplier, schedule and lanes."""
 
 
-def first_design(multiplier: str) -> catalog.Design:
-    """First design that uses a multiplier; compositions keep its other choices."""
-    return next(d for d in catalog.DESIGNS.values() if d.multiplier.name == multiplier)
-
-
 @cache
 def compose(point: Point, nbits: int, **params) -> Configuration:
     """Configure the first design of a multiplier with another schedule and number of lanes."""
     multiplier, schedule, lanes = point
-    return first_design(multiplier).configure(nbits, schedule=schedule, lanes=lanes, **params)
+    return catalog.first_design(multiplier).configure(
+        nbits, schedule=schedule, lanes=lanes, **params
+    )
 
 
 def fits(point: Point, nbits: int) -> bool:

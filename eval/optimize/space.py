@@ -93,7 +93,7 @@ class Space:
         """Why a space has no compositions: the reason of the catalog for one design."""
         for name in self.multipliers or _any_modulus():
             try:
-                first_design(name).configure(self.nbits, **self.fixed)
+                catalog.first_design(name).configure(self.nbits, **self.fixed)
             except ValueError as error:
                 return str(error)
         return "no schedule with these choices"
@@ -112,7 +112,7 @@ class Space:
 
     def _all(self) -> Iterator[Composition]:
         for name in self.multipliers or _any_modulus():
-            design = first_design(name)
+            design = catalog.first_design(name)
             if self.nbits in design.widths:
                 yield from self._of(design)
 
@@ -147,21 +147,6 @@ class Space:
         ]
         for values in product(*(sampled(p, self.nbits) for p in varied)):
             yield dict(zip((p.name for p in varied), values, strict=True))
-
-
-def first_design(multiplier: str) -> Design:
-    """First design of the registry that uses a multiplier; its other choices are compatible.
-
-    Raises
-    ------
-    ValueError
-        For an unknown multiplier; lists all multipliers.
-    """
-    for design in catalog.DESIGNS.values():
-        if design.multiplier.name == multiplier:
-            return design
-    allowed = ", ".join(catalog.multipliers())
-    raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:

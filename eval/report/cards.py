@@ -208,7 +208,7 @@ def _conditions(row: Mapping[str, Any]) -> str:
 def _command(row: Mapping[str, Any]) -> str:
     """Command that measures a variant."""
     command = ["rsaxcel", "", row["subject"], "--nbits", str(row["nbits"])]
-    if row["library"] in LIBRARIES and row["form"] in ("design", "system"):
+    if row["library"] in LIBRARIES and row["form"] in ("design", "system", "multiplier"):
         command[1] = "flow"
         command += ["--clock-ns", f"{row['clock_ns']:g}", "--library", row["library"]]
     elif row["library"] and row["library"] not in LIBRARIES:

@@ -144,12 +144,11 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """First design that uses a multiplier, so that the design's other choices fit it."""
-    for design in catalog.DESIGNS.values():
-        if design.multiplier.name == multiplier:
-            return design.name
-    known = ", ".join(catalog.multipliers())
-    group.choices.refuse(f"multiplier={multiplier}: {known} are allowed")
+    """Name of the first design that uses a multiplier, so that its other choices fit it."""
+    try:
+        return catalog.first_design(multiplier).name
+    except ValueError as error:
+        group.choices.refuse(str(error))
 
 
 def _every_value(

@@ -11,7 +11,7 @@ from eval.optimize.measuring import mean_cycles
 from eval.optimize.model import Model
 from eval.optimize.objective import Objective
 from eval.optimize.search import COST, Limits, Search
-from eval.optimize.space import Composition, Space, first_design, sampled
+from eval.optimize.space import Composition, Space, sampled
 from plan.parameters import Parameter
 from plan.schedules import SCHEDULES
 from tests.eval.made_up_synthesis import DEAR, Synthesis
@@ -159,7 +159,7 @@ def test_what_is_fixed_and_what_is_varied():
     assert {dict(x.coordinates)["domain"] for x in domains} == {"plain", "pseudo_modulus"}
     assert "bits_per_cycle" in Space(8, {"bits_per_cycle": "3"}, ("ssmm",)).reason
     with pytest.raises(ValueError, match="multiplier 'sssm' is unknown; allowed: mul_rem"):
-        first_design("sssm")
+        catalog.first_design("sssm")
 
 
 def test_equal_circuits_of_two_designs_are_one_composition():

@@ -104,7 +104,7 @@ def test_example_has_points_enough():
         ("design = 'ssmm_r2l'\nchoices = {schedule = 'fast'}", "schedule=fast: r2l, .* are allow"),
         ("design = 'ssmm_r2l'\nchoices = {stages = 3}", "stages=3: not a parameter of ssmm_r2l"),
         ("choices = {multiplier = 'all', schedule = 'fast'}", "schedule=fast.*: r2l, .* are allow"),
-        ("choices = {multiplier = 'fast'}", "multiplier=fast: mul_rem, .* are allowed"),
+        ("choices = {multiplier = 'fast'}", "multiplier 'fast' is unknown; allowed: mul_rem"),
         ("design = 'ssmm_r2l'\nchoices = {stages = 'all'}", "stages=all: not a parameter of"),
         ("design = 'ssmm_r2l'\noperations = 'sign'", "operations=sign: unknown; allowed: encrypt"),
         ("design = 'ssmm_r2l'\nexponents = {e = -1}", "e=-1: whole numbers from 0 on"),
