@@ -6,17 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catalog.stores import store_of
 from catalog.units import Unit, check_level
-from cl.exponentiator import Handshake
-from cl.unit import TimedUnit
 from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.unit import FunctionUnit
 from plan.parameters import Parameter
 from plan.programs import Program
+
+if TYPE_CHECKING:  # a level is imported when it is built
+    from cl.exponentiator import Handshake
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ class AnyConfiguration(ABC):
         if level == "fl":
             return FunctionUnit(*self._messages, self._answer)
         if level == "cl":
+            from cl.unit import TimedUnit
+
             evaluate, nstages, overlaps = self._timed_answer, self._nstages, self._overlaps
             cycles = self.load_cycles, self.clear_cycles
             return TimedUnit(*self._messages, evaluate, nstages, overlaps, *cycles)

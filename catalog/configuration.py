@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catalog.any_configuration import AnyConfiguration
 from catalog.choices import Choices
 from catalog.entry import Entry
 from catalog.side_channels import exponent_reaches
 from catalog.units import Unit, check_level
-from cl.exponentiator import ExponentiatorCL, Handshake
 from fl.bus import BusRegisters
 from fl.bus_unit import BusUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
@@ -24,11 +23,12 @@ from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant, from_host, widths_of
 from plan.parameters import Parameter
 from plan.programs import Program
-from rtl.axi.accelerator import BusAccelerator
-from rtl.axi.pins import AxiAccelerator
-from rtl.exponentiators.exponentiator import ExponentiatorRTL
-from rtl.exponentiators.strobe import StrobeExponentiator
-from rtl.xcel.adapter import XcelAdapter
+
+if TYPE_CHECKING:  # a level is imported when it is built
+    from cl.exponentiator import ExponentiatorCL, Handshake
+    from rtl.axi.pins import AxiAccelerator
+    from rtl.exponentiators.exponentiator import ExponentiatorRTL
+    from rtl.exponentiators.strobe import StrobeExponentiator
 
 
 @dataclass(frozen=True)
@@ -189,6 +189,8 @@ class Configuration(AnyConfiguration):
 
     def timing_with(self, handshake: Handshake) -> ExponentiatorCL:
         """Cycle model with another handshake, such as the one of a document's control."""
+        from cl.exponentiator import ExponentiatorCL
+
         extra = {}
         if handshake.product_cycles is not None:
             extra["handshake_cycles"] = handshake.product_cycles
@@ -241,6 +243,8 @@ class Configuration(AnyConfiguration):
         """
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
+        from rtl.xcel.adapter import XcelAdapter
+
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
@@ -250,10 +254,14 @@ class Configuration(AnyConfiguration):
         """
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
+        from rtl.axi.accelerator import BusAccelerator
+
         return BusAccelerator(*self._behind(level))
 
     def axi_accelerator(self, level: str) -> AxiAccelerator:
         """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
+        from rtl.axi.pins import AxiAccelerator
+
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
@@ -272,6 +280,8 @@ class Configuration(AnyConfiguration):
 
     def strobe(self, level: str) -> StrobeExponentiator:
         """PyMTL3 component, not elaborated: an exponentiator with Li and Chu's strobe interface."""
+        from rtl.exponentiators.strobe import StrobeExponentiator
+
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.modulus_nbits
@@ -305,6 +315,8 @@ class Configuration(AnyConfiguration):
         return self.timing.evaluate(*self._operands(*fields))
 
     def _circuit(self) -> ExponentiatorRTL:
+        from rtl.exponentiators.exponentiator import ExponentiatorRTL
+
         return ExponentiatorRTL(
             self.nbits,
             self.programs,

@@ -2,34 +2,16 @@
 
 from collections.abc import Mapping
 
-import cl.constants.division
-import cl.constants.doubling
-import cl.constants.shift_sub
 import fl.constants.division
 import fl.constants.doubling
 import fl.constants.shift_sub
-import rtl.constants.division
-import rtl.constants.doubling
-import rtl.constants.shift_sub
-from catalog.units import Classes
+from catalog.units import BuiltIn, Classes
 from plan.modulus_constants import Formula
 
 CONSTANT_UNITS: Mapping[str, Classes] = {
-    "division": Classes(
-        fl.constants.division.Division,
-        cl.constants.division.Division,
-        rtl.constants.division.Division,
-    ),
-    "ssmm": Classes(
-        fl.constants.shift_sub.ShiftSubSquare,
-        cl.constants.shift_sub.ShiftSubSquare,
-        rtl.constants.shift_sub.ShiftSubSquare,
-    ),
-    "doubling": Classes(
-        fl.constants.doubling.Doubling,
-        cl.constants.doubling.Doubling,
-        rtl.constants.doubling.Doubling,
-    ),
+    "division": BuiltIn(fl.constants.division.Division),
+    "ssmm": BuiltIn(fl.constants.shift_sub.ShiftSubSquare),
+    "doubling": BuiltIn(fl.constants.doubling.Doubling),
 }
 """Units by token."""
 

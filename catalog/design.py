@@ -8,7 +8,7 @@ from catalog.draft import refuse
 from catalog.entry import Entry
 from catalog.fit import resolve
 from catalog.multiplier_configuration import MultiplierConfiguration
-from catalog.multipliers import check_circuit, design_widths
+from catalog.multipliers import check_outside, design_widths
 from catalog.units import Classes, Unit
 from plan.parameters import Parameter, parse_parameters
 
@@ -90,7 +90,7 @@ class MultiplierEntry:
         if nbits not in self.widths:
             widths = f"{self.widths[0]} to {self.widths[-1]}"
             refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
-        check_circuit(self.classes)
+        check_outside(self.classes)
         left = dict(params)
         values = parse_parameters(self.parameters, left, nbits)
         for name, value in left.items():

@@ -4,18 +4,6 @@ A multiplier is registered by the first design that uses it. Parameters can repl
 an entry by any others that fit (``catalog.fit``).
 """
 
-import cl.multipliers.compressor_tree
-import cl.multipliers.digit_serial
-import cl.multipliers.direct
-import cl.multipliers.mont_mul
-import cl.multipliers.mont_mul_csa
-import cl.multipliers.mont_mul_rem
-import cl.multipliers.mont_mul_unreduced
-import cl.multipliers.mont_orup
-import cl.multipliers.mont_red
-import cl.multipliers.mul_rem
-import cl.multipliers.ssmm
-import cl.multipliers.systolic
 import fl.multipliers.compressor_tree
 import fl.multipliers.digit_serial
 import fl.multipliers.direct
@@ -28,81 +16,21 @@ import fl.multipliers.mont_red
 import fl.multipliers.mul_rem
 import fl.multipliers.ssmm
 import fl.multipliers.systolic
-import rtl.multipliers.compressor_tree
-import rtl.multipliers.digit_serial.digit_serial
-import rtl.multipliers.direct
-import rtl.multipliers.mont_mul
-import rtl.multipliers.mont_mul_csa
-import rtl.multipliers.mont_mul_rem
-import rtl.multipliers.mont_mul_unreduced
-import rtl.multipliers.mont_orup.mont_orup
-import rtl.multipliers.mont_red
-import rtl.multipliers.mul_rem
-import rtl.multipliers.ssmm
-import rtl.multipliers.systolic.systolic
 from catalog.design import Design
-from catalog.units import Classes
+from catalog.units import BuiltIn
 
-MUL_REM = Classes(
-    fl.multipliers.mul_rem.MulRem,
-    cl.multipliers.mul_rem.MulRem,
-    rtl.multipliers.mul_rem.MulRem,
-)
-MONT_MUL_REM = Classes(
-    fl.multipliers.mont_mul_rem.MontMulRem,
-    cl.multipliers.mont_mul_rem.MontMulRem,
-    rtl.multipliers.mont_mul_rem.MontMulRem,
-)
-MONT_RED = Classes(
-    fl.multipliers.mont_red.MontRed,
-    cl.multipliers.mont_red.MontRed,
-    rtl.multipliers.mont_red.MontRed,
-)
-MONT_MUL = Classes(
-    fl.multipliers.mont_mul.MontMul,
-    cl.multipliers.mont_mul.MontMul,
-    rtl.multipliers.mont_mul.MontMul,
-)
-MONT_MUL_CSA = Classes(
-    fl.multipliers.mont_mul_csa.MontMulCsa,
-    cl.multipliers.mont_mul_csa.MontMulCsa,
-    rtl.multipliers.mont_mul_csa.MontMulCsa,
-)
-MONT_ORUP = Classes(
-    fl.multipliers.mont_orup.MontOrup,
-    cl.multipliers.mont_orup.MontOrup,
-    rtl.multipliers.mont_orup.mont_orup.MontOrup,
-)
-SSMM = Classes(
-    fl.multipliers.ssmm.Ssmm,
-    cl.multipliers.ssmm.Ssmm,
-    rtl.multipliers.ssmm.Ssmm,
-)
-SYSTOLIC = Classes(
-    fl.multipliers.systolic.Systolic,
-    cl.multipliers.systolic.Systolic,
-    rtl.multipliers.systolic.systolic.Systolic,
-)
-DIGIT_SERIAL = Classes(
-    fl.multipliers.digit_serial.DigitSerial,
-    cl.multipliers.digit_serial.DigitSerial,
-    rtl.multipliers.digit_serial.digit_serial.DigitSerial,
-)
-COMPRESSOR_TREE = Classes(
-    fl.multipliers.compressor_tree.CompressorTree,
-    cl.multipliers.compressor_tree.CompressorTree,
-    rtl.multipliers.compressor_tree.CompressorTree,
-)
-DIRECT = Classes(
-    fl.multipliers.direct.Direct,
-    cl.multipliers.direct.Direct,
-    rtl.multipliers.direct.Direct,
-)
-MONT_MUL_UNREDUCED = Classes(
-    fl.multipliers.mont_mul_unreduced.MontMulUnreduced,
-    cl.multipliers.mont_mul_unreduced.MontMulUnreduced,
-    rtl.multipliers.mont_mul_unreduced.MontMulUnreduced,
-)
+MUL_REM = BuiltIn(fl.multipliers.mul_rem.MulRem)
+MONT_MUL_REM = BuiltIn(fl.multipliers.mont_mul_rem.MontMulRem)
+MONT_RED = BuiltIn(fl.multipliers.mont_red.MontRed)
+MONT_MUL = BuiltIn(fl.multipliers.mont_mul.MontMul)
+MONT_MUL_CSA = BuiltIn(fl.multipliers.mont_mul_csa.MontMulCsa)
+MONT_ORUP = BuiltIn(fl.multipliers.mont_orup.MontOrup)
+SSMM = BuiltIn(fl.multipliers.ssmm.Ssmm)
+SYSTOLIC = BuiltIn(fl.multipliers.systolic.Systolic)
+DIGIT_SERIAL = BuiltIn(fl.multipliers.digit_serial.DigitSerial)
+COMPRESSOR_TREE = BuiltIn(fl.multipliers.compressor_tree.CompressorTree)
+DIRECT = BuiltIn(fl.multipliers.direct.Direct)
+MONT_MUL_UNREDUCED = BuiltIn(fl.multipliers.mont_mul_unreduced.MontMulUnreduced)
 
 BUILT_IN: tuple[Design, ...] = (
     Design(

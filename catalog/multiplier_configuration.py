@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catalog.any_configuration import AnyConfiguration
 from catalog.reductions import REDUCTIONS
 from catalog.units import Unit
-from cl.elastic import Timing
 from fl.exponentiator import Outcome
 from fl.messages import product_request, product_response
 from fl.multipliers.contract import Multiplier
@@ -19,8 +18,9 @@ from plan.parameters import Parameter
 from plan.programs import Program
 from plan.scan import Scan
 from plan.steps import Product
-from rtl.exponentiators.product_executor import ProductExecutor
-from rtl.lib.held_modulus import HeldModulus
+
+if TYPE_CHECKING:  # a level is imported when it is built
+    from cl.elastic import Timing
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,12 @@ class MultiplierConfiguration(AnyConfiguration):
 
     def _circuit(self) -> Any:
         if self._needs_machine:
+            from rtl.exponentiators.product_executor import ProductExecutor
+
             parts = self.multiplier, self._store.rtl
             return ProductExecutor(self.nbits, self._program, *parts, self._operand_widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
+        from rtl.lib.held_modulus import HeldModulus
+
         return HeldModulus(self.nbits, self.multiplier, *self._messages)

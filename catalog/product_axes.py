@@ -7,7 +7,7 @@ from typing import Any
 from catalog.axis import Axis, Fitting
 from catalog.choices import cofactor_parameter, usual_cofactor
 from catalog.draft import Draft, refuse
-from catalog.multipliers import check_circuit, design_widths, multiplier_classes
+from catalog.multipliers import check_outside, design_widths, multiplier_classes
 from catalog.reductions import REDUCTIONS, reductions_for
 from catalog.stores import STORES
 from catalog.units import Unit
@@ -53,7 +53,7 @@ class MultiplierAxis(Axis):
         if nbits not in widths:
             name = entry.name if own else classes.name
             refuse("nbits", nbits, f"{widths[0]} to {widths[-1]} bits allowed for {name}")
-        check_circuit(classes)
+        check_outside(classes)
         splits = draft.asked.get("domain", entry.domain) == "crt"
         if splits and issubclass(classes.fl, DigitMultiplier):
             ((_, half_nbits),) = parse_parameters((HALF_NBITS,), draft.asked, nbits)

@@ -2,51 +2,46 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-import cl.stores.digits
-import cl.stores.registers
-import cl.stores.words
-import rtl.stores.digits
-import rtl.stores.registers
-import rtl.stores.words
+from catalog.units import class_in
 from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 
 
 @dataclass(frozen=True)
 class Store:
-    """A store, with its cycle model and its circuit; FL has no store.
+    """A store, with its cycle model and its circuit, which are imported when first used.
+
+    FL has no store.
 
     Parameters
     ----------
     name : str
-        Name of the store.
-    cl, rtl : type
-        Cycle model and circuit.
+        Name of the store, and of its modules in ``cl.stores`` and ``rtl.stores``.
+    class_name : str
+        Name of the class in both modules.
     """
 
     name: str
-    cl: type
-    rtl: type
+    class_name: str
+
+    @property
+    def cl(self) -> type[Any]:
+        """Cycle model."""
+        return class_in(f"cl.stores.{self.name}", self.class_name)
+
+    @property
+    def rtl(self) -> type[Any]:
+        """Circuit."""
+        return class_in(f"rtl.stores.{self.name}", self.class_name)
 
 
 STORES: Mapping[str, Store] = {
     store.name: store
     for store in (
-        Store(
-            "registers",
-            cl.stores.registers.RegisterStore,
-            rtl.stores.registers.RegisterStore,
-        ),
-        Store(
-            "words",
-            cl.stores.words.WordStore,
-            rtl.stores.words.WordStore,
-        ),
-        Store(
-            "digits",
-            cl.stores.digits.DigitStore,
-            rtl.stores.digits.DigitStore,
-        ),
+        Store("registers", "RegisterStore"),
+        Store("words", "WordStore"),
+        Store("digits", "DigitStore"),
     )
 }
 """Every store by its name."""

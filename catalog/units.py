@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 LEVELS = ("fl", "cl", "rtl")
@@ -39,6 +41,67 @@ class Classes:
     def __str__(self) -> str:
         """Give the name."""
         return self.name
+
+
+class BuiltIn(Classes):
+    """Classes of a unit of this project, found by the name of its golden model.
+
+    The golden model ``fl.multipliers.ssmm.Ssmm`` has the cycle model ``cl.multipliers.ssmm.Ssmm``
+    and the circuit ``rtl.multipliers.ssmm.Ssmm``. Each is imported when it is first used: a
+    functional simulation loads no circuits.
+
+    Parameters
+    ----------
+    fl : type
+        Golden model.
+    """
+
+    def __init__(self, fl: type[Any]) -> None:
+        object.__setattr__(self, "fl", fl)
+
+    @cached_property
+    def cl(self) -> type[Any]:
+        """Cycle model; ``ValueError`` if there is none."""
+        return self._at("cl")
+
+    @cached_property
+    def rtl(self) -> type[Any]:
+        """Circuit; ``ValueError`` if there is none."""
+        return self._at("rtl")
+
+    def _at(self, level: str) -> type[Any]:
+        module = ".".join([level, *self.fl.__module__.split(".")[1:]])
+        return class_in(module, self.fl.__name__)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same golden model."""
+        return isinstance(other, BuiltIn) and self.fl is other.fl
+
+    def __hash__(self) -> int:
+        """Hash of the golden model."""
+        return hash(self.fl)
+
+    def __repr__(self) -> str:
+        """Give the name of the golden model's class."""
+        return f"BuiltIn({self.fl.__name__})"
+
+
+def class_in(module: str, name: str) -> type[Any]:
+    """Class of a module, which is imported if necessary.
+
+    Raises
+    ------
+    ValueError
+        If there is no such module, or it has no such class.
+    """
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise ValueError(f"there is no module {module} with a class {name}") from error
+    except AttributeError as error:
+        raise ValueError(f"module {module} has no class {name}") from error
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,6 @@ from typing import Literal, Protocol
 from pymtl3 import Component
 
 from sim.batch import MAX_IDLE_CYCLES, RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, Batch
-from sim.native.engine import NativeEngine
-from sim.pymtl_engine import PymtlEngine
 from sim.stalls import NO_STALLS, StallProfile
 
 EngineName = Literal["pymtl", "native"]
@@ -81,8 +79,12 @@ def open_engine(
         For another engine, or a component without these streams.
     """
     if engine == "pymtl":
+        from sim.pymtl_engine import PymtlEngine
+
         return PymtlEngine(component_factory)
     if engine == "native":
+        from sim.native.engine import NativeEngine
+
         return NativeEngine.from_component(component_factory, key=key, sources=sources)
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
 

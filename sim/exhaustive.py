@@ -12,7 +12,6 @@ from catalog import AnyConfiguration, MultiplierConfiguration
 from fl.status import Status
 from sim.answers import other_cycles, vector_fault
 from sim.batch import SimulationError, SimulationTimeout
-from sim.native.engine import NativeEngine
 from sim.products import MOST_NBITS, Columns, Products
 from sim.runners import Answer, RunnerError, hang_cycles, open_component
 from sim.vectors import Chosen, Vector
@@ -94,6 +93,8 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     """
     configuration = products.configuration
     engine = open_component(configuration, "rtl", "native")
+    from sim.native.engine import NativeEngine
+
     assert isinstance(engine, NativeEngine)
     done = 0
     for columns in products.blocks():

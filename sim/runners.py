@@ -4,17 +4,17 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from catalog import LEVELS, AnyConfiguration, Configuration
-from diagnosis.check import check_circuit, check_configuration, telling_loops
 from fl.status import Status
 from proc.sources import design_sources
 from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
-from sim.native.engine import NativeEngine
-from sim.translate import VerilogModule, translate_cached
 from sim.vectors import Vector
+
+if TYPE_CHECKING:
+    from sim.translate import VerilogModule
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
@@ -113,6 +113,8 @@ class ComponentRunner:
         sent = [v for v in vectors if self._has_status or v.status is Status.OK]
         if not sent:
             return [Answer(v.status, 0, None) for v in vectors], 0
+        from diagnosis.check import telling_loops
+
         try:
             with telling_loops(self._configuration):
                 batch = self._engine.run(
@@ -198,16 +200,23 @@ def open_component(
     """
     if engine == "pymtl":
         if level == "rtl":
+            from diagnosis.check import check_configuration
+
             check_configuration(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
+    from sim.native.engine import NativeEngine
+
     native = NativeEngine(translation(configuration, level))
     if with_vcd:
         native.library("vcd")
     return native
 
 
-def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:
+def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
     """Verilog of the component of a level; a stored translation is reused."""
+    from diagnosis.check import check_circuit
+    from sim.translate import translate_cached
+
     return translate_cached(
         configuration.name,
         lambda: configuration.component(level),

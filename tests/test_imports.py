@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -115,10 +117,11 @@ def test_modules_form_no_circle():
 def test_classes_are_imported_not_named(package):
     """No string names a module or class to import.
 
-    Exceptions: commands are loaded when they are used, and a job's function runs in a new process.
+    Exceptions: commands, and the levels of built-in units, are loaded when they are used; a job's
+    function runs in a new process.
     """
     found = []
-    for module in {*parts(package)} - {"rsaxcel.cli", "eval.measure.fresh"}:
+    for module in {*parts(package)} - {"rsaxcel.cli", "catalog.units", "eval.measure.fresh"}:
         for node in ast.walk(modules()[module]):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 named = CLASS_IN_TEXT.fullmatch(node.value)
@@ -131,3 +134,19 @@ def test_classes_are_imported_not_named(package):
             if named:
                 found.append(f"{module}, line {node.lineno}")
     assert not found
+
+
+@pytest.mark.parametrize(("level", "absent"), [("fl", ("cl", "rtl")), ("cl", ("rtl",))])
+def test_a_simulation_loads_its_level_alone(level, absent):
+    """A functional simulation loads no cycle models or circuits, and no engine."""
+    program = (
+        "import sys; from rsaxcel.cli import cli; "
+        f"cli(['sim', 'mont_r2l', '--level', '{level}', '--random', '2'], standalone_mode=False); "
+        "print('loaded', *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.rpartition("loaded ")[2].split()
+    assert "catalog.designs" in loaded
+    assert [x for x in loaded if x.startswith((*(f"{y}." for y in absent), "sim.native"))] == []

@@ -6,6 +6,10 @@ from dataclasses import replace
 import pytest
 
 import catalog
+from catalog.constant_units import CONSTANT_UNITS
+from catalog.multipliers import check_circuit, check_classes
+from catalog.stores import STORES
+from catalog.units import BuiltIn
 from fl.multipliers.mul_rem import MulRem
 from fl.status import Status
 
@@ -42,6 +46,36 @@ def test_refusals(request_for, message):
 def test_every_design_is_there():
     """The registry's own, and those from outside that somebody has."""
     assert catalog.PROBLEMS == []
+
+
+@pytest.mark.parametrize("name", catalog.multipliers())
+def test_built_in_multipliers(name):
+    """They are not checked when they are registered, which would load their circuits."""
+    classes = catalog.multipliers()[name].classes
+    assert isinstance(classes, BuiltIn)
+    check_classes(classes)
+    check_circuit(classes)
+    assert {x.__name__ for x in (classes.fl, classes.cl, classes.rtl)} == {classes.fl.__name__}
+
+
+def test_built_in_units_and_stores():
+    for unit in CONSTANT_UNITS.values():
+        assert unit.cl.__name__ == unit.rtl.__name__ == unit.fl.__name__
+    for store in STORES.values():
+        assert store.cl.__name__ == store.rtl.__name__
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        ("fl.keys", "PrivateKey", "there is no module rtl.keys with a class PrivateKey"),
+        ("fl.multipliers.ssmm", "Shift", "module rtl.multipliers.ssmm has no class Shift"),
+    ],
+)
+def test_a_built_in_multiplier_without_a_circuit(module, name, message):
+    classes = BuiltIn(type(name, (), {"__module__": module}))
+    with pytest.raises(ValueError, match=message):
+        _ = classes.rtl
 
 
 @pytest.mark.parametrize(
