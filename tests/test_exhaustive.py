@@ -62,6 +62,19 @@ def points(name: str) -> Iterator[tuple]:
 POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fromkeys(points(name))]
 
 
+@pytest.mark.slow_cases(
+    "mont_orup-8-digit_nbits=4-pipeline=quotient-corners",
+    "mont_orup-8-digit_nbits=4-pipeline=none-corners",
+    "mont_orup-8-digit_nbits=6-pipeline=none-corners",
+    "digit_serial-7-digit_nbits=8-all",
+    "digit_serial-8-digit_nbits=9-corners",
+    "mont_orup-7-*",
+    "systolic-7-*",
+    "ssmm-8-bits_per_cycle=2-all",
+    "mont_mul_csa-8-resolve_cycles=2-all",
+    "mont_mul-8-bits_per_cycle=2-all",
+    "mul_rem-8-bits_per_cycle=2-*",
+)
 @pytest.mark.parametrize(
     ("name", "nbits", "params", "pairs"),
     [

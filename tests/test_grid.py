@@ -81,6 +81,7 @@ POINTS = [
 ]
 
 
+@pytest.mark.slow_cases("digit_serial_r2l-rtl-pymtl-8-*", "*-cl-pymtl-32-*")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "nbits", "rows"),
     [
@@ -117,6 +118,7 @@ def stalled_points() -> list:
     return points
 
 
+@pytest.mark.slow_cases("crt_window*-pymtl", "orup_window-*-pymtl")
 @pytest.mark.parametrize(("name", "stalls", "engine"), stalled_points())
 def test_stalls_and_overlap(name, stalls, engine):
     """With many requests in flight and stalls on both sides, every handshake cycle agrees."""
@@ -134,6 +136,7 @@ def test_stalls_and_overlap(name, stalls, engine):
     assert circuit == cycle_level
 
 
+@pytest.mark.slow_cases("crt_window*-rtl-pymtl", "orup_window-rtl-pymtl")
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
@@ -173,6 +176,7 @@ WIDE_POINTS = [
 ]
 
 
+@pytest.mark.slow_cases("*-512", "*-2048")
 @pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
 def test_models_of_wide_operands(name, nbits):
     """The golden model and the cycle model, in plain Python, give the right result."""
@@ -197,6 +201,7 @@ def full_size_points() -> list:
     return points
 
 
+@pytest.mark.slow_cases("orup_window-1024")
 @pytest.mark.parametrize(("name", "nbits"), full_size_points())
 def test_full_size_exponent(name, nbits):
     """Modulus and exponent have the full width, as in a decryption."""

@@ -140,6 +140,7 @@ def configuration(request):
     return request.param
 
 
+@pytest.mark.slow_cases("*-many")
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):
     """A reset drops accepted requests; later requests run as after power-up.

@@ -95,6 +95,7 @@ def wide_points() -> list:
     ]
 
 
+@pytest.mark.slow_cases("*-32")
 @pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
 def test_wider(turn, point, group, nbits):
     """One multiplier for each schedule and one schedule for each multiplier; the rest is slow."""

@@ -93,6 +93,7 @@ def rows(nbits: int) -> list[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.slow_cases("64-13-*", "28-8-*", "29-8-*", "80-16-*")
 @pytest.mark.parametrize("lanes", [1, 2])
 @pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
 def test_products_and_cycles(nbits, digit_nbits, lanes):

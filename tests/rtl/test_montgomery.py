@@ -51,6 +51,7 @@ def test_add_red_exhaustive(form, nbits):
                     assert int(unit.s_out) == expected < 2 * n
 
 
+@pytest.mark.slow_cases("64-8-*")
 @pytest.mark.parametrize("add_red", [*ADD_REDS, CARRY_SAVE])
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]

@@ -61,6 +61,7 @@ def test_width_of_the_exponent(engine, params):
     assert seen[1] - seen[0] == 10 * 2 * product_interval(nbits, **params)
 
 
+@pytest.mark.slow_cases("pymtl-16-7-*", "pymtl-16-32-*", "pymtl-16-4-*", "native-64-31-*")
 @pytest.mark.parametrize("final_subtraction", ["off", "on"])
 @pytest.mark.parametrize(
     ("engine", "nbits", "radix_nbits"),

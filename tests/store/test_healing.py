@@ -105,6 +105,7 @@ def test_shared_library(store, reason):
     assert run(store, script) == (sound, [])
 
 
+@pytest.mark.slow_cases("truncated")
 @pytest.mark.parametrize(
     "reason",
     ["truncated", *(pytest.param(x, marks=pytest.mark.slow) for x in ("empty", "missing"))],

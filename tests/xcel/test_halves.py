@@ -45,6 +45,7 @@ def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
     return rows
 
 
+@pytest.mark.slow_cases("crt_window_shared-*")
 @pytest.mark.parametrize("profile", ["no_stalls", "random"])
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
@@ -75,6 +76,7 @@ def test_every_level(name, profile):
     assert batches[1] == batches[2]
 
 
+@pytest.mark.slow_cases("mont_r2l-rtl-*")
 @pytest.mark.parametrize(
     ("name", "setup"),
     [

@@ -27,6 +27,7 @@ WIDTH_POINTS = [
 QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127)}
 
 
+@pytest.mark.slow_cases("rtl-native-127-*", "rtl-*-64-*")
 @pytest.mark.parametrize(
     ("level", "engine", "nbits", "name"),
     [
@@ -58,6 +59,7 @@ def test_every_width(level, engine, nbits, name):
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
 
 
+@pytest.mark.slow_cases("4096-rtl-native", "2079-rtl-native")
 @pytest.mark.parametrize(("level", "engine"), [("fl", "pymtl"), ("rtl", "native")])
 @pytest.mark.parametrize(
     "nbits",
@@ -103,6 +105,7 @@ TABLE_POINTS = [
 ]
 
 
+@pytest.mark.slow_cases("*-cl-pymtl-random")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
     [
