@@ -5,7 +5,6 @@ import random
 import pytest
 
 import catalog
-from fl.multipliers.contract import DigitMultiplier
 from sim.engine import ENGINES
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
@@ -38,7 +37,8 @@ WIDEST_OF_LARGE, LARGEST = 32, 256
 WIDEST_OF_VARIANTS, LEAST = 13, 8
 # Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
-QUICK_NATIVE = (STALLED_NBITS, 32, COMMON)
+# Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
+IN_PYTHON = ("mulrem_r2l", "mont_r2l_shared", "ssmm_r2l", "dm_r2l", "systolic")
 # Work in cycles times words of an operand: about ten seconds in the native engine.
 FULL_SIZE_WORK = 400_000_000
 
@@ -50,12 +50,6 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
-def multiplier_of(name: str) -> type:
-    """Golden model of a multiplier, or of a design's multiplier."""
-    entry = catalog.find(name)
-    return entry.classes.fl if name in catalog.multipliers() else entry.multiplier.fl
-
-
 def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
     if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
@@ -65,10 +59,12 @@ def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
             return True
         if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
             return True
-    if (level, engine) == ("rtl", "pymtl") and issubclass(multiplier_of(name), DigitMultiplier):
-        return True  # 1 ms per cycle; rows with stalls, and resets, run all the same
+    if (level, engine) == ("rtl", "pymtl") and name not in IN_PYTHON:
+        return True
     if engine == "native":
-        return nbits not in QUICK_NATIVE and not (nbits == LONGEST and name in OF_THE_LONGEST)
+        if nbits == COMMON:
+            return name in catalog.multipliers()  # a design has them, too
+        return nbits != STALLED_NBITS and not (nbits == LONGEST and name in OF_THE_LONGEST)
     return level == "rtl" and nbits > LEAST
 
 
@@ -81,7 +77,7 @@ POINTS = [
 ]
 
 
-@pytest.mark.slow_cases("digit_serial_r2l-rtl-pymtl-8-*", "*-cl-pymtl-32-*")
+@pytest.mark.slow_cases("*-cl-pymtl-32-*")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "nbits", "rows"),
     [
@@ -106,19 +102,19 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
 
 
 def stalled_points() -> list:
-    """Every circuit with every stall profile; in Python each with one, the others are slow."""
+    """Every circuit with every stall profile; in Python some circuits with one profile each."""
     points = []
     for turn, name in enumerate(everything()):
         for number, stalls in enumerate(STALL_PROFILES.values()):
             for engine in ENGINES:
-                slow = engine == "pymtl" and (turn - number) % len(STALL_PROFILES)
+                in_turn = name in IN_PYTHON and (turn - number) % len(STALL_PROFILES) == 0
+                slow = engine == "pymtl" and not in_turn
                 marks = [built_once(name, STALLED_NBITS), *([pytest.mark.slow] if slow else [])]
                 label = f"{name}-{stalls.name}-{engine}"
                 points.append(pytest.param(name, stalls, engine, id=label, marks=marks))
     return points
 
 
-@pytest.mark.slow_cases("crt_window*-pymtl", "orup_window-*-pymtl")
 @pytest.mark.parametrize(("name", "stalls", "engine"), stalled_points())
 def test_stalls_and_overlap(name, stalls, engine):
     """With many requests in flight and stalls on both sides, every handshake cycle agrees."""
@@ -136,7 +132,7 @@ def test_stalls_and_overlap(name, stalls, engine):
     assert circuit == cycle_level
 
 
-@pytest.mark.slow_cases("crt_window*-rtl-pymtl", "orup_window-rtl-pymtl")
+@pytest.mark.quick_cases(*(f"{name}-rtl-pymtl" for name in IN_PYTHON), "*-native", "*-[fc]l-*")
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
@@ -158,7 +154,8 @@ def test_reset_in_flight(name, level, engine):
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_error_then_good_request(level, engine):
     """A refused request is answered at once, and the good request after it gets its result."""
-    for name in catalog.DESIGNS:
+    in_python = (level, engine) == ("rtl", "pymtl")
+    for name in (x for x in catalog.DESIGNS if x in IN_PYTHON or not in_python):
         configuration = configure(name, STALLED_NBITS)
         m = configuration.usable_modulus(11)
         good = (5, 3, m)

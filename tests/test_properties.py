@@ -118,6 +118,9 @@ def test_models_at_any_width(data):
     assert cycles > 0
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l", "montmul_csa_r2l", "ssmm_r2l", "digit_serial_r2l", "cm_pm_r2l", "orup_window"
+)
 @of_each_design
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())

@@ -313,6 +313,7 @@ def test_width_is_limited(tmp_path):
     assert wide == []
 
 
+@pytest.mark.slow
 def test_what_documents_share_is_measured_once(everything):
     jobs = [{x.job.name for x in study.measurements(4096, LIBRARIES[0])} for study in STUDIES]
     shared = jobs[2] & jobs[3]

@@ -31,6 +31,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.quick_cases("mulrem_r2l-*", "ssmm_r2l-*", "orup_window-*", "*-fl-None", "*-cl-None")
 @pytest.mark.slow_cases("orup_window-rtl-pymtl", "*_r2l-rtl-pymtl")
 @NATIVE_GROUP
 @pytest.mark.parametrize(
@@ -68,6 +69,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
         assert record["engine"] == (engine or default)
 
 
+@pytest.mark.quick_cases("mulrem_r2l", "montmul_r2l", "ssmm_r2l")
 @pytest.mark.slow_cases("orup_window", "cm_pm_r2l", "digit_serial_r2l")
 @NATIVE_GROUP
 @pytest.mark.parametrize(

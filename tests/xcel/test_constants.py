@@ -203,6 +203,7 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     run(accelerator_of(configuration, level), engine, script)
 
 
+@pytest.mark.quick_cases("fl-*", "cl-*", "rtl-native-*", "rtl-pymtl-steady")
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_dropped_under_stalls(play, stalls):
     script = Script()

@@ -105,6 +105,14 @@ TABLE_POINTS = [
 ]
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-*",
+    "systolic_l2r_always-*native*",
+    "digit_serial_r2l-*native*",
+    "orup_window-*native*",
+    "*-fl-*",
+    "*-cl-*",
+)
 @pytest.mark.slow_cases("*-cl-pymtl-random")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
@@ -147,6 +155,12 @@ REFUSED = [
 ]
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-*native*",
+    "mulrem_r2l-rtl-pymtl-*-0x1-*",
+    "mont_r2l_shared-cl-*",
+    "*-modulus_too_small",
+)
 @pytest.mark.parametrize(("operands", "status"), REFUSED)
 @pytest.mark.parametrize(
     ("name", "level", "engine"),

@@ -160,6 +160,9 @@ def test_reset_in_each_cycle(adapter, in_flight):
         bench.reset_in(sorted(cycles), stalls)
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window", "null"
+)
 def test_power_up_from_any_contents(adapter):
     """The first reset leaves nothing of what the registers held, whatever is read or written."""
     bench = Bench(*adapter, None)
