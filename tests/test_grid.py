@@ -27,14 +27,14 @@ from tests.harness import (
 # Simulation in Python is quick at the least width only; at 13 bits it runs rows with stalls. At
 # large widths a row takes minutes.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# Compiling takes longer than running, so there are few widths: an odd one, the width of courses,
-# the most common width of keys, and some of the longest. At 8 bits, other tests form all products.
-COMMON, LONGEST = 1024, 4096
-OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
-# Multipliers of one or few cycles grow with the square of the width, as does their compilation:
-# their greatest width is 256 bits.
-WIDEST_OF_LARGE, LARGEST = 32, 256
-WIDEST_OF_VARIANTS, LEAST = 13, 8
+# Compiling takes longer than running, so there are few widths: an odd one, the most common width of
+# keys, and one of the longest. At 8 bits, other tests form all products.
+COMMON, LONGEST, LEAST = 1024, 4096, 8
+OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window")
+OF_THE_LONGEST = ("ssmm_r2l",)
+# Multipliers on their own that are not only parts of a design: with several products in flight, or
+# with a store.
+ALONE = ("mont_mul_rem", "systolic", "digit_serial", "mont_orup")
 # Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
 # Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
@@ -52,20 +52,12 @@ def widths(name: str, engine: str) -> list[int]:
 
 def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
-    if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
-        return True
-    if name in VARIANTS:
-        if (level, engine) == ("rtl", "pymtl"):
-            return True
-        if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
-            return True
-    if (level, engine) == ("rtl", "pymtl") and name not in IN_PYTHON:
-        return True
+    if name in VARIANTS or (name in catalog.multipliers() and name not in ALONE):
+        return level == "rtl" or nbits > LEAST
     if engine == "native":
-        if nbits == COMMON:
-            return name in catalog.multipliers()  # a design has them, too
-        return nbits != STALLED_NBITS and not (nbits == LONGEST and name in OF_THE_LONGEST)
-    return level == "rtl" and nbits > LEAST
+        wide = {COMMON: OF_COMMON, LONGEST: OF_THE_LONGEST}
+        return nbits != STALLED_NBITS and name not in wide.get(nbits, ())
+    return level == "rtl" and (name not in IN_PYTHON or nbits > LEAST)
 
 
 POINTS = [
@@ -108,7 +100,11 @@ def stalled_points() -> list:
         for number, stalls in enumerate(STALL_PROFILES.values()):
             for engine in ENGINES:
                 in_turn = name in IN_PYTHON and (turn - number) % len(STALL_PROFILES) == 0
-                slow = engine == "pymtl" and not in_turn
+                slow = (
+                    not in_turn
+                    if engine == "pymtl"
+                    else is_slow(name, "rtl", engine, STALLED_NBITS)
+                )
                 marks = [built_once(name, STALLED_NBITS), *([pytest.mark.slow] if slow else [])]
                 label = f"{name}-{stalls.name}-{engine}"
                 points.append(pytest.param(name, stalls, engine, id=label, marks=marks))
@@ -132,10 +128,25 @@ def test_stalls_and_overlap(name, stalls, engine):
     assert circuit == cycle_level
 
 
-@pytest.mark.quick_cases(*(f"{name}-rtl-pymtl" for name in IN_PYTHON), "*-native", "*-[fc]l-*")
-@pytest.mark.parametrize(("level", "engine"), SETUPS)
+def reset_is_slow(name: str, level: str, engine: str) -> bool:
+    """Whether a reset in flight is left to ``make test-all``."""
+    return is_slow(name, level, engine, STALLED_NBITS if engine == "native" else LEAST)
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
+    ("name", "level", "engine"),
+    [
+        pytest.param(
+            name,
+            *setup,
+            marks=[
+                built_once(name, STALLED_NBITS),
+                *([pytest.mark.slow] if reset_is_slow(name, *setup) else []),
+            ],
+        )
+        for name in everything()
+        for setup in SETUPS
+    ],
 )
 def test_reset_in_flight(name, level, engine):
     """A reset drops requests in flight; later requests are answered as after power-up."""
@@ -173,7 +184,7 @@ WIDE_POINTS = [
 ]
 
 
-@pytest.mark.slow_cases("*-512", "*-2048")
+@pytest.mark.quick_cases("*-256", "ssmm_r2l-*", "orup_window-4096")
 @pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
 def test_models_of_wide_operands(name, nbits):
     """The golden model and the cycle model, in plain Python, give the right result."""

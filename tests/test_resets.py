@@ -140,6 +140,20 @@ def configuration(request):
     return request.param
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l_8*",
+    "mont_r2l_8-*",
+    "montred_r2l_8-*",
+    "montmul_csa_r2l_8-*",
+    "ssmm_r2l_8_*",
+    "systolic_l2r_always_8*",
+    "digit_serial_r2l_8*",
+    "dm_r2l_8-*",
+    "cm_pm_r2l_8-*",
+    "orup_window_8*",
+    "mont_orup_8-*",
+    "mont_mul_rem_8-*",
+)
 @pytest.mark.slow_cases("*-many")
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):

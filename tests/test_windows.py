@@ -92,6 +92,7 @@ def test_tables(schedule, width):
     assert NEXT not in names
 
 
+@pytest.mark.quick_cases("window-16", "ladder-1")
 @pytest.mark.slow_cases("*-5")
 @pytest.mark.parametrize("exponent_nbits", [1, 5, 2 * NBITS])
 @pytest.mark.parametrize("schedule", FIXED)

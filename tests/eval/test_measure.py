@@ -323,6 +323,7 @@ def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decryp
     assert found["encrypt"] < found["decrypt"] <= decrypt
 
 
+@pytest.mark.slow
 def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
     class OffByOne:
         def run(self, requests, **options):

@@ -78,6 +78,7 @@ def test_a_planted_fault_is_found(name, tmp_path):
         assert "overlaps = False" in found["reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "multiple", ["2m", *(pytest.param(x, marks=pytest.mark.slow) for x in ("4m", "m"))]
 )

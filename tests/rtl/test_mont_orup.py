@@ -88,6 +88,7 @@ class Bench:
         return value - ((self.mask + 1) if value > self.mask >> 1 else 0)
 
 
+@pytest.mark.quick_cases("24-16-quotient", "9-10-none", "8-4-rows[45]")
 @pytest.mark.slow_cases(
     "24-16-rows3",
     "24-16-rows4",

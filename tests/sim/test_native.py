@@ -272,6 +272,7 @@ def test_refused_verilog_is_one_line(gcd, tmp_path):
     assert_paths_are_there(str(caught.value), tmp_path)
 
 
+@pytest.mark.slow
 def test_refused_driver_is_one_line(gcd, tmp_path):
     with pytest.raises(ToolError, match=r"g\+\+ failed .*driver\.cpp:1:\d+: error") as caught:
         build_library(gcd.text, gcd.top, "no_type x;", directory=tmp_path)

@@ -183,6 +183,7 @@ def test_other_rules_come_first(play):
     play(script)
 
 
+@pytest.mark.quick_cases("70-*native", "17-*pymtl")
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize("exponent_nbits", [17, 70])
 def test_exponent_of_its_own_width(level, engine, exponent_nbits):

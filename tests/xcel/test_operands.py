@@ -27,7 +27,9 @@ WIDTH_POINTS = [
 QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127)}
 
 
-@pytest.mark.slow_cases("rtl-native-127-*", "rtl-*-64-*")
+@pytest.mark.slow_cases(
+    "cl-pymtl-9[67]-*", "rtl-native-32-*", "rtl-native-65-*", "rtl-native-127-*", "rtl-*-64-*"
+)
 @pytest.mark.parametrize(
     ("level", "engine", "nbits", "name"),
     [

@@ -137,6 +137,7 @@ def reset_points() -> list:
     return points
 
 
+@pytest.mark.quick_cases("mulrem_r2l-*", "systolic_l2r_always-many", "null-*")
 @pytest.mark.slow_cases(
     "mont_r2l_shared-many",
     "mm_pm_r2l-many",
