@@ -103,6 +103,7 @@ def configurations(draw, name: str):
     return design.configure(nbits, **params)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_models_at_any_width(data):

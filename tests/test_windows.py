@@ -43,6 +43,7 @@ def library(quick: bool) -> Library:
     return Library([with_windows(*choice) for choice in chosen])
 
 
+@pytest.mark.quick_cases("sliding-*", "window-[23]")
 @pytest.mark.parametrize(
     ("schedule", "width"),
     [

@@ -142,6 +142,7 @@ def test_parameters_reach_the_design(rsaxcel):
     assert all(a["cycles"] < b["cycles"] for a, b in zip(default, deeper, strict=True))
 
 
+@pytest.mark.slow_cases("*-128")
 @pytest.mark.parametrize("nbits", [8, 16, 64, 128])
 @pytest.mark.parametrize("design", catalog.DESIGNS)
 @pytest.mark.parametrize("level", ["fl", "cl"])

@@ -160,6 +160,7 @@ def test_killed_build_leaves_nothing_behind(gcd, empty_store):
     assert not list(empty_store.glob(".Gcd-*.tmp-*"))
 
 
+@pytest.mark.slow
 def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
     log, compiler = tmp_path / "log", tmp_path / "my tools" / "g++"
     compiler.parent.mkdir()

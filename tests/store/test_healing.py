@@ -92,6 +92,7 @@ def assert_told(lines: list[str], path: Path, reason: str) -> None:
     assert line.endswith(reason)
 
 
+@pytest.mark.quick_cases("truncated")
 @pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
 def test_shared_library(store, reason):
     script = RUNS["library.so"]
