@@ -352,6 +352,7 @@ def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
     assert (fact.quantity, fact.operation, fact.value) == ("product_cycles", "product", 8)
 
 
+@pytest.mark.slow
 def test_call_on_the_processor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)

@@ -178,6 +178,7 @@ def prove(tmp_path, plans, claims):
     through_yosys(VerilogModule(text + "endmodule", "claims", {}), tmp_path, steps)
 
 
+@pytest.mark.slow_cases("product-3 bits")
 @pytest.mark.parametrize(
     ("operation", "width"),
     [
