@@ -209,8 +209,7 @@ def full_size_points() -> list:
     return points
 
 
-@pytest.mark.slow_cases("systolic_l2r_always-1024")
-@pytest.mark.slow_cases("orup_window-1024")
+@pytest.mark.slow_cases("systolic_l2r_always-1024", "orup_window-1024")
 @pytest.mark.parametrize(("name", "nbits"), full_size_points())
 def test_full_size_exponent(name, nbits):
     """Modulus and exponent have the full width, as in a decryption."""

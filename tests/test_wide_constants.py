@@ -16,7 +16,6 @@ from tests.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
 
 
 @pytest.mark.quick_cases("13")
-@pytest.mark.slow_cases("16", "64")
 @pytest.mark.parametrize("nbits", [13, 16, 32, 64])
 def test_constants_on_the_processor(nbits):
     """Constants are shorter than their words, fill them, or need more words than the modulus."""

@@ -94,7 +94,6 @@ def test_tables(schedule, width):
 
 
 @pytest.mark.quick_cases("window-16", "ladder-1")
-@pytest.mark.slow_cases("*-5")
 @pytest.mark.parametrize("exponent_nbits", [1, 5, 2 * NBITS])
 @pytest.mark.parametrize("schedule", FIXED)
 def test_exponents_of_other_widths(schedule, exponent_nbits):

@@ -257,9 +257,6 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
 
 
 @pytest.mark.quick_cases("mulrem_r2l-8-4", "systolic_l2r_always-128-4")
-@pytest.mark.slow_cases(
-    "mulrem_r2l-90-4", "mulrem_r2l-128-2", "mulrem_r2l-128-1", "mulrem_r2l-33-4"
-)
 @pytest.mark.parametrize(
     ("name", "nbits", "stalls"),
     [

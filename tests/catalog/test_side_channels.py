@@ -108,7 +108,6 @@ def test_what_is_declared_to_depend_does(point):
 
 
 @pytest.mark.quick_cases("systolic-*")
-@pytest.mark.slow_cases("digit_serial-fixed_window-1", "mont_mul_csa-*")
 @pytest.mark.parametrize(
     "point",
     [

@@ -56,7 +56,6 @@ def test_montgomery_example_exactly(name):
 
 
 @pytest.mark.quick_cases("*-512-*", "*-256-*")
-@pytest.mark.slow_cases("montred_r2l-2048-*")
 @pytest.mark.parametrize(
     ("name", "nbits", "printed"), [point for point in AVERAGES if point[1] != 128]
 )

@@ -199,7 +199,6 @@ def test_software_beside_such_an_accelerator():
 
 
 @pytest.mark.quick_cases("systolic_l2r_always-*")
-@pytest.mark.slow_cases("mm_pm_r2l-64", "mm_r2l-64", "digit_serial_r2l-64")
 @pytest.mark.parametrize(
     ("name", "nbits"),
     [

@@ -42,7 +42,6 @@ def check(case, run):
 
 
 @pytest.mark.quick_cases("1-no_stalls", "1-random", "5-slow_dmem")
-@pytest.mark.slow_cases("2-*")
 @pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
 @pytest.mark.parametrize("latency", [1, 2, 5])
 def test_random_programs(native, stalls, latency):

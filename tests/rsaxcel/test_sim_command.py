@@ -31,8 +31,9 @@ RUNS = [
 ]
 
 
-@pytest.mark.quick_cases("mulrem_r2l-*", "ssmm_r2l-*", "orup_window-*", "*-fl-None", "*-cl-None")
-@pytest.mark.slow_cases("orup_window-rtl-pymtl", "*_r2l-rtl-pymtl")
+@pytest.mark.quick_cases(
+    "mulrem_r2l-[fcr]*l-None", "ssmm_r2l-rtl-None", "orup_window-rtl-None", "*-fl-None", "*-cl-None"
+)
 @NATIVE_GROUP
 @pytest.mark.parametrize(
     ("design", "level", "engine"),
@@ -70,7 +71,6 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
 
 
 @pytest.mark.quick_cases("mulrem_r2l", "montmul_r2l", "ssmm_r2l")
-@pytest.mark.slow_cases("orup_window", "cm_pm_r2l", "digit_serial_r2l")
 @NATIVE_GROUP
 @pytest.mark.parametrize(
     "design",

@@ -150,7 +150,6 @@ def test_every_product_of_four_bits(name, params):
 
 
 @pytest.mark.quick_cases("*-33", "*-8")
-@pytest.mark.slow_cases("*-128", "*-512")
 @pytest.mark.parametrize("nbits", [8, 33, 128, 512, 1024])
 @pytest.mark.parametrize("name", SERIAL)
 def test_edges(name, nbits):

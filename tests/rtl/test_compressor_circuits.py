@@ -104,8 +104,7 @@ def run_random(operation, moduli, count, *choices, options=QUICKLY_BUILT):
         check(batch.responses, operation, moduli, nbits, a, b)
 
 
-@pytest.mark.slow_cases("product")
-@pytest.mark.slow_cases("square")
+@pytest.mark.slow_cases("product", "square")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_thousand_operands_of_the_tables(operation):
     """The document's forms at 8 bits."""

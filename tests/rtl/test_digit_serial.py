@@ -94,8 +94,6 @@ def rows(nbits: int) -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.quick_cases("30-8-2", "13-8-2", "16-9-2")
-@pytest.mark.quick_cases("*-2")
-@pytest.mark.slow_cases("64-13-*", "28-8-*", "29-8-*", "80-16-*")
 @pytest.mark.parametrize("lanes", [1, 2])
 @pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
 def test_products_and_cycles(nbits, digit_nbits, lanes):

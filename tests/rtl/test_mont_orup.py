@@ -89,17 +89,6 @@ class Bench:
 
 
 @pytest.mark.quick_cases("24-16-quotient", "9-10-none", "8-4-rows[45]")
-@pytest.mark.slow_cases(
-    "24-16-rows3",
-    "24-16-rows4",
-    "24-16-rows5",
-    "24-16-rows7",
-    "24-16-rows8",
-    "13-6-rows*",
-    "8-4-rows7",
-    "8-4-rows8",
-    "9-10-rows*",
-)
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize(("nbits", "k"), [(8, 4), (13, 6), (9, 10), (24, 16)])
 def test_chain_of_products(nbits, k, pipeline):

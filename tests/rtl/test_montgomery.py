@@ -52,7 +52,6 @@ def test_add_red_exhaustive(form, nbits):
 
 
 @pytest.mark.quick_cases("8-*", "32-5-carry_save")
-@pytest.mark.slow_cases("64-8-*")
 @pytest.mark.parametrize("add_red", [*ADD_REDS, CARRY_SAVE])
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]

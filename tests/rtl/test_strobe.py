@@ -91,7 +91,6 @@ RUNS = [(name, "pymtl") for name in ANY_MODULUS] + [(name, "native") for name in
 
 
 @pytest.mark.quick_cases("ssmm_r2l-*", "digit_serial_r2l-native", "mulrem_r2l-*")
-@pytest.mark.slow_cases("orup_window-pymtl")
 @pytest.mark.parametrize(
     ("name", "engine"),
     [pytest.param(*run, marks=built_once(run[0], NBITS), id="-".join(run)) for run in RUNS],

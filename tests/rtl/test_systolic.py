@@ -63,7 +63,6 @@ def test_width_of_the_exponent(engine, params):
 
 
 @pytest.mark.quick_cases("pymtl-8-7-*", "native-64-16-*")
-@pytest.mark.slow_cases("pymtl-16-7-*", "pymtl-16-32-*", "pymtl-16-4-*", "native-64-31-*")
 @pytest.mark.parametrize("final_subtraction", ["off", "on"])
 @pytest.mark.parametrize(
     ("engine", "nbits", "radix_nbits"),

@@ -46,7 +46,6 @@ def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.quick_cases("crt_window-random")
-@pytest.mark.slow_cases("crt_window_shared-*")
 @pytest.mark.parametrize("profile", ["no_stalls", "random"])
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
@@ -78,9 +77,8 @@ def test_every_level(name, profile):
 
 
 @pytest.mark.quick_cases(
-    "crt_window-rtl-native", "crt_window-cl-*", "systolic_l2r_always-*-native", "mont_r2l-*"
+    "crt_window-rtl-native", "crt_window-cl-*", "systolic_l2r_always-*-native", "mont_r2l-[fc]l-*"
 )
-@pytest.mark.slow_cases("mont_r2l-rtl-*")
 @pytest.mark.parametrize(
     ("name", "setup"),
     [

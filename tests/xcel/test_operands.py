@@ -115,7 +115,6 @@ TABLE_POINTS = [
     "*-fl-*",
     "*-cl-*",
 )
-@pytest.mark.slow_cases("*-cl-pymtl-random")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
     [

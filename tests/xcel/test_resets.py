@@ -138,15 +138,6 @@ def reset_points() -> list:
 
 
 @pytest.mark.quick_cases("mulrem_r2l-*", "systolic_l2r_always-many", "null-*")
-@pytest.mark.slow_cases(
-    "mont_r2l_shared-many",
-    "mm_pm_r2l-many",
-    "mm_r2l-many",
-    "ssmm_r2l-many",
-    "montmul_csa_r2l-many",
-    "montmul_r2l-many",
-    "montred_r2l-many",
-)
 @pytest.mark.parametrize(("adapter", "in_flight"), reset_points(), indirect=["adapter"])
 def test_reset_in_each_cycle(adapter, in_flight):
     """Every access behind the reset finds the registers as after power-up."""
