@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from catalog import Configuration
@@ -39,6 +40,7 @@ class Exponentiation:
     cycles: int
 
 
+@cache
 def default_key(nbits: int) -> Key:
     """Key of the workload: one whose exponents are printed, else the standard one."""
     return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)

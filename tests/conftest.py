@@ -3,15 +3,14 @@
 import gc
 import json
 import math
-import re
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests import wheels
-from tests.long import POINTS
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
 """Files whose failures best explain a fault of a multiplier or a design; they run first."""
@@ -23,20 +22,21 @@ gc.set_threshold(200_000, 20, 50)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark long points as slow (``make test-all`` runs them), and put the first files first."""
-    named = {
-        line: re.compile(re.escape(line).replace(r"\*", ".*") + "(@.*)?")
-        for line in POINTS.splitlines()
-        if line and not line.startswith("#")
-    }
-    unknown = set(named)
+    """Mark slow cases (``make test-all`` runs them), and put the first files first."""
+    matched: dict[tuple[str, str], bool] = {}
     for item in items:
-        for line, pattern in named.items():
-            if pattern.fullmatch(item.nodeid):
-                item.add_marker(pytest.mark.slow)
-                unknown.discard(line)
-    if unknown and config.args == config.getini("testpaths"):
-        raise pytest.UsageError(f"tests/long.py: no such test: {sorted(unknown)[0]}")
+        name = item.nodeid.partition("[")[0]
+        for marker, slow in (("slow_cases", True), ("quick_cases", False)):
+            for mark in item.iter_markers(marker):
+                found = [x for x in mark.args if fnmatchcase(item.callspec.id, x)]
+                matched |= {
+                    (name, x): matched.get((name, x), False) or x in found for x in mark.args
+                }
+                if bool(found) == slow:
+                    item.add_marker(pytest.mark.slow)
+    wrong = [f"{name}: no case {pattern}" for (name, pattern), has in matched.items() if not has]
+    if wrong and config.args == config.getini("testpaths"):
+        raise pytest.UsageError(wrong[0])
     rank = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
 

@@ -46,6 +46,7 @@ def run_levels(configuration: Configuration) -> None:
     assert batches[1] == batches[2]
 
 
+@pytest.mark.slow_cases("[1245678]", "[1-9][01245678]")
 @pytest.mark.parametrize("turn", range(len(CHOICES)))
 def test_constants_of_the_domain(turn):
     """All conversions, with R^2 and R from any source; each has another schedule."""

@@ -86,6 +86,7 @@ def check_time(configuration, rows: list[Row], stalls=NO_STALLS) -> None:
     assert len({configuration.cycles(*row) for row in rows}) == 1
 
 
+@pytest.mark.quick_cases("orup_window")
 @of_each_engine
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())

@@ -62,6 +62,29 @@ def points(name: str) -> Iterator[tuple]:
 POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fromkeys(points(name))]
 
 
+@pytest.mark.quick_cases(
+    "mul_rem-8-*preloaded*direct-all",
+    "mul_rem-5-*",
+    "mont_mul_rem-8-stages=2-*",
+    "mont_mul_rem-8-*serial-all",
+    "mont_mul_rem-5-*",
+    "mont_red-8-*",
+    "mont_mul-8-bits_per_cycle=1-*",
+    "mont_mul-5-*",
+    "mont_mul_csa-8-resolve_cycles=1-*",
+    "mont_mul_csa-5-*",
+    "mont_mul_unreduced-[57]-*",
+    "ssmm-8-bits_per_cycle=1-*",
+    "ssmm-5-*",
+    "systolic-8-*on-all",
+    "systolic-8-radix_nbits=16-*",
+    "digit_serial-8-digit_nbits=8-*",
+    "mont_orup-8-digit_nbits=4-pipeline=rows4-*",
+    "mont_orup-5-*",
+    "direct-8-modulus=[23]-*",
+    "compressor_tree-8-modulus=[23]-tree=best-reweighted=products-columns=own-*",
+    "compressor_tree-5-*",
+)
 @pytest.mark.parametrize(
     ("name", "nbits", "params", "pairs"),
     [

@@ -5,7 +5,6 @@ import random
 import pytest
 
 import catalog
-from fl.multipliers.contract import DigitMultiplier
 from sim.engine import ENGINES
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
@@ -28,17 +27,18 @@ from tests.harness import (
 # Simulation in Python is quick at the least width only; at 13 bits it runs rows with stalls. At
 # large widths a row takes minutes.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# Compiling takes longer than running, so there are few widths: an odd one, the width of courses,
-# the most common width of keys, and some of the longest. At 8 bits, other tests form all products.
-COMMON, LONGEST = 1024, 4096
-OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
-# Multipliers of one or few cycles grow with the square of the width, as does their compilation:
-# their greatest width is 256 bits.
-WIDEST_OF_LARGE, LARGEST = 32, 256
-WIDEST_OF_VARIANTS, LEAST = 13, 8
+# Compiling takes longer than running, so there are few widths: an odd one, the most common width of
+# keys, and one of the longest. At 8 bits, other tests form all products.
+COMMON, LONGEST, LEAST = 1024, 4096, 8
+OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window")
+OF_THE_LONGEST = ("ssmm_r2l",)
+# Multipliers on their own that are not only parts of a design: with several products in flight, or
+# with a store.
+ALONE = ("mont_mul_rem", "systolic", "digit_serial", "mont_orup")
 # Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
-QUICK_NATIVE = (STALLED_NBITS, 32, COMMON)
+# Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
+IN_PYTHON = ("mulrem_r2l", "mont_r2l_shared", "ssmm_r2l", "dm_r2l", "systolic")
 # Work in cycles times words of an operand: about ten seconds in the native engine.
 FULL_SIZE_WORK = 400_000_000
 
@@ -50,26 +50,14 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
-def multiplier_of(name: str) -> type:
-    """Golden model of a multiplier, or of a design's multiplier."""
-    entry = catalog.find(name)
-    return entry.classes.fl if name in catalog.multipliers() else entry.multiplier.fl
-
-
 def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
-    if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
-        return True
-    if name in VARIANTS:
-        if (level, engine) == ("rtl", "pymtl"):
-            return True
-        if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
-            return True
-    if (level, engine) == ("rtl", "pymtl") and issubclass(multiplier_of(name), DigitMultiplier):
-        return True  # 1 ms per cycle; rows with stalls, and resets, run all the same
+    if name in VARIANTS or (name in catalog.multipliers() and name not in ALONE):
+        return level == "rtl" or nbits > LEAST
     if engine == "native":
-        return nbits not in QUICK_NATIVE and not (nbits == LONGEST and name in OF_THE_LONGEST)
-    return level == "rtl" and nbits > LEAST
+        wide = {COMMON: OF_COMMON, LONGEST: OF_THE_LONGEST}
+        return nbits != STALLED_NBITS and name not in wide.get(nbits, ())
+    return level == "rtl" and (name not in IN_PYTHON or nbits > LEAST)
 
 
 POINTS = [
@@ -81,6 +69,7 @@ POINTS = [
 ]
 
 
+@pytest.mark.slow_cases("*-cl-pymtl-32-*")
 @pytest.mark.parametrize(
     ("name", "level", "engine", "nbits", "rows"),
     [
@@ -105,12 +94,17 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
 
 
 def stalled_points() -> list:
-    """Every circuit with every stall profile; in Python each with one, the others are slow."""
+    """Every circuit with every stall profile; in Python some circuits with one profile each."""
     points = []
     for turn, name in enumerate(everything()):
         for number, stalls in enumerate(STALL_PROFILES.values()):
             for engine in ENGINES:
-                slow = engine == "pymtl" and (turn - number) % len(STALL_PROFILES)
+                in_turn = name in IN_PYTHON and (turn - number) % len(STALL_PROFILES) == 0
+                slow = (
+                    not in_turn
+                    if engine == "pymtl"
+                    else is_slow(name, "rtl", engine, STALLED_NBITS)
+                )
                 marks = [built_once(name, STALLED_NBITS), *([pytest.mark.slow] if slow else [])]
                 label = f"{name}-{stalls.name}-{engine}"
                 points.append(pytest.param(name, stalls, engine, id=label, marks=marks))
@@ -134,9 +128,25 @@ def test_stalls_and_overlap(name, stalls, engine):
     assert circuit == cycle_level
 
 
-@pytest.mark.parametrize(("level", "engine"), SETUPS)
+def reset_is_slow(name: str, level: str, engine: str) -> bool:
+    """Whether a reset in flight is left to ``make test-all``."""
+    return is_slow(name, level, engine, STALLED_NBITS if engine == "native" else LEAST)
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
+    ("name", "level", "engine"),
+    [
+        pytest.param(
+            name,
+            *setup,
+            marks=[
+                built_once(name, STALLED_NBITS),
+                *([pytest.mark.slow] if reset_is_slow(name, *setup) else []),
+            ],
+        )
+        for name in everything()
+        for setup in SETUPS
+    ],
 )
 def test_reset_in_flight(name, level, engine):
     """A reset drops requests in flight; later requests are answered as after power-up."""
@@ -155,7 +165,8 @@ def test_reset_in_flight(name, level, engine):
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_error_then_good_request(level, engine):
     """A refused request is answered at once, and the good request after it gets its result."""
-    for name in catalog.DESIGNS:
+    in_python = (level, engine) == ("rtl", "pymtl")
+    for name in (x for x in catalog.DESIGNS if x in IN_PYTHON or not in_python):
         configuration = configure(name, STALLED_NBITS)
         m = configuration.usable_modulus(11)
         good = (5, 3, m)
@@ -173,6 +184,7 @@ WIDE_POINTS = [
 ]
 
 
+@pytest.mark.quick_cases("*-256", "ssmm_r2l-*", "orup_window-4096")
 @pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
 def test_models_of_wide_operands(name, nbits):
     """The golden model and the cycle model, in plain Python, give the right result."""
@@ -197,6 +209,7 @@ def full_size_points() -> list:
     return points
 
 
+@pytest.mark.slow_cases("systolic_l2r_always-1024", "orup_window-1024")
 @pytest.mark.parametrize(("name", "nbits"), full_size_points())
 def test_full_size_exponent(name, nbits):
     """Modulus and exponent have the full width, as in a decryption."""

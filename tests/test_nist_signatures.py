@@ -42,6 +42,7 @@ def signed_records(nbits: int) -> list[tuple[int, dict[str, int]]]:
     return found
 
 
+@pytest.mark.slow_cases("systolic_l2r_always-1024-15", "digit_serial_r2l-1024-1")
 @pytest.mark.parametrize(
     ("name", "nbits", "count"),
     [

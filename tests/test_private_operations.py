@@ -114,6 +114,7 @@ def _named(name: str, nbits: int, *values, slow: bool = True, label: str = ""):
     return pytest.param(name, nbits, *values, marks=marks, id=f"{name}-{nbits}{label}")
 
 
+@pytest.mark.slow_cases("crt_window_shared-*")
 @pytest.mark.parametrize(
     ("name", "nbits", "make", "count"),
     [

@@ -103,6 +103,7 @@ def configurations(draw, name: str):
     return design.configure(nbits, **params)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_models_at_any_width(data):
@@ -118,6 +119,7 @@ def test_models_at_any_width(data):
     assert cycles > 0
 
 
+@pytest.mark.quick_cases("mulrem_r2l", "digit_serial_r2l", "orup_window")
 @of_each_design
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
@@ -144,6 +146,7 @@ def test_circuit_with_any_parameters(data):
     check_circuit(configuration, "pymtl", rows)
 
 
+@pytest.mark.quick_cases("montred_r2l", "systolic_l2r_always", "mm_r2l")
 @pytest.mark.parametrize(
     ("name", "nbits"),
     [

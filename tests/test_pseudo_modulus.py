@@ -47,6 +47,7 @@ def test_every_modulus_has_a_pseudo_modulus_or_a_reason():
     assert cofactor_of("99") == 109655
 
 
+@pytest.mark.quick_cases("*-255", "*-3")
 @pytest.mark.parametrize("cofactor", COFACTORS)
 @pytest.mark.parametrize("name", ANY)
 def test_any_design_for_any_modulus_runs_over_a_multiple(name, cofactor):

@@ -140,6 +140,20 @@ def configuration(request):
     return request.param
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l_8*-one",
+    "mont_r2l_8-one",
+    "montred_r2l_8-one",
+    "montmul_csa_r2l_8-one",
+    "ssmm_r2l_8_*-one",
+    "systolic_l2r_always_8*-one",
+    "digit_serial_r2l_8*-one",
+    "dm_r2l_8-one",
+    "cm_pm_r2l_8-one",
+    "orup_window_8*-one",
+    "mont_orup_8-one",
+    "mont_mul_rem_8-one",
+)
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):
     """A reset drops accepted requests; later requests run as after power-up.

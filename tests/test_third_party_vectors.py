@@ -40,6 +40,7 @@ def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
     return [operands(record, keys) for record in found], [record["expect"] for record in found]
 
 
+@pytest.mark.slow_cases("*-mont_r2l")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in ANY_MODULUS]
 )
@@ -50,6 +51,7 @@ def test_exponentiations(name, file):
     assert right or file == "open_badinput.jsonl"
 
 
+@pytest.mark.slow_cases("mont_mul_rem")
 @pytest.mark.parametrize(
     "name",
     [
@@ -70,6 +72,7 @@ def test_products(name):
     check_products(configure(name, NBITS), rows, published)
 
 
+@pytest.mark.slow_cases("*-systolic_l2r_always-1024", "*-montmul_r2l-1024")
 @pytest.mark.parametrize(("name", "nbits"), [*wide(1024, *WIDE), *wide(2048, *WIDE, quick=False)])
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations_of_any_length(name, nbits, file):
@@ -94,6 +97,7 @@ def test_exponentiations_at_their_own_width(name):
         check_powers(circuit(name, nbits), rows, published)
 
 
+@pytest.mark.slow_cases("montmul_r2l-1024")
 @pytest.mark.parametrize(
     ("name", "nbits"),
     [*wide(1024, *WIDE), *(x for n in (2048, 3072, 4096) for x in wide(n, *WIDE, quick=False))],

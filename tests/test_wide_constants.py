@@ -15,6 +15,7 @@ from tests.cases import draw_modulus
 from tests.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
 
 
+@pytest.mark.quick_cases("13")
 @pytest.mark.parametrize("nbits", [13, 16, 32, 64])
 def test_constants_on_the_processor(nbits):
     """Constants are shorter than their words, fill them, or need more words than the modulus."""

@@ -43,6 +43,7 @@ def library(quick: bool) -> Library:
     return Library([with_windows(*choice) for choice in chosen])
 
 
+@pytest.mark.quick_cases("sliding-*", "window-[23]")
 @pytest.mark.parametrize(
     ("schedule", "width"),
     [
@@ -92,6 +93,7 @@ def test_tables(schedule, width):
     assert NEXT not in names
 
 
+@pytest.mark.quick_cases("window-16", "ladder-1")
 @pytest.mark.parametrize("exponent_nbits", [1, 5, 2 * NBITS])
 @pytest.mark.parametrize("schedule", FIXED)
 def test_exponents_of_other_widths(schedule, exponent_nbits):

@@ -52,15 +52,15 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     return runner, module.top
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("name", "nbits", "accesses"),
     [
-        ("mulrem_r2l", 64, ACCESSES),
-        pytest.param("mulrem_r2l", 64, 10_000, marks=pytest.mark.slow),
-        pytest.param("mont_r2l", 128, 10_000, marks=pytest.mark.slow),
-        pytest.param("systolic_l2r_always", 1024, ACCESSES, marks=pytest.mark.slow),
-        pytest.param("systolic_l2r_always", 2048, ACCESSES, marks=pytest.mark.slow),
+        ("mulrem_r2l", 64, 10_000),
+        ("mont_r2l", 128, 10_000),
+        ("systolic_l2r_always", 1024, ACCESSES),
+        ("systolic_l2r_always", 2048, ACCESSES),
     ],
 )
 def test_bus_master(name, nbits, accesses, tmp_path, monkeypatch):

@@ -256,6 +256,7 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
     return script
 
 
+@pytest.mark.quick_cases("mulrem_r2l-8-4", "systolic_l2r_always-128-4")
 @pytest.mark.parametrize(
     ("name", "nbits", "stalls"),
     [

@@ -33,6 +33,21 @@ def test_lanes_that_fit():
             assert ((multiplier, name, 2) in every) == (schedule.lanes == 2 and not keeps)
 
 
+def is_quick(point: tuple) -> bool:
+    """Whether a composition is quick: a third, in which each schedule and multiplier occurs.
+
+    Those with two lanes are slow: most designs of the registry have them.
+    """
+    multiplier, schedule, lanes = point
+    turn = list(catalog.multipliers()).index(multiplier) + list(SCHEDULES).index(schedule)
+    return lanes == 1 and turn % 3 == 0
+
+
+def compiled_with(point: tuple) -> tuple:
+    """What the compositions of a library have in common."""
+    return point[0], point[2], is_quick(point)
+
+
 @pytest.mark.parametrize(
     ("turn", "point"),
     [
@@ -42,19 +57,16 @@ def test_lanes_that_fit():
             id="-".join(map(str, point)),
             marks=[
                 built_once(f"{point[0]}-{point[2]}", 8),
-                *([pytest.mark.slow] if point[2] > 1 else []),
+                *([] if is_quick(point) else [pytest.mark.slow]),
             ],
         )
         for i, point in enumerate(points(8))
     ],
 )
 def test_every_schedule_with_every_multiplier(turn, point):
-    """Corners and seeded rows at 8 bits; the circuits of a multiplier are compiled as one.
-
-    Those with two lanes are slow: most designs of the registry have them.
-    """
+    """Corners and seeded rows at 8 bits; the circuits of a multiplier are compiled as one."""
     configuration = compose(point, 8)
-    alike = tuple(p for p in points(8) if (p[0], p[2]) == (point[0], point[2]))
+    alike = tuple(x for x in points(8) if compiled_with(x) == compiled_with(point))
     run_rtl = partial(library(alike, 8).run, configuration)
     run_all_levels(configuration, rows_of(configuration, 6), turn, run_rtl)
 
@@ -95,6 +107,7 @@ def wide_points() -> list:
     ]
 
 
+@pytest.mark.slow_cases("*-32")
 @pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
 def test_wider(turn, point, group, nbits):
     """One multiplier for each schedule and one schedule for each multiplier; the rest is slow."""

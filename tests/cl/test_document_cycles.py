@@ -55,6 +55,7 @@ def test_montgomery_example_exactly(name):
     assert fmean(document_cycles(configuration, *row) for row in (ENCRYPT, DECRYPT)) == 17286
 
 
+@pytest.mark.quick_cases("*-512-*", "*-256-*")
 @pytest.mark.parametrize(
     ("name", "nbits", "printed"), [point for point in AVERAGES if point[1] != 128]
 )

@@ -291,6 +291,7 @@ def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
     assert result(nbits=8)["cycles"] == 3
 
 
+@pytest.mark.slow
 def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     configuration = catalog.get("ssmm_r2l").configure(16)
@@ -304,6 +305,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
         cycles.key_cycles(configuration, {}, 1, silent)
 
 
+@pytest.mark.slow_cases("mulrem_r2l-1050-1830")
 # Most cycles with which the accelerators are as fast as the document's without transfers.
 @pytest.mark.parametrize(
     ("design", "encrypt", "decrypt"),
@@ -321,6 +323,7 @@ def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decryp
     assert found["encrypt"] < found["decrypt"] <= decrypt
 
 
+@pytest.mark.slow
 def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
     class OffByOne:
         def run(self, requests, **options):
@@ -349,6 +352,7 @@ def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
     assert (fact.quantity, fact.operation, fact.value) == ("product_cycles", "product", 8)
 
 
+@pytest.mark.slow
 def test_call_on_the_processor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
@@ -356,6 +360,7 @@ def test_call_on_the_processor(tmp_path, monkeypatch):
     assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
 
 
+@pytest.mark.slow
 def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
     """The primes have one word each; the cycles do not depend on the exponent."""
     monkeypatch.chdir(tmp_path)

@@ -41,6 +41,7 @@ def best_of_all(synthesis: Synthesis, goal=AREA_TIME, where=None) -> float:
     return min(goal.value(synthesis.figures(x), cycles(x, 1)) for x in compositions)
 
 
+@pytest.mark.slow_cases("1")
 @pytest.mark.parametrize("seed", range(2))
 def test_near_the_best_for_a_quarter_of_the_cost(seed):
     found, synthesis = search(seed)

@@ -11,6 +11,7 @@ from flow.errors import ToolFailure
 NBITS, DIGIT = 30, 8
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -190,6 +190,7 @@ def test_labels_cover_neither_points_nor_each_other(everything, key):
                 assert not box.contains(*axes.transData.transform(point))
 
 
+@pytest.mark.slow
 def test_a_design_that_is_asked_for_stands_beside_and_changes_nothing(everything, tmp_path):
     shown = report(tmp_path, "ssmm_r2l", "mont_r2l", "ssmm_r2l", plots=True)
     before = {name: everything.figures[name] for name in ("systems", "designs")}

@@ -328,6 +328,7 @@ def test_files_hold_every_figure_with_where_it_is_printed(everything):
     assert (everything.folder / "facts.parquet").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_the_same_results_give_the_same_files(tmp_path):
     found = []
     for folder in (tmp_path / "first", tmp_path / "second"):

@@ -313,6 +313,7 @@ def test_width_is_limited(tmp_path):
     assert wide == []
 
 
+@pytest.mark.slow
 def test_what_documents_share_is_measured_once(everything):
     jobs = [{x.job.name for x in study.measurements(4096, LIBRARIES[0])} for study in STUDIES]
     shared = jobs[2] & jobs[3]
@@ -327,6 +328,7 @@ def test_what_documents_share_is_measured_once(everything):
         assert (job.function, job.arguments) == (same.function, same.arguments)
 
 
+@pytest.mark.slow_cases("products", "cycles", "cyclonev", "xc")
 @pytest.mark.parametrize("kind", ["flow", "cycles", "cyclonev", "xc", "products"])
 def test_whatever_fails_the_other_tables_stay(tmp_path, kind):
     shown = Report(tmp_path, STUDIES[1:], failing(kind))

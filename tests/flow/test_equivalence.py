@@ -79,6 +79,7 @@ def test_what_is_wrong_is_found(unit, tmp_path, wrong):
         proved_equal(tmp_path, "unit", KIT, library())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

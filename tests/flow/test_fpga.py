@@ -95,6 +95,7 @@ def test_a_record_is_made_once(tmp_path):
     assert run_fpga(other, "xc7", directory=tmp_path).hash != record.hash
 
 
+@pytest.mark.slow
 def test_multiplier_blocks_of_the_systolic_row(tmp_path):
     """As the document has them: two for u, and one for each word, which multiplies twice."""
     record = run_fpga(catalog.find("systolic").configure(62), "xc7", directory=tmp_path)

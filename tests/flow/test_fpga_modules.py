@@ -60,6 +60,7 @@ def test_known_circuit_on_virtex_e(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_known_circuit_on_xc7(tmp_path):
     found = count("xc7", tmp_path)
     assert found["one.+"] == found["two.+"] == {"logic_luts": 8, "carry_bits": 8}
@@ -93,6 +94,7 @@ def test_other_families_are_refused(tmp_path):
     assert list(MODULE_FAMILIES) == ["xc7", "xcve"]
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_stages_of_the_digit_serial_lane(tmp_path):
     """An adder bit for each bit of a digit and its carry; four registers of a digit to write."""

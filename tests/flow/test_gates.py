@@ -250,6 +250,7 @@ def test_other_registers_and_loops_are_refused(tmp_path, cells, message):
         GateSimulator(netlist)
 
 
+@pytest.mark.slow
 def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch):
     lines = "    uint64_t lanes;\n", "    uint64_t count;\n"
 

@@ -18,7 +18,7 @@ from rsaxcel.choosing import multiplier
 from sim.translate import translate
 from tests.flow.flow_circuits import Circuit, synthesized
 
-QUICK = ("ssmm", "direct", "mont_mul_unreduced", "digit_serial")
+QUICK = ("ssmm", "direct", "digit_serial")
 """Cycles by the operands, no registers, a store of registers, a store of words."""
 NARROW = 4
 

@@ -53,6 +53,7 @@ def test_short_exponents_are_never_cut(wide, monkeypatch):
     assert alone == pytest.approx(after_another, rel=0.005)
 
 
+@pytest.mark.slow
 def test_exponents_that_do_not_decide_the_cycles_are_never_cut(tmp_path, monkeypatch):
     monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
     done, _ = simulate(build("systolic_l2r_always", tmp_path, nbits=32), seeded_key(32).d)

@@ -57,6 +57,7 @@ def requests_of(cases, **options):
     return [SystemRequest(c.image(), MAX_CYCLES, inputs=c.inputs, **options) for c in cases]
 
 
+@pytest.mark.slow_cases("3", "1")
 @pytest.mark.parametrize("latency", [1, 3])
 def test_random_programs_with_all_that_they_leave_behind(gates, rtl, module, latency):
     draw = random.Random(latency)

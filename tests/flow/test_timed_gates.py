@@ -112,6 +112,7 @@ def test_stalls_and_resets_are_those_without_delays(circuits, reset_at):
     TimedSimulation(netlist, random_slews(netlist, 3), requests, under=under).check_counters()
 
 
+@pytest.mark.slow_cases("osu018-*")
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_every_toggle_with_every_cell(name, short):

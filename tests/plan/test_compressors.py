@@ -33,6 +33,7 @@ def corners(limit: int, draw: random.Random) -> list[int]:
     return [0, 1, limit - 1, limit // 2, *(draw.randrange(limit) for _ in range(4))]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     modulus=MODULI | FORMS,

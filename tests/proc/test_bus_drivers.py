@@ -28,6 +28,7 @@ def run(system, program, *operands):
     return run_fl(system.image(program, *operands), system.devices())
 
 
+@pytest.mark.quick_cases("mulrem_r2l-*")
 @pytest.mark.parametrize("nbits", [32, 96])
 @pytest.mark.parametrize("design", ["mulrem_r2l", HOSTED_FIRST[0]])
 def test_drivers_on_the_simulator(design, nbits):

@@ -81,6 +81,7 @@ def test_refusals(pair, status):
         assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
 
 
+@pytest.mark.slow
 @built_once("proc-crt_window", NBITS)
 def test_on_the_circuit():
     """As on the simulator; as many words are measured with as many cycles, whatever they are."""

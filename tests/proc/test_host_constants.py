@@ -65,6 +65,7 @@ def moduli(nbits):
     return [3, *drawn, (1 << nbits) - 1, (1 << nbits - 1) + 1]
 
 
+@pytest.mark.slow_cases("*-33", "*-64", "*-256")
 @pytest.mark.parametrize("nbits", [8, 33, *WIDTHS, 1024])
 @pytest.mark.parametrize("name", HOSTED_FIRST)
 def test_any_length_of_modulus(name, nbits):
@@ -197,6 +198,7 @@ def test_software_beside_such_an_accelerator():
     assert run_fl(plain).measured_cycles == run_fl(beside).measured_cycles
 
 
+@pytest.mark.quick_cases("systolic_l2r_always-*")
 @pytest.mark.parametrize(
     ("name", "nbits"),
     [

@@ -41,6 +41,7 @@ def check(case, run):
     assert run.memory == image.memory
 
 
+@pytest.mark.quick_cases("1-no_stalls", "1-random", "5-slow_dmem")
 @pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
 @pytest.mark.parametrize("latency", [1, 2, 5])
 def test_random_programs(native, stalls, latency):

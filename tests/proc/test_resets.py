@@ -143,6 +143,7 @@ def test_reset_under_stalls(slow_registers, stalls):
             assert run.inputs_taken == bench.first.inputs_taken
 
 
+@pytest.mark.slow_cases("proc_systolic_l2r_always", "proc_mont_r2l")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"system-{n}")) for n in SYSTEMS]
 )

@@ -78,6 +78,7 @@ def test_tuned_systems_take_at_most_the_printed_cycles(figure, name, program, pa
         assert 0 < cycles <= printed_cycles(figure, operation), operation
 
 
+@pytest.mark.quick_cases("proc_mont_r2l", "software_montgomery")
 @of_all_systems
 def test_systems_as_printed_take_about_the_printed_cycles(figure, name, program, params):
     """All eight figures of table 1."""

@@ -65,6 +65,7 @@ def corners():
 CORNERS = list(corners())
 
 
+@pytest.mark.quick_cases("aligning-M-8", "aligning-X-1")
 @pytest.mark.xdist_group("proc-null")
 @pytest.mark.parametrize("params", CORNERS, ids=lambda p: "-".join(map(str, p.values())))
 def test_every_corner_computes_what_the_functional_model_does(params):

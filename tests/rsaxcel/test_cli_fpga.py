@@ -5,6 +5,7 @@ import json
 import pytest
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_command(rsaxcel):
     finished = rsaxcel("fpga", "ssmm", "--nbits", "8", "--json")

@@ -67,6 +67,7 @@ def test_missing_compiler_is_told_with_its_package(tmp_path):
     assert "apt-get install g++" in line
 
 
+@pytest.mark.slow_cases("fl")
 @pytest.mark.parametrize("level", ["fl", "cl"])
 def test_interrupt_is_quiet(level):
     args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]

@@ -31,6 +31,9 @@ RUNS = [
 ]
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-[fcr]*l-None", "ssmm_r2l-rtl-None", "orup_window-rtl-None", "*-fl-None", "*-cl-None"
+)
 @NATIVE_GROUP
 @pytest.mark.parametrize(
     ("design", "level", "engine"),
@@ -67,6 +70,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
         assert record["engine"] == (engine or default)
 
 
+@pytest.mark.quick_cases("mulrem_r2l", "montmul_r2l", "ssmm_r2l")
 @NATIVE_GROUP
 @pytest.mark.parametrize(
     "design",
@@ -138,6 +142,7 @@ def test_parameters_reach_the_design(rsaxcel):
     assert all(a["cycles"] < b["cycles"] for a, b in zip(default, deeper, strict=True))
 
 
+@pytest.mark.slow_cases("*-128")
 @pytest.mark.parametrize("nbits", [8, 16, 64, 128])
 @pytest.mark.parametrize("design", catalog.DESIGNS)
 @pytest.mark.parametrize("level", ["fl", "cl"])

@@ -149,6 +149,7 @@ def test_every_product_of_four_bits(name, params):
     assert batch.responses == [(a * b * pow(r, -1, m) % m,) for a, b, m in rows]
 
 
+@pytest.mark.quick_cases("*-33", "*-8")
 @pytest.mark.parametrize("nbits", [8, 33, 128, 512, 1024])
 @pytest.mark.parametrize("name", SERIAL)
 def test_edges(name, nbits):

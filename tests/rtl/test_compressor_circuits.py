@@ -104,12 +104,14 @@ def run_random(operation, moduli, count, *choices, options=QUICKLY_BUILT):
         check(batch.responses, operation, moduli, nbits, a, b)
 
 
+@pytest.mark.slow_cases("product", "square")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_thousand_operands_of_the_tables(operation):
     """The document's forms at 8 bits."""
     run_random(operation, tuple(moduli_of_the_tables(8)), 1000)
 
 
+@pytest.mark.slow_cases("64-")
 @pytest.mark.parametrize(
     ("nbits", "moduli"),
     [
@@ -175,6 +177,7 @@ def prove(tmp_path, plans, claims):
     through_yosys(VerilogModule(text + "endmodule", "claims", {}), tmp_path, steps)
 
 
+@pytest.mark.slow_cases("product-3 bits")
 @pytest.mark.parametrize(
     ("operation", "width"),
     [

@@ -93,6 +93,7 @@ def rows(nbits: int) -> list[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.quick_cases("30-8-2", "13-8-2", "16-9-2")
 @pytest.mark.parametrize("lanes", [1, 2])
 @pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
 def test_products_and_cycles(nbits, digit_nbits, lanes):
@@ -124,6 +125,7 @@ def test_a_product_after_a_reset_in_flight():
         assert results == [product(5, 7, m, 30), 0]
 
 
+@pytest.mark.quick_cases("256-*", "64-*")
 @pytest.mark.parametrize(
     ("digit_nbits", "cycles"), [(32, 645288), (64, 332440), (128, 176016), (256, 97804)]
 )
@@ -138,6 +140,7 @@ def test_cycles_that_the_document_prints(digit_nbits, cycles):
     assert batch.cycles == [cycles, cycles] == [configuration.cycles(*row) for row in rows]
 
 
+@pytest.mark.quick_cases("64-16-1", "254-8-2")
 @pytest.mark.parametrize(
     ("nbits", "digit_nbits", "lanes"),
     [(64, 16, 1), (62, 16, 2), (61, 9, 1), (254, 8, 2), (1023, 100, 1)],

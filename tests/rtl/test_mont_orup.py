@@ -88,6 +88,7 @@ class Bench:
         return value - ((self.mask + 1) if value > self.mask >> 1 else 0)
 
 
+@pytest.mark.quick_cases("24-16-quotient", "9-10-none", "8-4-rows[45]")
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize(("nbits", "k"), [(8, 4), (13, 6), (9, 10), (24, 16)])
 def test_chain_of_products(nbits, k, pipeline):

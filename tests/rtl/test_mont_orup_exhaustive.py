@@ -91,6 +91,7 @@ def test_every_product(nbits, pipeline):
             check_products(lane, modulus, a, every)
 
 
+@pytest.mark.quick_cases("rows4")
 @pytest.mark.parametrize(
     "pipeline",
     [

@@ -51,6 +51,7 @@ def test_add_red_exhaustive(form, nbits):
                     assert int(unit.s_out) == expected < 2 * n
 
 
+@pytest.mark.quick_cases("8-*", "32-5-carry_save")
 @pytest.mark.parametrize("add_red", [*ADD_REDS, CARRY_SAVE])
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]
@@ -65,6 +66,7 @@ def test_products_back_to_back(nbits, stages, add_red):
     assert set(batch.cycles) == {stages}
 
 
+@pytest.mark.quick_cases("6-[356]", "3-3", "5-1")
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(n, stages) for n in (2, 3, 5, 6) for stages in range(1, n + 1)]
 )

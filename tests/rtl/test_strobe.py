@@ -90,6 +90,7 @@ TRANSLATED = ("mont_r2l", "ssmm_r2l", "systolic_l2r_always", "digit_serial_r2l")
 RUNS = [(name, "pymtl") for name in ANY_MODULUS] + [(name, "native") for name in TRANSLATED]
 
 
+@pytest.mark.quick_cases("ssmm_r2l-*", "digit_serial_r2l-native", "mulrem_r2l-*")
 @pytest.mark.parametrize(
     ("name", "engine"),
     [pytest.param(*run, marks=built_once(run[0], NBITS), id="-".join(run)) for run in RUNS],

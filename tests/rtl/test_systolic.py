@@ -42,6 +42,7 @@ def test_exponentiation(nbits, products):
     assert (cycles + words - products) / products < 0.02
 
 
+@pytest.mark.quick_cases("params*-pymtl", "params0-native")
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 @pytest.mark.parametrize("params", [{}, {"radix_nbits": 5}, {"final_subtraction": "on"}])
 def test_width_of_the_exponent(engine, params):
@@ -61,6 +62,7 @@ def test_width_of_the_exponent(engine, params):
     assert seen[1] - seen[0] == 10 * 2 * product_interval(nbits, **params)
 
 
+@pytest.mark.quick_cases("pymtl-8-7-*", "native-64-16-*")
 @pytest.mark.parametrize("final_subtraction", ["off", "on"])
 @pytest.mark.parametrize(
     ("engine", "nbits", "radix_nbits"),

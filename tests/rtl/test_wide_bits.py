@@ -46,6 +46,7 @@ def test_both_engines_compute_what_integers_give(nbits):
         assert batches[0] == batches[1]
 
 
+@pytest.mark.slow_cases("2050")
 @pytest.mark.parametrize(
     "nbits", [*WIDTHS[:2], *(pytest.param(nbits, marks=pytest.mark.slow) for nbits in WIDTHS[2:])]
 )

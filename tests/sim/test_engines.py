@@ -9,6 +9,7 @@ from tests.sim.cases import CASES
 from tests.sim.components import Chatty, Dead, ElasticPipeline, PassThrough, Unlatched
 
 
+@pytest.mark.quick_cases("*-1-*")
 @pytest.mark.parametrize("profile", STALL_PROFILES.values(), ids=STALL_PROFILES)
 @pytest.mark.parametrize("in_flight", [1, 2, None])
 @pytest.mark.parametrize("name", CASES)

@@ -160,6 +160,7 @@ def test_killed_build_leaves_nothing_behind(gcd, empty_store):
     assert not list(empty_store.glob(".Gcd-*.tmp-*"))
 
 
+@pytest.mark.slow
 def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
     log, compiler = tmp_path / "log", tmp_path / "my tools" / "g++"
     compiler.parent.mkdir()
@@ -272,6 +273,7 @@ def test_refused_verilog_is_one_line(gcd, tmp_path):
     assert_paths_are_there(str(caught.value), tmp_path)
 
 
+@pytest.mark.slow
 def test_refused_driver_is_one_line(gcd, tmp_path):
     with pytest.raises(ToolError, match=r"g\+\+ failed .*driver\.cpp:1:\d+: error") as caught:
         build_library(gcd.text, gcd.top, "no_type x;", directory=tmp_path)

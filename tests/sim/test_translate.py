@@ -16,6 +16,7 @@ from tests.sim.components import Constants, Gcd, Inverter, TableLookup
 from tests.yosys import through_yosys
 
 
+@pytest.mark.quick_cases("kitchen_sink-", "table_lookup---keep-hierarchy")
 @pytest.mark.parametrize("hierarchy", ["", "--keep-hierarchy"])
 @pytest.mark.parametrize("name", ["pipeline", "table_lookup", "kitchen_sink"])
 def test_yosys_reads_the_same_design(engine_of, tmp_path, name, hierarchy):

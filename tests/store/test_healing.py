@@ -92,6 +92,7 @@ def assert_told(lines: list[str], path: Path, reason: str) -> None:
     assert line.endswith(reason)
 
 
+@pytest.mark.quick_cases("truncated")
 @pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
 def test_shared_library(store, reason):
     script = RUNS["library.so"]
@@ -105,6 +106,7 @@ def test_shared_library(store, reason):
     assert run(store, script) == (sound, [])
 
 
+@pytest.mark.slow_cases("truncated")
 @pytest.mark.parametrize(
     "reason",
     ["truncated", *(pytest.param(x, marks=pytest.mark.slow) for x in ("empty", "missing"))],

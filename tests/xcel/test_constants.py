@@ -183,6 +183,7 @@ def test_other_rules_come_first(play):
     play(script)
 
 
+@pytest.mark.quick_cases("70-*native", "17-*pymtl")
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize("exponent_nbits", [17, 70])
 def test_exponent_of_its_own_width(level, engine, exponent_nbits):
@@ -203,6 +204,7 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     run(accelerator_of(configuration, level), engine, script)
 
 
+@pytest.mark.quick_cases("fl-*", "cl-*", "rtl-native-*", "rtl-pymtl-steady")
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_dropped_under_stalls(play, stalls):
     script = Script()

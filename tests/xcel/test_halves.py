@@ -45,6 +45,7 @@ def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
     return rows
 
 
+@pytest.mark.quick_cases("crt_window-random")
 @pytest.mark.parametrize("profile", ["no_stalls", "random"])
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
@@ -75,6 +76,9 @@ def test_every_level(name, profile):
     assert batches[1] == batches[2]
 
 
+@pytest.mark.quick_cases(
+    "crt_window-rtl-native", "crt_window-cl-*", "systolic_l2r_always-*-native", "mont_r2l-[fc]l-*"
+)
 @pytest.mark.parametrize(
     ("name", "setup"),
     [

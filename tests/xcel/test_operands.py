@@ -27,6 +27,9 @@ WIDTH_POINTS = [
 QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127)}
 
 
+@pytest.mark.slow_cases(
+    "cl-pymtl-9[67]-*", "rtl-native-32-*", "rtl-native-65-*", "rtl-native-127-*", "rtl-*-64-*"
+)
 @pytest.mark.parametrize(
     ("level", "engine", "nbits", "name"),
     [
@@ -58,6 +61,7 @@ def test_every_width(level, engine, nbits, name):
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
 
 
+@pytest.mark.slow_cases("4096-rtl-native", "2079-rtl-native")
 @pytest.mark.parametrize(("level", "engine"), [("fl", "pymtl"), ("rtl", "native")])
 @pytest.mark.parametrize(
     "nbits",
@@ -103,6 +107,14 @@ TABLE_POINTS = [
 ]
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-*",
+    "systolic_l2r_always-*native*",
+    "digit_serial_r2l-*native*",
+    "orup_window-*native*",
+    "*-fl-*",
+    "*-cl-pymtl-[!r]*",
+)
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
     [
@@ -144,6 +156,12 @@ REFUSED = [
 ]
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-*native*",
+    "mulrem_r2l-rtl-pymtl-*-0x1-*",
+    "mont_r2l_shared-cl-*",
+    "*-modulus_too_small",
+)
 @pytest.mark.parametrize(("operands", "status"), REFUSED)
 @pytest.mark.parametrize(
     ("name", "level", "engine"),

@@ -242,6 +242,13 @@ def access_points() -> list:
     return points
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l-slow_sink",
+    "mulrem_r2l-random",
+    "mont_r2l-*",
+    "orup_window-*",
+    "systolic_l2r_always-*",
+)
 @pytest.mark.parametrize(("name", "setups", "stalls"), access_points())
 def test_random_accesses(name, setups, stalls):
     """Any access in any state, with stalls: golden values, and CL handshakes equal the RTL's."""

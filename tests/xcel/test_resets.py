@@ -137,6 +137,7 @@ def reset_points() -> list:
     return points
 
 
+@pytest.mark.quick_cases("mulrem_r2l-*", "systolic_l2r_always-many", "null-*")
 @pytest.mark.parametrize(("adapter", "in_flight"), reset_points(), indirect=["adapter"])
 def test_reset_in_each_cycle(adapter, in_flight):
     """Every access behind the reset finds the registers as after power-up."""
@@ -151,6 +152,9 @@ def test_reset_in_each_cycle(adapter, in_flight):
         bench.reset_in(sorted(cycles), stalls)
 
 
+@pytest.mark.quick_cases(
+    "mulrem_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window", "null"
+)
 def test_power_up_from_any_contents(adapter):
     """The first reset leaves nothing of what the registers held, whatever is read or written."""
     bench = Bench(*adapter, None)
