@@ -107,7 +107,10 @@ def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
         others = (x for x in parameter.allowed(nbits) if x != default)
         if parameter is not MODULUS:
             for value in islice(others, _VALUES):
-                yield entry.configure(nbits, **{parameter.name: value})
+                try:
+                    yield entry.configure(nbits, **{parameter.name: value})
+                except ValueError:  # the halves of a design by the primes are too narrow for it
+                    break
 
 
 def _models(configuration: catalog.AnyConfiguration) -> list[str]:
