@@ -11,7 +11,7 @@ from pathlib import Path
 from mflowgen.components import Graph, Step
 
 from flow.graph import NODES, as_step
-from flow.job import JOB, Job
+from flow.job import JOB, FlowJob
 from flow.kit import kit_folder
 from flow.requests import default_exponents
 from flow.runner import job_of
@@ -29,7 +29,7 @@ def construct() -> Graph:
     if not path.exists():
         standard_job().write(path)
     graph = Graph()
-    kit = Step(str(kit_folder(Job.read(path).library)))
+    kit = Step(str(kit_folder(FlowJob.read(path).library)))
     kit.extend_commands([_LINKED])
     steps = [kit, *(Step(as_step(node)) for node in NODES)]
     for step in steps:
@@ -40,8 +40,8 @@ def construct() -> Graph:
     return graph
 
 
-def standard_job() -> Job:
-    """Job of a small design, with results where ``rsaxcel flow`` would have them."""
+def standard_job() -> FlowJob:
+    """FlowJob of a small design, with results where ``rsaxcel flow`` would have them."""
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     exponents = default_exponents(_NBITS)
     root = Path("build", "flow").absolute()

@@ -14,7 +14,7 @@ from typing import Any
 from flow.errors import FlowError
 from flow.fpga import FpgaRecord, read_fpga
 from flow.graph import AnyNode
-from flow.job import JOB, Job
+from flow.job import JOB, FlowJob
 from flow.nodes.fpga import FpgaNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
@@ -84,7 +84,7 @@ def _circuits(work: Path) -> Iterator[Earlier]:
     """Give the outlines and the mappings of a folder of runs."""
     for path in work.glob(f"*/{JOB}"):
         try:
-            job = Job.read(path)
+            job = FlowJob.read(path)
             result = None if job.exponents or is_given(job.params) else _result(job, path.parent)
             asked_s = (path.parent / KNOWN).stat().st_mtime
         except (FlowError, OSError, ValueError):  # removed meanwhile, or of another version
@@ -93,7 +93,7 @@ def _circuits(work: Path) -> Iterator[Earlier]:
             yield Earlier(job.design, job.nbits, job.params, result, asked_s)
 
 
-def _result(job: Job, folder: Path) -> Outline | FpgaRecord | None:
+def _result(job: FlowJob, folder: Path) -> Outline | FpgaRecord | None:
     """Read what a run ended with; None if it did not end, or what it made is gone."""
     keys = known_keys(folder)
 

@@ -11,7 +11,7 @@ from typing import Any
 from catalog import AnyConfiguration
 from flow.errors import FlowError, SetupError
 from flow.graph import path_to
-from flow.job import Job
+from flow.job import FlowJob
 from flow.nodes.fpga import FpgaNode
 from flow.resources import FAMILIES, NOTE, RESULT
 from flow.runner import Progress, find_result, job_of, run_nodes
@@ -111,7 +111,7 @@ def find_fpga(
     return None if found is None else read_fpga(job, *found)
 
 
-def _job(configuration: AnyConfiguration, family: str, root: Path) -> Job:
+def _job(configuration: AnyConfiguration, family: str, root: Path) -> FlowJob:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
     try:
@@ -125,7 +125,7 @@ def _root(directory: Path | None) -> Path:
     return (directory or Path("build", "fpga")).absolute()
 
 
-def read_fpga(job: Job, folder: Path, key: str) -> FpgaRecord:
+def read_fpga(job: FlowJob, folder: Path, key: str) -> FpgaRecord:
     """Read the result in a folder, which has this key; raises ``ValueError`` for what is none."""
     found = _read(folder)
     return FpgaRecord(

@@ -19,7 +19,7 @@ JOB = "job.json"
 
 
 @dataclass(frozen=True)
-class Job:
+class FlowJob:
     """What a run of the flow is about.
 
     Parameters
@@ -55,8 +55,8 @@ class Job:
     family: str = ""
 
     @classmethod
-    def of(cls, subject: Subject, results: Path, **asked: Any) -> Job:
-        """Job about a subject; ``asked`` are the fields after ``results``."""
+    def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:
+        """FlowJob about a subject; ``asked`` are the fields after ``results``."""
         own = subject.design, subject.nbits, subject.params, subject.name
         job = cls(*own, str(results), **asked)
         job.__dict__["subject"] = subject  # found: what is there is not built again
@@ -81,7 +81,7 @@ class Job:
         write_json(path, self.as_json())
 
     @classmethod
-    def read(cls, path: Path) -> Job:
+    def read(cls, path: Path) -> FlowJob:
         """Read the file.
 
         Raises

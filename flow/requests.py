@@ -15,7 +15,7 @@ from sim.operations import expected_response, operation
 
 Operands = tuple[int, int, int]
 
-OPERATIONS = 32
+OPERATION_COUNT = 32
 """Operations of each type whose energy is averaged; each has another base."""
 
 PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
@@ -116,7 +116,7 @@ def describe_workload(
         p, q = (_short(prime) for prime in balanced_primes(nbits, _SEED))
         modulus = f"of primes of equal length, {p} and {q}, with the exponents of {named} modulo "
         modulus += "each less 1"
-    return f"{shown}{asked}; {OPERATIONS} random bases each; modulus {modulus}"
+    return f"{shown}{asked}; {OPERATION_COUNT} random bases each; modulus {modulus}"
 
 
 def _short(number: int) -> str:

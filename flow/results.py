@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flow.graph import AnyNode
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import kit_digest
 from flow.nodes.node import KIT, Place
 from store.folders import digests, keep
@@ -31,7 +31,7 @@ class Result:
     made: bool
 
 
-def results(job: Job, nodes: Sequence[AnyNode]) -> Iterator[Result]:
+def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
     """Look for the nodes' results, one after the other, as far as they are there; build no design.
 
     The result after one that is not there is looked for, too, if the missing one has been made
@@ -48,7 +48,7 @@ def results(job: Job, nodes: Sequence[AnyNode]) -> Iterator[Result]:
         digest_of |= made
 
 
-def make_result(node: AnyNode, job: Job, key: str, folder: Path) -> None:
+def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
     """Make a node's result unless it is kept, and link it in the node's folder.
 
     Parameters

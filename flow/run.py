@@ -13,7 +13,7 @@ from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
 from flow.graph import path_to
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
@@ -175,7 +175,7 @@ def find_outline(
     return _find_outline(job)
 
 
-def _find_outline(job: Job) -> Outline | None:
+def _find_outline(job: FlowJob) -> Outline | None:
     found = find_result(job, _OUTLINE, _read_timing)
     mapped = find_result(job, path_to(SynthesisNode), Path.iterdir)
     if found is None or mapped is None:
@@ -183,7 +183,7 @@ def _find_outline(job: Job) -> Outline | None:
     return read_outline(job, mapped[0], *found)
 
 
-def read_outline(job: Job, mapped: Path, timed: Path, key: str) -> Outline:
+def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
     """Read the results of synthesis and timing, which have this key.
 
     Raises
@@ -247,7 +247,9 @@ def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
 
 
-def _outline_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> Job:
+def _outline_job(
+    target: Target, root: Path, library: str, clock_ns: float, **asked: Any
+) -> FlowJob:
     check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
@@ -262,7 +264,7 @@ def _job(
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
-) -> Job:
+) -> FlowJob:
     if activity not in ACTIVITIES:
         raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
     if timed_cycles < ALL_CYCLES:

@@ -18,7 +18,7 @@ from typing import Any
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.files import read_json, write_json
 from flow.graph import NODES, AnyNode, numbered
-from flow.job import JOB, Job
+from flow.job import JOB, FlowJob
 from flow.nodes.node import KIT
 from flow.paths import STORE, make_work_folder, plain_kit, work_folder
 from flow.results import Result, link, make_result, results
@@ -36,7 +36,7 @@ _LONGEST_NAME = 200  # a name in a file system has 255 characters
 
 
 def run_nodes(
-    job: Job,
+    job: FlowJob,
     nodes: Sequence[AnyNode],
     root: Path,
     progress: Progress,
@@ -96,7 +96,7 @@ def run_nodes(
     return found
 
 
-def _run(node: AnyNode, job: Job, result: Result, folder: Path, progress: Progress) -> None:
+def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Progress) -> None:
     """Run a node unless its result exists; the results of all nodes before it must exist."""
     own = folder / numbered(node)
     if not result.made:
@@ -136,7 +136,7 @@ def _kind(error: Exception) -> type[FlowError]:
 
 
 def find_result(
-    job: Job, nodes: Sequence[AnyNode], check: Callable[[Path], object]
+    job: FlowJob, nodes: Sequence[AnyNode], check: Callable[[Path], object]
 ) -> tuple[Path, str] | None:
     """Folder and key of the last node's result, if it is there and whole; no design is built.
 
@@ -156,7 +156,7 @@ def find_result(
     return None if folder is None else (folder, last.key)
 
 
-def find_run(job: Job, nodes: Sequence[AnyNode]) -> dict[str, Path]:
+def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
     """Folders of the results that there are of a job's first nodes, by their names.
 
     ``run`` is the folder of the run that made them, where it is still there, with the tools' logs.
@@ -167,17 +167,17 @@ def find_run(job: Job, nodes: Sequence[AnyNode]) -> dict[str, Path]:
     return found | ({"run": folder} if folder.is_dir() else {})
 
 
-def job_of(subject: Subject, root: Path, **asked: Any) -> Job:
-    """Job about a subject, whose results are kept in a folder of runs, see ``run_nodes``."""
-    return Job.of(subject, work_folder(root) / STORE, **asked)
+def job_of(subject: Subject, root: Path, **asked: Any) -> FlowJob:
+    """FlowJob about a subject, whose results are kept in a folder of runs, see ``run_nodes``."""
+    return FlowJob.of(subject, work_folder(root) / STORE, **asked)
 
 
-def run_folder(job: Job) -> Path:
+def run_folder(job: FlowJob) -> Path:
     """Folder of a job's run, beside the store."""
     return job.store.parent / f"{job.name[:_LONGEST_NAME]}-{key_of(job.as_json())[:12]}"
 
 
-def _made(job: Job, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]]:
+def _made(job: FlowJob, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]]:
     found = zip(nodes, results(job, nodes), strict=False)
     return [(node, result) for node, result in found if result.made]
 
@@ -205,12 +205,14 @@ def known_keys(folder: Path) -> dict[str, str]:
         return {}
 
 
-def _write_known(folder: Path, job: Job, nodes: Sequence[AnyNode]) -> None:
+def _write_known(folder: Path, job: FlowJob, nodes: Sequence[AnyNode]) -> None:
     """Leave in the folder of a run the keys of the results that there are, by node."""
     write_json(folder / KNOWN, {node.name: result.key for node, result in _made(job, nodes)})
 
 
-def _note_answer(folder: Path, job: Job, nodes: Sequence[AnyNode], found: tuple[Path, str]) -> None:
+def _note_answer(
+    folder: Path, job: FlowJob, nodes: Sequence[AnyNode], found: tuple[Path, str]
+) -> None:
     """Leave in the folder of a run that a result of an earlier run was given, and when.
 
     By this ``flow.earlier`` tells which of several results is today's: a line of the circuit may

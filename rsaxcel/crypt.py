@@ -76,7 +76,7 @@ ACTIONS = {
 }
 
 
-class Outcome(NamedTuple):
+class CryptOutcome(NamedTuple):
     """Response of the accelerator to an action.
 
     Parameters
@@ -177,7 +177,7 @@ def run_action(
     action: Action,
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
-) -> Outcome:
+) -> CryptOutcome:
     """Simulate an action on the accelerator, by the accesses of docs/bus.md.
 
     The accelerator adds and removes paddings; their random bytes come from ``secrets``.
@@ -203,7 +203,7 @@ def run_action(
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
         # The accelerator does not know n, and would reduce it (RFC 8017, 5.1.2 and 5.2.2).
-        return Outcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
+        return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message)
     golden = open_bus(configuration, "fl")(call)
     if level == "fl":
@@ -249,15 +249,17 @@ class _Call(BusScript):
         self.read(INPUT_LENGTH)
         self.read_output(key.nbytes)
 
-    def outcome(self, run: BusRun) -> Outcome:
-        """Outcome that the values of the read accesses tell."""
+    def outcome(self, run: BusRun) -> CryptOutcome:
+        """CryptOutcome that the values of the read accesses tell."""
         most, status, length, *words = (data for _, _, data in run.answers[self._read :])
         block = b"".join(word.to_bytes(WORD_NBYTES, "big") for word in reversed(words[1::2]))
         cycles = None
         if run.accepted is not None:
             waited = self.accesses.index((READ, WAIT, 0, 0))
             cycles = run.accepted[waited] - run.accepted[self._started]
-        return Outcome(Status(status), block[len(block) - length :], most, cycles, run.total_cycles)
+        return CryptOutcome(
+            Status(status), block[len(block) - length :], most, cycles, run.total_cycles
+        )
 
 
 def _entropy(count: int) -> bytes:

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from fl.keys import seeded_key
-from flow.requests import OPERATIONS, default_exponents, workload_operands
+from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from flow.subjects.given import GivenDesign
 from sim.answers import Expected, difference
 from sim.check.refused import Refused
@@ -28,7 +28,7 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
     """
     found = {}
     for name, exponent in default_exponents(given.nbits).items():
-        rows = workload_operands(given, exponent, OPERATIONS)
+        rows = workload_operands(given, exponent, OPERATION_COUNT)
         drawn = [base for base, _, _ in rows]
         standard = _mean(given, rows)
         fresh = []

@@ -22,7 +22,7 @@ from distributed.system import MEMORY_LIMIT
 
 from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
 from eval.measure.job import Job, Place, Progress
-from eval.measure.outcome import Outcome
+from eval.measure.outcome import JobOutcome
 from eval.measure.remote import Asker, difference, own
 from eval.measure.tracker import start_tracker
 from eval.measure.transfer import pack_designs
@@ -52,7 +52,7 @@ _QUIET: Mapping[str, Any] = {
 _LOGGERS = ("distributed", "asyncio", "tornado", "bokeh")
 
 
-def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[Job, Outcome]]:
+def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[Job, JobOutcome]]:
     """Run jobs on a cluster, in their order if memory allows, and yield each job when it ends.
 
     Raises

@@ -8,7 +8,7 @@ from typing import Any
 from eval.facts.fact import Fact
 from eval.measure.errors import Failure, SetupFailure, one_line, some
 from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress
-from eval.measure.outcome import LACKING, Outcome, outcome_of
+from eval.measure.outcome import LACKING, JobOutcome, outcome_of
 
 Work = Callable[[Job, Progress], Any]
 
@@ -19,7 +19,7 @@ def collect(
     work: Work | None = None,
     *,
     place: Place = THIS_MACHINE,
-    note: Callable[[Job, Outcome], None] = lambda job, outcome: None,
+    note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
 ) -> tuple[list[Fact], list[Failure]]:
     """Run the jobs of measurements in parallel on all workers, the longest job first.
 
@@ -140,7 +140,7 @@ def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
 
 def _one_by_one(
     work: Work, jobs: Sequence[Job], progress: Progress
-) -> Iterator[tuple[Job, Outcome]]:
+) -> Iterator[tuple[Job, JobOutcome]]:
     for job in jobs:
         tell = partial(_tell, progress, job.name)
         yield job, outcome_of(partial(work, job, tell))
@@ -153,7 +153,7 @@ def _tell(progress: Progress, name: str, text: str) -> None:
 
 def _side_by_side(
     place: Place, jobs: Sequence[Job], progress: Progress
-) -> Iterable[tuple[Job, Outcome]]:
+) -> Iterable[tuple[Job, JobOutcome]]:
     from eval.measure.cluster import do  # Dask takes long to load
 
     return do(jobs, progress, place)

@@ -22,7 +22,7 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
-from flow.requests import OPERATIONS, default_exponents, workload_operands
+from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from plan.halves import expected_power
 from plan.walk import walk
 from proc.operands import join_words
@@ -71,7 +71,7 @@ def workload(
     nbits: int,
     level: str = "rtl",
     exponents: Mapping[str, int] | None = None,
-    operands: int = OPERATIONS,
+    operands: int = OPERATION_COUNT,
     **choices: Any,
 ) -> Measurement:
     """Measurement of the mean cycles of operations over random bases.
@@ -91,7 +91,7 @@ def workload(
     exponents = dict(exponents or default_exponents(nbits))
     label = f"{_WORKLOADS[level]} {configuration.name}"
     arguments: tuple[Any, ...] = configuration, level
-    if (exponents, operands) != (default_exponents(nbits), OPERATIONS):
+    if (exponents, operands) != (default_exponents(nbits), OPERATION_COUNT):
         asked = choices_text({name: hex(x) for name, x in exponents.items()})
         label += f" with {asked} for {operands} bases"
         arguments = *arguments, exponents, operands
@@ -251,7 +251,7 @@ def workload_cycles(
     configuration: Configuration,
     level: str = "rtl",
     exponents: Mapping[str, int] | None = None,
-    count: int = OPERATIONS,
+    count: int = OPERATION_COUNT,
     progress: Progress | None = None,
 ) -> dict[str, float]:
     """Mean cycles of each operation over ``count`` bases, see ``workload``."""

@@ -19,7 +19,7 @@ from distributed.scheduler import KilledWorker
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.fresh import request_of
 from eval.measure.job import Job, Progress
-from eval.measure.outcome import Outcome
+from eval.measure.outcome import JobOutcome
 from eval.measure.remote import Asker, perform
 from eval.measure.transfer import keep_parcel
 from store.errors import UserError
@@ -80,7 +80,7 @@ class Run:
         self._ended: Queue[Future] = Queue()
         self._known: set[str] = set()
 
-    def outcomes(self) -> Iterator[tuple[Job, Outcome]]:
+    def outcomes(self) -> Iterator[tuple[Job, JobOutcome]]:
         """Yield each job with its outcome when it ends."""
         self._client.subscribe_topic(self._asker.topic, self._tell)
         try:
@@ -134,17 +134,17 @@ class Run:
             return False
         return all(min(need, room[0]) <= has for need, has in zip(needs, room, strict=False))
 
-    def _outcome(self, future: Future) -> Outcome:
+    def _outcome(self, future: Future) -> JobOutcome:
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker):
             last = error.last_worker.address
-            return Outcome(
+            return JobOutcome(
                 error=MeasureError(
                     f"{error.allowed_failures + 1} workers died in this job, the last one {last}"
                 )
             )
         if error is not None:
-            return Outcome(error=MeasureError(str(error) or type(error).__name__))
+            return JobOutcome(error=MeasureError(str(error) or type(error).__name__))
         if future.cancelled():
             raise UserError(_GONE)
         outcome = future.result()

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 from catalog import PROBLEMS
 from eval.measure.errors import MeasureError
-from eval.measure.outcome import Outcome, outcome_of
+from eval.measure.outcome import JobOutcome, outcome_of
 from eval.measure.transfer import pack_used
 from eval.signals import descendants, end_processes
 
@@ -89,7 +89,7 @@ class Fresh:
         request: Request,
         progress: Callable[[str], None],
         wanted: Callable[[], bool] = lambda: True,
-    ) -> Outcome:
+    ) -> JobOutcome:
         """Run a job and return its outcome.
 
         Parameters
@@ -108,7 +108,7 @@ class Fresh:
                 while not self._connection.poll(_POLL_S):
                     if not wanted():
                         self.stop()
-                        return Outcome(error=MeasureError("the job was cancelled"))
+                        return JobOutcome(error=MeasureError("the job was cancelled"))
                 kind, content = self._connection.recv()
                 if kind == _STEP:
                     progress(content)
@@ -120,7 +120,7 @@ class Fresh:
         except (EOFError, OSError, pickle.UnpicklingError):
             self._connection.close()
             status = self._process.wait()
-        outcome = outcome or Outcome(error=MeasureError(f"its process ended with {status}"))
+        outcome = outcome or JobOutcome(error=MeasureError(f"its process ended with {status}"))
         return outcome.took(time.monotonic() - began, *used)
 
     def stop(self) -> None:

@@ -22,8 +22,8 @@ _LONGEST_LOG = 100_000  # most characters of a log; its end is kept
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """Outcome of a job.
+class JobOutcome:
+    """JobOutcome of a job.
 
     Parameters
     ----------
@@ -51,17 +51,17 @@ class Outcome:
     worker: str = ""
     parcel: bytes = b""
 
-    def took(self, seconds: float, core_seconds: float, memory_mb: float) -> Outcome:
-        """Outcome with the times and memory of the job."""
+    def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:
+        """JobOutcome with the times and memory of the job."""
         return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
 
 
-def outcome_of(work: Callable[[], Any]) -> Outcome:
+def outcome_of(work: Callable[[], Any]) -> JobOutcome:
     """Call a function and return its outcome; the outcome's error can be pickled."""
     try:
-        return Outcome(work())
+        return JobOutcome(work())
     except Exception as error:  # any error becomes part of the outcome
-        return Outcome(error=_told(error), log=_log_of(str(error)))
+        return JobOutcome(error=_told(error), log=_log_of(str(error)))
 
 
 def _told(error: Exception) -> Exception:

@@ -12,7 +12,7 @@ from distributed.worker import Worker
 
 from eval.measure.errors import SetupFailure
 from eval.measure.fresh import Fresh, Request
-from eval.measure.outcome import Outcome
+from eval.measure.outcome import JobOutcome
 from eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
@@ -38,7 +38,7 @@ class Asker:
     designs: bytes
 
 
-def perform(request: Request, name: str, asker: Asker) -> Outcome:
+def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
     """Run a job in a new process, until it ends or the scheduler cancels it.
 
     Parameters
@@ -52,7 +52,7 @@ def perform(request: Request, name: str, asker: Asker) -> Outcome:
     """
     worker = get_worker()
     if asker.needed and (reason := difference(own(), asker.needed)):
-        return Outcome(error=SetupFailure(f"{worker.address} {reason}"), worker=worker.address)
+        return JobOutcome(error=SetupFailure(f"{worker.address} {reason}"), worker=worker.address)
     idle = _idle[asker.designs]
     server = next((x for x in _taken(idle) if x.alive), None)
     server = server or Fresh(unpack_designs(asker.designs))

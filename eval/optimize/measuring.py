@@ -20,8 +20,7 @@ from eval.measure.flows import at_activity, flow, outline
 from eval.measure.job import Measurement, Progress
 from eval.optimize.search import COST, Figures
 from eval.optimize.space import Composition, Space
-from flow.requests import OPERATIONS as WORKLOAD
-from flow.requests import default_exponents, operations
+from flow.requests import OPERATION_COUNT, default_exponents, operations
 from store.errors import UserError
 
 FOLDER = BUILD / "optimize"
@@ -148,7 +147,7 @@ class Measuring:
         subject, nbits, choices = _key(composition)
         for name in OPERATIONS:
             about: Any = {"nbits": nbits, "choices": choices, "operation": name}
-            cycles = mean_cycles(composition, name, WORKLOAD)
+            cycles = mean_cycles(composition, name, OPERATION_COUNT)
             yield Fact(subject, "cycles", cycles, "measured", **about)
 
     def _write(self, found: Iterable[Fact]) -> None:

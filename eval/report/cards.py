@@ -16,7 +16,7 @@ from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
 from eval.facts.table import Facts
 from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
-from eval.report.spec import OPERATIONS as TITLES
+from eval.report.spec import OPERATION_TITLES
 from flow.kit import LIBRARIES
 from flow.requests import default_exponents, workload_operands
 from store.errors import UserError
@@ -103,7 +103,7 @@ def heading(column: str) -> tuple[str, str, str]:
     operation, _, rest = column.partition("_")
     name = rest if operation in OPERATIONS else column
     found = QUANTITIES[name]
-    title = TITLES[operation] if operation in OPERATIONS else ""
+    title = OPERATION_TITLES[operation] if operation in OPERATIONS else ""
     unit = "" if found.unit == found.label.lower() else found.unit
     return title, found.label[:1].upper() + found.label[1:], unit
 

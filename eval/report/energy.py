@@ -16,7 +16,7 @@ from eval.report.colours import colours_of
 from eval.report.energy_bars import Bar
 from eval.report.names import FORMS, on_processor, subject_label
 from eval.report.plots import Drawing
-from eval.report.spec import OPERATIONS, Column
+from eval.report.spec import OPERATION_TITLES, Column
 from flow.conditions import TIMED
 from flow.names import SEPARATOR
 
@@ -206,6 +206,6 @@ def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Dra
         )
         for row in rows
     ]
-    named = OPERATIONS.get(operation, "A product of random operands")
+    named = OPERATION_TITLES.get(operation, "A product of random operands")
     drawing = draw(key, title, bars, folder)
     return EnergyGroup(key, title, named, timed, rows, drawing, nbits != _FIRST_NBITS)

@@ -11,7 +11,7 @@ from eval.facts.fact import OPERATIONS
 from eval.facts.points import AXES
 from eval.facts.quantities import QUANTITIES, on_paper
 from eval.report.names import choice_words
-from eval.report.spec import OPERATIONS as TITLES
+from eval.report.spec import OPERATION_TITLES
 
 FIGURES = (
     *("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj", "power_mw"),
@@ -53,7 +53,7 @@ def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
         "columns": columns,
         "colours": {name: colours[name] for name in dict.fromkeys(frame["subject"])},
         "filters": FILTERS,
-        "operations": {name: TITLES[name].lower() for name in OPERATIONS},
+        "operations": {name: OPERATION_TITLES[name].lower() for name in OPERATIONS},
         "quantities": {name: describe(name) for name in FIGURES},
         "words": choice_words(),
     }

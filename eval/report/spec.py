@@ -17,7 +17,7 @@ value p: ``value``: x; ``ratio``: x / b; ``percent``: 100 * x / b; ``speedup``: 
 x - b; ``deviation``: 100 * (x / p - 1); ``over_printed``: x / p; ``rank``: rank of x among all
 columns, 1 for the smallest."""
 
-OPERATIONS = {"encrypt": "Encryption", "decrypt": "Decryption"}
+OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 """Titles of the operations."""
 
 
@@ -103,7 +103,7 @@ def per_operation(each: Sequence[Row]) -> list[Row]:
     """Repeat rows for encryption and decryption, under these headings."""
     return [
         replace(row, where={**row.where, "operation": name}, section=title)
-        for name, title in OPERATIONS.items()
+        for name, title in OPERATION_TITLES.items()
         for row in each
     ]
 

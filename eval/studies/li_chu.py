@@ -13,7 +13,7 @@ from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
 from eval.report.names import subject_label
 from eval.report.spec import (
-    OPERATIONS,
+    OPERATION_TITLES,
     Column,
     Panel,
     Plot,
@@ -61,7 +61,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
                 found += _of(name, nbits, library)
     if max_nbits >= CALL_NBITS:
         for subject, (system, program) in CALLS.items():
-            found += calls(subject, system, program, CALL_NBITS, OPERATIONS)
+            found += calls(subject, system, program, CALL_NBITS, OPERATION_TITLES)
     return found
 
 

@@ -13,7 +13,7 @@ from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
 from eval.report.names import PRINTED_END, label_of, subject_label
 from eval.report.spec import (
-    OPERATIONS,
+    OPERATION_TITLES,
     Column,
     Panel,
     Parts,
@@ -298,7 +298,7 @@ _COMPARED = [
     Row("min_period_ns", label="smallest period"),
     *(
         Row(quantity, {"operation": name}, label=f"{title.lower()}, {label}")
-        for name, title in OPERATIONS.items()
+        for name, title in OPERATION_TITLES.items()
         for quantity, label in (("cycles", "cycles"), ("time_us", "time"), ("energy_nj", "energy"))
     ),
 ]
@@ -314,7 +314,8 @@ def _scatter(
 ) -> Plot:
     panel = partial(Panel, "performance_mops", quantity, columns, printed=True, names=True, log=log)
     panels = [
-        (panel(where={**WHERE, "operation": x}, title=title),) for x, title in OPERATIONS.items()
+        (panel(where={**WHERE, "operation": x}, title=title),)
+        for x, title in OPERATION_TITLES.items()
     ]
     return Plot(
         f"systems_{what}_performance",
@@ -328,7 +329,7 @@ def _scatter(
 
 
 def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -> Plot:
-    points, names = [{"operation": x} for x in OPERATIONS], list(OPERATIONS.values())
+    points, names = [{"operation": x} for x in OPERATION_TITLES], list(OPERATION_TITLES.values())
     style: Any = {"where": WHERE, "names": True, "point_names": names}
     panel = Panel("performance_mops", quantity, columns, points, **style)
     about = f"{title} over operations per second; down and right is better."
@@ -350,7 +351,7 @@ def _orders(columns: Sequence[Column]) -> str:
     subjects = [x.where["subject"] for x in columns if not x.where["choices"]]
     orders = (
         f"{title}: {{{{ order('energy_nj', {subjects!r}, operation={name!r}) }}}}."
-        for name, title in OPERATIONS.items()
+        for name, title in OPERATION_TITLES.items()
     )
     return f"""{" ".join(orders)} The printed powers are those of placed and routed circuits with a
         clock tree. Here there is neither, registers that hold their values have gated clocks, and

@@ -8,7 +8,15 @@ from dataclasses import replace
 from eval.measure.cycles import operation, workload
 from eval.measure.flows import flow
 from eval.measure.job import Measurement
-from eval.report.spec import OPERATIONS, Column, Row, Section, Table, in_section, per_operation
+from eval.report.spec import (
+    OPERATION_TITLES,
+    Column,
+    Row,
+    Section,
+    Table,
+    in_section,
+    per_operation,
+)
 from eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
 from flow.kit import CLOCK_NS
 from flow.requests import default_exponents
@@ -35,7 +43,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
     if max_nbits >= NBITS:
         found += [*driven_systems(DRIVERS, library), *loaded_systems(DRIVERS, library)]
         found += [flow(DESIGN, NBITS, CLOCK_NS, library), workload(DESIGN, NBITS)]
-        found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATIONS)]
+        found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATION_TITLES)]
     if max_nbits >= WIDE_NBITS:
         exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
         found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
@@ -118,7 +126,7 @@ TABLES = (
         _columns(WIDE_DRIVERS),
         [
             *in_section(
-                OPERATIONS[WIDE_OPERATION],
+                OPERATION_TITLES[WIDE_OPERATION],
                 [*_CALLS, _ENERGY[0], *_over(WIDE_DESIGN, cycles="its cycles")],
                 where=_AT_WIDE,
             ),

@@ -19,7 +19,7 @@ _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedMeasurement:
     """A measurement of a point.
 
     Parameters
@@ -48,10 +48,10 @@ class Asked:
         }
 
 
-def measurements_of(point: Point) -> list[Asked]:
+def measurements_of(point: Point) -> list[AskedMeasurement]:
     """Return the measurements of a point."""
     return [
-        Asked(point, measure, _diagnosed(x, measure, point.configuration))
+        AskedMeasurement(point, measure, _diagnosed(x, measure, point.configuration))
         for measure, x in _measurements(point)
     ]
 

@@ -15,7 +15,7 @@ from eval.measure.collect import collect, duration, in_order, kept
 from eval.measure.costs import LEDGER
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Place, Progress
-from eval.measure.outcome import Outcome
+from eval.measure.outcome import JobOutcome
 from eval.progress import logged, steps
 from eval.sweep.measuring import measurements_of
 from eval.sweep.points import Point
@@ -130,7 +130,7 @@ def expected(points: list[Point], place: Place) -> str:
 
 
 def _note(
-    ledger: TextIO, folder: Path, job: Job, about: Mapping[str, Any], outcome: Outcome
+    ledger: TextIO, folder: Path, job: Job, about: Mapping[str, Any], outcome: JobOutcome
 ) -> None:
     """Write the outcome of a job to the ledger, and its log to a file."""
     log = _log_path(folder, job.name)

@@ -13,7 +13,7 @@ import catalog
 from eval.sweep.values import ALL, Table
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import LIBRARIES
-from flow.requests import OPERATIONS, default_exponents
+from flow.requests import OPERATION_COUNT, default_exponents
 from flow.resources import FAMILIES
 from store.errors import UserError
 
@@ -175,7 +175,7 @@ def _group(table: Table) -> Group:
     operations = table.chosen("operations", default_exponents(32), default_exponents(32))
     (operands,) = table.checked(
         "operands",
-        (OPERATIONS,),
+        (OPERATION_COUNT,),
         f"one number from 1 to {_MOST_OPERANDS} is",
         lambda x: isinstance(x, int) and 1 <= x <= _MOST_OPERANDS,
     )[:1]

@@ -22,7 +22,7 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 from sim.native.call import call_bench
 from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
-from sim.native.protocol import Control, Outcome, Program, StreamBatch, SystemBatch
+from sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
 from sim.native.records import Record, records_source
 from sim.native.source import bench_source, read_sources
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
@@ -122,7 +122,7 @@ class GateEngine:
         batch: StreamBatch | SystemBatch,
         sample: Sample = WHOLE,
         log_rows: int = 0,
-    ) -> tuple[Outcome, TimedRun | None]:
+    ) -> tuple[RunOutcome, TimedRun | None]:
         """Simulate a batch; return its outcome and, if gates have delays, the glitches.
 
         Parameters
@@ -146,7 +146,7 @@ class GateEngine:
             outcome, _ = call_bench(self._library, function, [setup], [batch])
         except ToolError as error:
             raise FlowError(str(error)) from error
-        if outcome == Outcome.FAILED:
+        if outcome == RunOutcome.FAILED:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
         if self._timed is not None and isinstance(setup, TimedArrays):
@@ -227,7 +227,7 @@ def _source(
 ) -> str:
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
     generated = {
-        "records.h": records_source(records, [Outcome]),
+        "records.h": records_source(records, [RunOutcome]),
         "kernels.inc": kernels.source,
         "gate_ports.h": "".join(_ports_source(name, those) for name, those in ports.items()),
         **more,

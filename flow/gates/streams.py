@@ -16,7 +16,7 @@ from flow.power.slews import Slews
 from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
 from sim.native.packing import pack, unpack, words
 from sim.native.ports import STREAM_PORTS
-from sim.native.protocol import Outcome, StreamBatch
+from sim.native.protocol import RunOutcome, StreamBatch
 from sim.translate import Field, Message
 
 _AT_REST = Conditions()
@@ -153,14 +153,14 @@ class GateSimulator(GateEngine):
         width = len(self.nets(port))
         return Message(port, width, (Field("message", 0, width),))
 
-    def _check(self, outcome: Outcome, batch: StreamBatch) -> None:
+    def _check(self, outcome: RunOutcome, batch: StreamBatch) -> None:
         top = self.netlist.top
-        if outcome == Outcome.TIMEOUT:
+        if outcome == RunOutcome.TIMEOUT:
             raise FlowError(
                 f"gate-level simulation of {top}: no handshake for {batch.max_idle} cycles, "
                 f"given up at cycle {batch.cycles}"
             )
-        if outcome == Outcome.UNEXPECTED:
+        if outcome == RunOutcome.UNEXPECTED:
             raise FlowError(
                 f"gate-level simulation of {top}: a response without a request in cycle "
                 f"{batch.cycles}"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flow.errors import FlowError
 from flow.graph import NODES
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit
 from flow.nodes.node import KIT
 from flow.results import make_result
@@ -29,7 +29,7 @@ def main() -> None:
     asked = parser.parse_args()
     node = nodes[asked.node]
     try:
-        job = Job.read(asked.job)
+        job = FlowJob.read(asked.job)
         # Where ``rsaxcel flow`` has it, instead of in the folder of each node.
         os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
@@ -38,7 +38,7 @@ def main() -> None:
         sys.exit(f"error: {' '.join(str(error).split())}")
 
 
-def _digest(path: Path, job: Job) -> str:
+def _digest(path: Path, job: FlowJob) -> str:
     return Kit.read(path, job.library).digest if path.name == KIT else file_digest(path)
 
 

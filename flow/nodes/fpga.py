@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flow.files import write_json
-from flow.job import Job
+from flow.job import FlowJob
 from flow.nodes.node import Node, Place
 from flow.resources import RESULT, count_resources
 from flow.yosys import yosys_version
@@ -19,7 +19,7 @@ class FpgaNode(Node):
     tools = (yosys_version,)
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Count the resources."""
         verilog = place.inputs / "design.v"
         found = count_resources(verilog, job.design, job.family, place.work)

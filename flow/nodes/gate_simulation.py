@@ -16,7 +16,7 @@ from flow.files import read_json, write_json
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.interface import read_interface
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
@@ -42,12 +42,12 @@ class GateSimulationNode(Node):
     tools = (liberty_reader_version,)
 
     @staticmethod
-    def decides(job: Job) -> Any:
+    def decides(job: FlowJob) -> Any:
         """Operands, results and cycles, and the code that simulates them."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Simulate each type of operation."""
         interface = read_interface(place.inputs / "interface.json")
         library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from flow.code import code_of
-from flow.job import Job
+from flow.job import FlowJob
 from store.folders import key_of
 
 KIT = "adk"
@@ -75,14 +75,14 @@ class Node(ABC):
         """Refuse a class that lacks a declaration."""
         if lacking := [x for x in _DECLARED if x not in cls.__dict__]:
             raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
-        known = [x.name for x in fields(Job)]
+        known = [x.name for x in fields(FlowJob)]
         if unknown := sorted(set(cls.configuration) - set(known)):
             told = f"{', '.join(unknown)}; a job has {', '.join(known)}"
             raise TypeError(f"node class {cls.__name__}: unknown configuration {told}")
 
     @staticmethod
     @abstractmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Write the outputs.
 
         Raises
@@ -92,12 +92,12 @@ class Node(ABC):
         """
 
     @staticmethod
-    def decides(job: Job) -> Any:
+    def decides(job: FlowJob) -> Any:
         """Give what else of the job's subject decides the result, for JSON; build no design."""
         return None
 
     @classmethod
-    def key(cls, job: Job, digests: Mapping[str, str]) -> str:
+    def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
         """Key of the result, which is the same while nothing changes that decides it.
 
         Parameters
@@ -117,6 +117,6 @@ class Node(ABC):
         )
 
     @classmethod
-    def entry(cls, job: Job, key: str) -> str:
+    def entry(cls, job: FlowJob, key: str) -> str:
         """Name of the folder of a result in the job's store."""
         return f"{cls.name}-{job.name[:_LONGEST_NAME]}-{key}"

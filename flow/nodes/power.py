@@ -6,7 +6,7 @@ from typing import Any
 
 from flow.activities import load_activities
 from flow.files import read_json, write_json
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
@@ -31,7 +31,7 @@ class PowerNode(Node):
     tools = (liberty_reader_version,)
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Find power and energy of each type of operation."""
         inputs = place.inputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from flow.files import read_json, write_json
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit, kit_version
 from flow.library import liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
@@ -27,7 +27,7 @@ class RecordNode(Node):
     tools = (kit_version, liberty_reader_version)
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Write the record."""
         parts = {part: read_json(place.inputs / f"{part}.json") for part in _PARTS}
         kit = Kit.read(place.inputs / KIT, job.library)
@@ -37,7 +37,7 @@ class RecordNode(Node):
 
 
 def build_record(
-    job: Job,
+    job: FlowJob,
     key: str,
     kit: Kit,
     parts: Mapping[str, Mapping[str, Any]],

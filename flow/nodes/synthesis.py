@@ -15,7 +15,7 @@ from typing import Any
 
 from flow.errors import FlowError
 from flow.files import write_json
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
 from flow.names import inclusive, module_path
@@ -43,7 +43,7 @@ class SynthesisNode(Node):
     tools = (_SYNTHESIZER.version, opensta_version, liberty_reader_version)
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Synthesize and write areas, counts and what was tried."""
         kit = Kit.read(place.inputs / KIT, job.library)
         source = Source((place.inputs / "design.v").resolve(), job.design, kit)

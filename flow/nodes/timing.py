@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flow.files import write_json
-from flow.job import Job
+from flow.job import FlowJob
 from flow.kit import Kit
 from flow.nodes.node import KIT, Node, Place
 from flow.opensta import StaticTiming, analyse_timing, opensta_version
@@ -21,7 +21,7 @@ class TimingNode(Node):
     tools = (opensta_version,)
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Analyse the netlist."""
         timing = analyse_timing(
             place.inputs / "netlist.v",

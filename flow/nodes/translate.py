@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flow.interface import write_interface
-from flow.job import Job
+from flow.job import FlowJob
 from flow.nodes.node import Node, Place
 from flow.subjects.subject import pymtl3_version
 
@@ -23,12 +23,12 @@ class TranslateNode(Node):
     tools = (pymtl3_version,)
 
     @staticmethod
-    def decides(job: Job) -> Any:
+    def decides(job: FlowJob) -> Any:
         """Code of the circuit."""
         return job.subject.circuit
 
     @staticmethod
-    def run(job: Job, place: Place) -> None:
+    def run(job: FlowJob, place: Place) -> None:
         """Translate the circuit."""
         module = job.subject.verilog()
         (place.outputs / DESIGN).write_text(module.text)

@@ -19,7 +19,7 @@ from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
-from flow.requests import OPERATIONS, Exponentiation, operations
+from flow.requests import OPERATION_COUNT, Exponentiation, operations
 from flow.subjects.subject import Subject
 from proc.sources import design_sources
 from sim.answers import Expected, difference
@@ -123,7 +123,7 @@ class ExponentiatorSubject(ConfiguredSubject):
         return self.configuration.request(operation.base, operation.exponent, operation.modulus)
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
-        return operations(self.configuration, exponent, OPERATIONS)
+        return operations(self.configuration, exponent, OPERATION_COUNT)
 
 
 def _simulated(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from fl.messages import power_request, power_response
 from fl.status import InputRuleError, InputRules
-from flow.requests import OPERATIONS, Exponentiation, workload_operands
+from flow.requests import OPERATION_COUNT, Exponentiation, workload_operands
 from flow.subjects.exponentiator import ExponentiatorSubject
 from plan.modulus_constants import (
     Formula,
@@ -248,7 +248,9 @@ class GivenSubject(ExponentiatorSubject):
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Return the key of the Verilog, which determines the cycles, and the requests."""
-        drawn = [workload_operands(self.configuration, x, OPERATIONS) for x in exponents.values()]
+        drawn = [
+            workload_operands(self.configuration, x, OPERATION_COUNT) for x in exponents.values()
+        ]
         return [self.configuration.key, dict(exponents), drawn]
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
@@ -258,7 +260,7 @@ class GivenSubject(ExponentiatorSubject):
 @cache
 def _measured(given: GivenDesign, exponent: int) -> list[Exponentiation]:
     """Operations of the workload with their responses by ``pow`` and their cycles at RTL."""
-    rows = workload_operands(given, exponent, OPERATIONS)
+    rows = workload_operands(given, exponent, OPERATION_COUNT)
     cycles: Sequence[Any] = given.run(rows).cycles
     return [
         Exponentiation(*row, given.expected(*row), count)

@@ -16,7 +16,7 @@ from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.system import GateSystem, GateSystemRun
 from flow.gates.timed import Sample
-from flow.requests import OPERATIONS, workload_operands
+from flow.requests import OPERATION_COUNT, workload_operands
 from flow.subjects.subject import Subject
 from plan.halves import expected_power
 from proc.elf import Image
@@ -64,7 +64,8 @@ class SystemSubject(Subject):
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Return digests of the programs with their first operands, and all exponents and bases."""
         rows = {
-            name: workload_operands(self.system, x, OPERATIONS) for name, x in exponents.items()
+            name: workload_operands(self.system, x, OPERATION_COUNT)
+            for name, x in exponents.items()
         }
         return {
             "programs": {
@@ -95,7 +96,7 @@ class SystemSubject(Subject):
             raise FlowError(str(error)) from error
         for program in self.system.programs:
             for operation, exponent in exponents.items():
-                rows = workload_operands(self.system, exponent, OPERATIONS)
+                rows = workload_operands(self.system, exponent, OPERATION_COUNT)
                 requests = [self._request(program, row) for row in rows]
                 expected = [circuit.run(request) for request in requests]
                 run = partial(

@@ -9,7 +9,7 @@ from plan.compressors.matrix import Matrix
 from plan.compressors.modular_sum import ModularSum
 from plan.compressors.netlist import CORRECTION, Run
 from plan.compressors.plan import Plan
-from plan.compressors.products import OPERATIONS, operand_limit
+from plan.compressors.products import MODULAR_OPERATIONS, operand_limit
 from plan.compressors.sizing import TREES
 from plan.compressors.weights import Weights, allowed_columns, candidate_columns, operand_nbits
 
@@ -121,9 +121,9 @@ def _candidates(
         matrix = Matrix(
             Weights(modulus, columns),
             nbits,
-            OPERATIONS[operation].largest(operand_limit(operation, modulus, nbits)),
+            MODULAR_OPERATIONS[operation].largest(operand_limit(operation, modulus, nbits)),
         )
-        OPERATIONS[operation].fill(matrix, nbits)
+        MODULAR_OPERATIONS[operation].fill(matrix, nbits)
         if (bits := _bits(matrix, reweighted)) > MAX_BITS:
             too_large.append(bits)
             continue

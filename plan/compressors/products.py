@@ -60,7 +60,7 @@ def _fill_residue(matrix: Matrix, nbits: int) -> None:
         matrix.add(weight, Run(OPERAND, weight, 1), 0)
 
 
-OPERATIONS = {
+MODULAR_OPERATIONS = {
     "product": Operation(_fill_product, lambda limit: (limit - 1) ** 2),
     "square": Operation(_fill_square, lambda limit: (limit - 1) ** 2),
     "residue": Operation(_fill_residue, lambda limit: limit - 1),

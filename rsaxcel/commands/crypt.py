@@ -14,7 +14,7 @@ from fl.status import Status
 from rsaxcel.commands.options.common import configure, design_text, param_option
 from rsaxcel.crypt import (
     ACTIONS,
-    Outcome,
+    CryptOutcome,
     check_fit,
     check_key,
     run_action,
@@ -170,7 +170,7 @@ def _check_output(out: Path, *read: Path | str) -> None:
             raise UserError(f"{out}: OUT would replace an input file; name another file")
 
 
-def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
+def _refusal(outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
     """Message on an input that the accelerator refused, with what is allowed."""
     status = outcome.status
     if status is Status.MESSAGE_TOO_LONG:

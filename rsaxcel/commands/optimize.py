@@ -109,9 +109,9 @@ def command(**asked: Any) -> None:
 
     --param fixes a choice or a parameter.
     """
-    from rsaxcel.commands.output.optimize import Asked, run
+    from rsaxcel.commands.output.optimize import OptimizeOptions, run
 
     try:
-        run(Asked(**asked))
+        run(OptimizeOptions(**asked))
     except ValueError as error:
         raise UserError(str(error)) from error

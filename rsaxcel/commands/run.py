@@ -30,7 +30,7 @@ from rsaxcel.commands.output.run import (
     AT_LIMIT,
     INTERRUPTED,
     WAITING,
-    Outcome,
+    ProgramOutcome,
     outcome_of,
     record,
     rows,
@@ -310,7 +310,7 @@ def _execute(
     max_cycles: int,
     waves: Path | None,
     advance: Callable[[int], object],
-) -> tuple[Outcome, str]:
+) -> tuple[ProgramOutcome, str]:
     """Run a program; return its outcome, and the message for a run without an end."""
     name = image.name
     try:
@@ -338,15 +338,15 @@ def _execute(
     return outcome, f"{name}: no end within {max_cycles} cycles{_where(outcome)}{waiting}"
 
 
-def _where(outcome: Outcome) -> str:
+def _where(outcome: ProgramOutcome) -> str:
     return f"; it is at pc {outcome.end.pc:#x}{_called(outcome)}"
 
 
-def _called(outcome: Outcome) -> str:
+def _called(outcome: ProgramOutcome) -> str:
     return f" ({outcome.place})" if outcome.place else ""
 
 
-def _finish(image: Image, outcome: Outcome, reason: str, vector: Vector | None) -> int:
+def _finish(image: Image, outcome: ProgramOutcome, reason: str, vector: Vector | None) -> int:
     """Print an error message if anything is wrong, and return the exit status."""
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:

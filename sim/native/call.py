@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from sim.native.protocol import Control, Outcome
+from sim.native.protocol import Control, RunOutcome
 from sim.native.records import Record, check_layout
 
 _POLL_S = 0.2
@@ -17,7 +17,7 @@ def call_bench(
     setups: Sequence[Record],
     batches: Sequence[Record],
     advance: Callable[[int], object] | None = None,
-) -> tuple[Outcome, int]:
+) -> tuple[RunOutcome, int]:
     """Run batches, each on a new model, until one fails.
 
     The call runs in another thread, so that this thread can receive Ctrl-C and stop it.
@@ -36,7 +36,7 @@ def call_bench(
     Returns
     -------
     tuple
-        Outcome of the last run, and the number of batches that finished.
+        RunOutcome of the last run, and the number of batches that finished.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def call_bench(
         If the library and Python differ in the layout of a record.
     """
     if not batches:
-        return Outcome.DONE, 0
+        return RunOutcome.DONE, 0
     _check(library, type(setups[0]), type(batches[0]))
     control, shown = Control(), 0
     with ThreadPoolExecutor(1) as pool:
@@ -59,7 +59,7 @@ def call_bench(
             while True:
                 try:
                     outcome = call.result(_POLL_S if advance else None)
-                    return Outcome(outcome), control.done
+                    return RunOutcome(outcome), control.done
                 except TimeoutError:
                     cycles = control.cycles
                     if advance:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sim.native.build import Trace
 from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
-from sim.native.protocol import Control, ModelSetup, Outcome, Program, StreamBatch, SystemBatch
+from sim.native.protocol import Control, ModelSetup, Program, RunOutcome, StreamBatch, SystemBatch
 from sim.native.records import records_source
 from sim.native.source import bench_source, read_sources
 from sim.translate import VerilogModule
@@ -19,7 +19,7 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     """C++ source of a driver that exports ``run_streams`` for the module's ports."""
-    records = records_source((Control, ModelSetup, StreamBatch), [Outcome])
+    records = records_source((Control, ModelSetup, StreamBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
@@ -33,7 +33,7 @@ def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
         If the module's memory messages differ from ``MemReqMsg`` and ``MemRespMsg``.
     """
     check_memory_messages(module.messages)
-    records = records_source((Control, ModelSetup, Program, SystemBatch), [Outcome])
+    records = records_source((Control, ModelSetup, Program, SystemBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(SYSTEM_PORTS, module)}
     return _traced(trace) + _driver("system_driver.cpp", generated)
 

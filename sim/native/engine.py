@@ -26,7 +26,7 @@ from sim.native.call import call_bench
 from sim.native.compiled import Compiled
 from sim.native.driver import stream_driver
 from sim.native.packing import pack, unpack, words
-from sim.native.protocol import ModelSetup, Outcome, StreamBatch
+from sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from sim.stalls import NO_STALLS, StallProfile
 from sim.translate import VerilogModule, translate, translate_cached
 
@@ -195,7 +195,7 @@ class NativeEngine(Compiled):
             for under in conditions
         ]
         outcome, done = call_bench(library, "run_streams", setups, batches)
-        if outcome != Outcome.DONE:
+        if outcome != RunOutcome.DONE:
             error = self._error(outcome, batches[done])
             error.add_note(f"under {conditions[done]}")
             raise error
@@ -210,11 +210,11 @@ class NativeEngine(Compiled):
             for batch in batches
         ]
 
-    def _error(self, outcome: Outcome, batch: StreamBatch) -> SimulationError:
+    def _error(self, outcome: RunOutcome, batch: StreamBatch) -> SimulationError:
         """Exception for the batch that failed."""
         counts = batch.accepted, batch.answered, batch.count
-        if outcome == Outcome.TIMEOUT:
+        if outcome == RunOutcome.TIMEOUT:
             return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)
-        if outcome == Outcome.UNEXPECTED:
+        if outcome == RunOutcome.UNEXPECTED:
             return UnexpectedResponse(self.design, batch.cycles, batch.accepted)
         return SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")

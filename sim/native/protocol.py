@@ -19,7 +19,7 @@ _ERROR_NBYTES = 256
 _CHANNELS = 6
 
 
-class Outcome(IntEnum):
+class RunOutcome(IntEnum):
     """How a bench's run ended."""
 
     DONE = 0

@@ -12,7 +12,7 @@ template <class Circuit> class StreamBench {
     StreamBench(Circuit& circuit, StreamBatch& batch, Control& control)
         : circuit{circuit}, ports{circuit.ports}, b{batch}, stop{control.stop} {}
 
-    Outcome run();
+    RunOutcome run();
 
   private:
     struct Lane {
@@ -47,7 +47,7 @@ template <class Circuit> class StreamBench {
     const volatile uint64_t& stop;
 };
 
-template <class Circuit> Outcome StreamBench<Circuit>::run() {
+template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
     const uint64_t count = b.count;
     const uint64_t reset_at = static_cast<uint64_t>(b.reset_at);
     const Lanes all = first_lanes(b.lanes), tails = b.count_tail ? all : 0;
@@ -56,7 +56,7 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
     // was offered; tail: whose last response was taken in the cycle before.
     Lanes busy = count ? all : 0, offered = 0, seen = 0, tail = ~busy & tails;
     uint64_t cycle = 0, idle_since = 0;
-    Outcome outcome = DONE;
+    RunOutcome outcome = DONE;
 
     const auto source_next = [&](int l) INLINED {
         const uint64_t next = lanes[l].accepted;

@@ -11,8 +11,8 @@ class ProgramBench : public SystemBench<Model> {
     ProgramBench(Model& circuit, SystemBatch& batch, Control& control)
         : SystemBench<Model>{circuit, batch, control}, ports{circuit.ports}, b{batch} {}
 
-    Outcome run() {
-        const Outcome outcome = SystemBench<Model>::run();
+    RunOutcome run() {
+        const RunOutcome outcome = SystemBench<Model>::run();
         for_each_lane<Model>(first_lanes(b.lanes), [this](int l) {
             Program& program = b.programs[l];
             if (program.ended) return;

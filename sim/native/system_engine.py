@@ -11,7 +11,7 @@ from sim.native.build import BuildOptions
 from sim.native.call import call_bench
 from sim.native.compiled import Compiled
 from sim.native.driver import system_driver
-from sim.native.protocol import ModelSetup, Outcome, SystemBatch
+from sim.native.protocol import ModelSetup, RunOutcome, SystemBatch
 from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule, translate, translate_cached
 from sim.unfinished import run_so_far
@@ -98,7 +98,7 @@ class NativeSystem(Compiled, SystemEngine):
             outcome, _ = call_bench(library, "run_systems", [setup], [batch], advance)
         except KeyboardInterrupt:
             raise RunInterrupted(_result(batch)) from None
-        if outcome == Outcome.FAILED:
+        if outcome == RunOutcome.FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
         return _result(batch)
 

@@ -166,7 +166,7 @@ template <class Circuit> class SystemBench {
                        ports.dmem_resp_msg, ports.dmem_resp_val, ports.dmem_resp_rdy}},
           random{batch.seed} {}
 
-    Outcome run();
+    RunOutcome run();
 
   private:
     template <class Function> INLINED static void each(Lanes lanes, Function function) {
@@ -282,7 +282,7 @@ template <class Circuit> void SystemBench<Circuit>::transfer(uint64_t cycle, Lan
     offered &= ~takes;
 }
 
-template <class Circuit> Outcome SystemBench<Circuit>::run() {
+template <class Circuit> RunOutcome SystemBench<Circuit>::run() {
     const bool stalls = [this] {
         uint64_t any = 0;
         for (uint64_t chance : b.stalls) any |= chance;
@@ -291,7 +291,7 @@ template <class Circuit> Outcome SystemBench<Circuit>::run() {
     const uint64_t reset_at = static_cast<uint64_t>(b.reset_at);
     const Lanes all = first_lanes(b.lanes);
     Lanes running = all;
-    Outcome outcome = DONE;
+    RunOutcome outcome = DONE;
     uint64_t cycle = 0;
     cycles = 0;
     const uint32_t core_id = static_cast<uint32_t>(b.core_id);

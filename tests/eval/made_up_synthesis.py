@@ -9,7 +9,7 @@ from eval.facts.points import OPERATIONS
 from eval.optimize.measuring import mean_cycles
 from eval.optimize.search import COST
 from eval.optimize.space import Composition
-from flow.requests import OPERATIONS as WORKLOAD
+from flow.requests import OPERATION_COUNT
 
 DEAR = ("mont_mul_rem", "mont_red")
 """Multipliers whose area grows with the cube of the width."""
@@ -52,7 +52,7 @@ class Synthesis:
         for name, value in figures.items():
             yield Fact(composition.subject, names.get(name, name), value, "measured", **common)
         for operation in OPERATIONS if energy else ():
-            cycles = mean_cycles(composition, operation, WORKLOAD)
+            cycles = mean_cycles(composition, operation, OPERATION_COUNT)
             done = {"cycles": cycles, "energy_nj": cycles * figures["area_um2"] / 1e6}
             for name, value in done.items():
                 yield Fact(

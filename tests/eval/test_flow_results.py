@@ -13,7 +13,7 @@ from eval.facts.table import Facts
 from flow import runner
 from flow.earlier import earlier_results
 from flow.fpga import find_fpga, read_fpga, run_fpga
-from flow.job import JOB, Job
+from flow.job import JOB, FlowJob
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.runner import KNOWN
@@ -74,9 +74,9 @@ def leave(*records: Record, asked_s: int = ASKED_S) -> list[Path]:
     ]
 
 
-def leave_mapping(folder: Path, family: str, luts: int, key: str) -> Job:
+def leave_mapping(folder: Path, family: str, luts: int, key: str) -> FlowJob:
     """Store a mapping for FPGAs as the flow does."""
-    job = Job("ssmm_r2l", NBITS, {"bits_per_cycle": 1}, "ssmm_r2l_8", "", family=family)
+    job = FlowJob("ssmm_r2l", NBITS, {"bits_per_cycle": 1}, "ssmm_r2l_8", "", family=family)
     found = {"resources": {"luts": luts}, "cells": {}, "tools": {"yosys": "0"}}
     stored(STORES["fpga"], f"fpga-ssmm_r2l_8-{key}", fpga=found)
     run = folder / "build" / "fpga" / f"ssmm_r2l_8-{family}"
@@ -192,7 +192,7 @@ def test_mappings_for_fpgas_are_found(rows, folder):
 
 
 def test_outlines_are_found(rows, folder):
-    job = Job("ssmm", NBITS, {"bits_per_cycle": 1}, "ssmm_8", "", clock_ns=2.0)
+    job = FlowJob("ssmm", NBITS, {"bits_per_cycle": 1}, "ssmm_8", "", clock_ns=2.0)
     timing = {"clock_ns": 2.0, "min_period_ns": 1.5, "critical_path": {"delay_ns": 1.25}}
     stored(STORES["flow"], "synthesis-ssmm_8-a", synthesis={"area_um2": 300.0, "cell_count": 7})
     stored(STORES["flow"], "timing-ssmm_8-b", timing=timing)

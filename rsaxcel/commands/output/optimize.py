@@ -31,7 +31,7 @@ _LABEL = 12
 
 
 @dataclass(frozen=True)
-class Asked:
+class OptimizeOptions:
     """Values of the command's options."""
 
     nbits: int
@@ -83,7 +83,7 @@ class Asked:
         return space
 
 
-def run(asked: Asked) -> None:
+def run(asked: OptimizeOptions) -> None:
     """Run the search and print its result.
 
     Raises
@@ -136,7 +136,7 @@ def _parameters(space: Space) -> Iterable[str]:
     return (p.name for x in space.compositions for p in x.configuration.parameters)
 
 
-def _check(search: Search, measure: Measuring, asked: Asked) -> None:
+def _check(search: Search, measure: Measuring, asked: OptimizeOptions) -> None:
     """Print failures; raise an error if the search has no best composition."""
     for failure in measure.failures:
         click.echo(f"rsaxcel: {failure.name} failed: {failure.message}", err=True)
@@ -235,7 +235,7 @@ class Result:
         }
 
 
-def _show(found: Result, asked: Asked, folder: Path) -> None:
+def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
     search, best = found.search, found.best
     front = found.front()
     title = f"Front of {len(search.found.measured)} that are measured, {asked.operation}"
@@ -272,7 +272,7 @@ def _cost(found: Result) -> str:
     )
 
 
-def _end(found: Result, asked: Asked) -> str:
+def _end(found: Result, asked: OptimizeOptions) -> str:
     if found.search.found.out_of_budget:
         return f"the budget of {asked.budget:g} % is spent"
     return f"nothing left promises more than {asked.tolerance:g} %"

@@ -19,7 +19,7 @@ _REGISTERS_PER_LINE = 4
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProgramOutcome:
     """Run of a program at any level, and its end.
 
     Parameters
@@ -58,8 +58,8 @@ class Outcome:
         return bytes(message & 255 for message in self.run.messages).decode(errors="replace")
 
 
-def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "") -> Outcome:
-    """Outcome of a run; ``given_up`` is ignored if the run ended by itself."""
+def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "") -> ProgramOutcome:
+    """ProgramOutcome of a run; ``given_up`` is ignored if the run ended by itself."""
     if isinstance(run, UnfinishedRun):
         word = int.from_bytes(run.memory[run.pc : run.pc + 4], "little")
         end = End(Cause.NONE, run.pc, word)
@@ -67,12 +67,12 @@ def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "")
         end = run.end or End(Cause.NONE, 0, 0)
     if end.cause is not Cause.NONE:
         given_up = ""
-    return Outcome(run, end, image.place(end.pc), given_up)
+    return ProgramOutcome(run, end, image.place(end.pc), given_up)
 
 
 def with_registers(
-    outcome: Outcome, system: System, image: Image, inputs: Sequence[int]
-) -> Outcome:
+    outcome: ProgramOutcome, system: System, image: Image, inputs: Sequence[int]
+) -> ProgramOutcome:
     """Add the registers to an outcome that is a fault.
 
     No port of the circuit shows its registers, so the functional models repeat the run. Their
@@ -81,8 +81,8 @@ def with_registers(
 
     Parameters
     ----------
-    outcome : Outcome
-        Outcome of the run.
+    outcome : ProgramOutcome
+        ProgramOutcome of the run.
     system : System
         System that ran the program.
     image : Image
@@ -107,7 +107,7 @@ def with_registers(
 
 
 def record(
-    system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
+    system: System, level: str, outcome: ProgramOutcome, takes_operands: bool, as_text: bool
 ) -> dict[str, object]:
     """Values of a run for JSON."""
     run, end = outcome.run, outcome.end
@@ -137,7 +137,7 @@ def record(
 
 
 def rows(
-    system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
+    system: System, level: str, outcome: ProgramOutcome, takes_operands: bool, as_text: bool
 ) -> Iterator[str]:
     """Yield the lines of text on a run."""
     run, end = outcome.run, outcome.end
@@ -163,7 +163,7 @@ def rows(
         yield _row("registers", *_dump(outcome.registers))
 
 
-def _result(outcome: Outcome) -> str | None:
+def _result(outcome: ProgramOutcome) -> str | None:
     """Hexadecimal result of an exponentiation; None if the program did not end with status 0."""
     return f"{operands.join_words(outcome.run.messages):x}" if outcome.status == 0 else None
 
