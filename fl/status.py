@@ -93,7 +93,7 @@ class InputRules:
         Raises
         ------
         InputRuleError
-            Names the operand, its value and the rule.
+            If a rule is broken; the message names the operand, its value and the rule.
         ValueError
             If an operand is negative, which no register can hold.
         """

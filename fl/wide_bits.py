@@ -22,7 +22,7 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """Bound of each width, computed at the first look-up: tables of all would fill 500 MB."""
+    """Bound of each width, computed at the first look-up: all bounds would fill 500 MB."""
 
     def __init__(self, bound: Callable[[int], int]) -> None:
         super().__init__()

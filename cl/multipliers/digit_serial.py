@@ -4,7 +4,7 @@ from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """One product at a time in every lane; parameters of the circuit.
+    """Timing for one product at a time in every lane; takes the parameters of the circuit.
 
     An addition takes at least ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its
     own result.

@@ -4,7 +4,7 @@ from fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """One product at a time; parameters of the circuit."""
+    """Timing for one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

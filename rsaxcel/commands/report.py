@@ -50,14 +50,14 @@ MAX_BITS = 4096
     "--max-bits",
     type=click.IntRange(8, MAX_BITS),
     metavar="N",
-    help="With --all or --document: no designs wider than N bits in the documents' tables.",
+    help="With --all or --document: leave out designs wider than N bits in the documents' tables.",
 )
 @click.option(
     "--library",
     type=click.Choice(LIBRARIES),
     default=LIBRARIES[0],
     show_default=True,
-    help="Standard cells. The documents print figures of others, too, and the order may change.",
+    help="Standard cells. Some documents print figures for other cells; the order may differ.",
 )
 @activity_option
 @click.option(

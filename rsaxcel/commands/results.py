@@ -26,7 +26,7 @@ from store.errors import UserError
 @click.option(
     "--columns", metavar="A,B,...", help="Columns to show, or `all`.  [default: the usual ones]"
 )
-@click.option("--json", "as_json", is_flag=True, help="An object per line with all columns.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object per line, with all columns.")
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values with all columns.")
 def command(
     sort: str | None,
@@ -54,8 +54,9 @@ def command(
 
     kind says how a point was measured. `simulated in part`: the energy of the operation's first
     bits stands for all bits. `estimated`: by a mapper for FPGAs that does not place. `projected`
-    (with --project): area, smallest period and energy are continued as powers of the width and hold
-    within projected_factor (an area by time: within its square); cycles are the cycle model's.
+    (with --project): area, smallest period and energy are extrapolated as powers of the width, each
+    accurate to within the factor projected_factor (an area by time: to within its square); cycles
+    are the cycle model's.
     """
     from eval.facts.points import COLUMNS
     from rsaxcel.commands.output.points import (

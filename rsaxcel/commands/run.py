@@ -103,9 +103,9 @@ def _word(item: str) -> int:
     type=click.Choice(LEVELS),
     default="fl",
     show_default=True,
-    help="Functional models, where each instruction takes one cycle; circuits (rtl), with a memory "
-    "that answers in one cycle; or the processor's circuit with the accelerator's cycle model, in "
-    "Python, which takes as many cycles (cl).",
+    help="fl: functional models, where each instruction takes one cycle; rtl: circuits, with a "
+    "memory that answers in one cycle; cl: the processor's circuit with the accelerator's cycle "
+    "model, in Python, with the cycles of rtl.",
 )
 @click.option(
     "--max-cycles",
@@ -113,7 +113,7 @@ def _word(item: str) -> int:
     default=_MAX_CYCLES,
     show_default=True,
     metavar="N",
-    help="Give up after so many cycles.",
+    help="Give up after N cycles.",
 )
 @click.option(
     "--data",
@@ -147,7 +147,7 @@ def _word(item: str) -> int:
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
-    help="What simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
+    help="Engine that simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
 )
 @watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
@@ -184,7 +184,7 @@ def command(
 
     The program crt is a private operation by the primes; its number of cycles does not depend on
     key and base. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor
-    and up to 2048 bits each. 1/q mod p comes with the key; all else is computed and measured.
+    and up to 2048 bits each. 1/q mod p is a number of the key; all else is computed and measured.
 
     Each line of --trace is a cycle; the first cycle after reset is number 0. It shows the
     instructions in the five stages (# if one stays there, ~ if a jump or branch squashes it), the

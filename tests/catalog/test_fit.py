@@ -135,7 +135,7 @@ REFUSED = [
     (
         "systolic_l2r_always",
         {"domain": "pseudo_modulus"},
-        "domain=pseudo_modulus: the words, digits or constants of this multiplier are those of m",
+        "domain=pseudo_modulus: this multiplier has words, digits or constants for m only",
     ),
 ]
 

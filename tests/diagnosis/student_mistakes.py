@@ -93,7 +93,7 @@ UNTRANSLATABLE = {
     ),
     "chain": product("0 < s.added < 2", "a chain of comparisons", allowed="joined by &"),
     "print": before_product("print(s.added)", "without assignment", allowed="assignments"),
-    "docstring": before_product("'The product.'", "a text", allowed="#"),
+    "docstring": before_product("'The product.'", "a string as a statement", allowed="#"),
 }
 
 ELABORATION = {
@@ -211,7 +211,7 @@ CHECKED = {
     "keyword": Mistake(
         "        s.product = Wire(Sum)\n",
         "        s.product = Wire(Sum)\n        s.reg = Wire(Sum)\n",
-        ("s.reg of", "a word of SystemVerilog"),
+        ("s.reg of", "a reserved word of SystemVerilog"),
         "another name, such as reg_value",
         "s.reg = Wire(Sum)",
     ),
