@@ -1,4 +1,4 @@
-"""Circuits that several files of tests look at, synthesized once."""
+"""Circuits that several test files use, synthesized once."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.harness import VARIANTS
 
 @pytest.fixture(scope="session")
 def circuits(tmp_path_factory):
-    """Give a design of the registry at 8 bits by its name."""
+    """Return a function that synthesizes a design of the registry at 8 bits, by name."""
     built: dict[str, Circuit] = {}
 
     def circuit(name: str) -> Circuit:
@@ -20,7 +20,7 @@ def circuits(tmp_path_factory):
     return circuit
 
 
-# Of parts that other designs have, too.
+# Designs whose parts also occur in other designs.
 SLOW = {*VARIANTS, "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
 
 
@@ -32,5 +32,5 @@ SLOW = {*VARIANTS, "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
     ],
 )
 def circuit(request, circuits) -> Circuit:
-    """Every design of the registry."""
+    """Each design of the registry, synthesized at 8 bits."""
     return circuits(request.param)
