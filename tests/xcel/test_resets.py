@@ -79,7 +79,7 @@ class Bench:
         self.alone = cache(self._alone)
 
     def _alone(self, first: int, stalls: StallProfile):
-        """Run the accesses from number ``first`` on without a reset, checked by golden registers."""
+        """Run the accesses from number ``first`` on without a reset; check them by the model."""
         rest = Script()
         rest.accesses = self.script.accesses[first:]
         batch = self.engine.run(rest.accesses, stalls=stalls, **self.options)
