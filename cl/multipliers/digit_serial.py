@@ -1,4 +1,4 @@
-"""Timing of DigitSerial: a cycle per digit of every addition, whatever the operands are."""
+"""Timing of DigitSerial: a cycle per digit of every addition, for all operands."""
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 

@@ -1,4 +1,4 @@
-"""Timing of Systolic: three cycles per word of a, whatever the operands are."""
+"""Timing of Systolic: three cycles per word of a, for all operands."""
 
 from fl.multipliers.systolic import Systolic as Golden
 

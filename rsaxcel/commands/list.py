@@ -31,7 +31,7 @@ def command(name: str | None, as_json: bool) -> None:
     --param replaces a design's choice, such as `--param schedule=window`. All other choices remain
     the design's own; one that no longer fits is replaced by one that does, and a message says so.
 
-    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
+    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and of the
     processor.
 
     With --json, the output is one object for NAME, or without NAME one object for each name.

@@ -170,7 +170,7 @@ def command(
 ) -> int:
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
 
-    It is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
+    The file is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
     from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
     has start-up code, linker script, header and commands for programs of your own.
 
@@ -180,7 +180,7 @@ def command(
     with the suffix _loaded (the key is loaded before the measured region), dummy (computes
     nothing), and selfcheck (sends 1 if the processor is right). All but selfcheck take operands
     from --data: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If the
-    program ends with status 0, its result has to be that of Python's pow, and of "expect".
+    program ends with status 0, its result must equal Python's pow, and "expect" if given.
 
     The program crt is a private operation by the primes; its number of cycles does not depend on
     key and base. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor
@@ -188,8 +188,8 @@ def command(
 
     Each line of --trace is a cycle; the first cycle after reset is number 0. It shows the
     instructions in the five stages (# if one stays there, ~ if a jump or branch squashes it), the
-    accelerator's registers that are written (xr1=...) or read (xr4?) and its answers, and its step
-    machines, as `rsaxcel sim --trace` does. A trace is made from a waveform of some kilobytes per
+    accelerator's registers that are written (xr1=...) or read (xr4?), its answers, and the states of
+    its executors, as `rsaxcel sim --trace` does. A trace is made from a waveform of some kilobytes per
     cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a long program.
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3

@@ -71,7 +71,7 @@ def command(
     Without --vectors and --random, 10 random vectors run. A vector is a JSON line with hex strings
     "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
     and "n" for a multiplier. The expected status follows from the design's input rules. If it is
-    ok, the result has to be that of Python's pow, and that of "expect" if the vector has it; else
+    ok, the result must equal Python's pow, and "expect" if the vector has it; otherwise
     "expect" is ignored. The "expect" value "error" means that the source of the vector refuses the
     operands, and is ignored, too. For a Montgomery
     multiplier, "expect" may be a*b mod n as well as a*b/R mod n. A multiplier's response has no

@@ -17,7 +17,7 @@ from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 from tests.harness import response_of
 
 REFUSED = [
-    # design, what is asked for, message
+    # design, requested choices and parameters, message
     ("mont_r2l", {"multiplier": "karatsuba"}, "multiplier=karatsuba: mul_rem, .* are allowed"),
     ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
     (

@@ -51,7 +51,7 @@ class LaneBench(Component):
         s.lane.m //= s.m_reg
         s.lane.b_first //= s.b_reg
         s.lane.loads //= 1
-        s.lane.follows //= 1  # the digits are those of one number
+        s.lane.follows //= 1  # the digits belong to one number
 
         s.low = [Wire(Digit) for _ in range(digits)]
         s.high = [Wire(Digit) for _ in range(digits)]
