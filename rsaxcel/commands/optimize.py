@@ -103,9 +103,9 @@ def command(**asked: Any) -> None:
     whole flow is run, which takes longer.
 
     Prints the front of time and area among the measured compositions, and the processor time of
-    their syntheses against that of all compositions. An interrupted search continues from
-    its measurements. With --fresh, a search does not learn from earlier measurements, but reuses their
-    results. `rsaxcel results` shows all measurements, too.
+    their syntheses, compared with that of all compositions. An interrupted search continues from
+    its measurements. With --fresh, a search does not learn from earlier measurements, but reuses
+    their results. `rsaxcel results` shows all measurements, too.
 
     --param fixes a choice or a parameter.
     """

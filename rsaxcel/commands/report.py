@@ -83,8 +83,8 @@ def command(
     accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
     figures that the source documents print. --design adds a design of the registry, with ratios to
     the standard ones; --param holds for all added designs. --document adds the tables of another
-    document at its widths, --all the tables of all documents. Earlier measurements are reused, and an
-    interrupted run goes on where it stopped.
+    document at its widths, --all the tables of all documents. Earlier measurements are reused, and
+    an interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed

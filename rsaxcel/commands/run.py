@@ -170,9 +170,9 @@ def command(
 ) -> int:
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
 
-    The file is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
-    from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
-    has start-up code, linker script, header and commands for programs of your own.
+    Build it with riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32. It has 1 MiB of memory from
+    address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md has
+    start-up code, linker script, header and commands for programs of your own.
 
     PROGRAM can also be one of rsaxcel's programs, which is then built: naive, montgomery, crt
     (software), xcel (driver of the accelerator in proc_DESIGN), axi (driver of the accelerator in
@@ -188,9 +188,10 @@ def command(
 
     Each line of --trace is a cycle; the first cycle after reset is number 0. It shows the
     instructions in the five stages (# if one stays there, ~ if a jump or branch squashes it), the
-    accelerator's registers that are written (xr1=...) or read (xr4?), its answers, and the states of
-    its executors, as `rsaxcel sim --trace` does. A trace is made from a waveform of some kilobytes per
-    cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a long program.
+    accelerator's registers that are written (xr1=...) or read (xr4?), its answers, and the states
+    of its executors, as `rsaxcel sim --trace` does. A trace is made from a waveform of some
+    kilobytes per cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a
+    long program.
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program

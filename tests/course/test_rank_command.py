@@ -68,7 +68,7 @@ def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
 
 
 def test_a_folder_named_as_a_package_of_ours(tmp_path):
-    """It is refused, and its code does not run in place of our package."""
+    """A folder with a package's name is refused, and its code never runs."""
     place = tmp_path / "eval"
     STUDENTS["good"].write(tmp_path).rename(place)
     marker = tmp_path / "ran"
