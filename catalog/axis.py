@@ -1,4 +1,4 @@
-"""An axis: a question that a composition answers by a token."""
+"""Base class of the axes of the design space: the choices on an axis, and which of them fit."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ class Fitting(NamedTuple):
     Parameters
     ----------
     tokens : sequence
-        Tokens that fit. The first one is chosen if neither the user nor the entry has one of them.
+        Tokens that fit. The first one is chosen if neither the user nor the entry chooses one of
+        them.
     reason : str
         Why no other token fits, for the message to a user who asked for one.
     """
@@ -23,7 +24,7 @@ class Fitting(NamedTuple):
 
 
 class Axis(ABC):
-    """A question, the tokens that answer it, and what fits the choices on earlier axes.
+    """An axis: its tokens (names of choices), and those that fit the choices on earlier axes.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class Axis(ABC):
         return value
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Enter a token that fits into the draft, with all that follows from it."""
+        """Enter a fitting token into the draft, with the values that follow from it."""
         draft.tokens[self.name] = token
 
     def choose(self, draft: Draft) -> None:

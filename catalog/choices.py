@@ -1,4 +1,4 @@
-"""A valid choice on each axis, with the parameters, programs and units that follow."""
+"""A valid choice on each axis, with the parameters, programs and units that follow from it."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -139,7 +139,7 @@ def usual_cofactor(constant_modulus: int) -> int:
     Raises
     ------
     NoPseudoModulus
-        If the modulus has none.
+        If the modulus has no pseudo-modulus.
     """
     if not constant_modulus:
         return FAMILY_COFACTOR

@@ -114,7 +114,7 @@ class Configuration(AnyConfiguration):
         return self.halves.joined(ones, ones) if self.halves else ones
 
     def usable_modulus(self, drawn: int) -> int:
-        """Give the drawn modulus, the circuit's only one, or two joined moduli made from it."""
+        """Give the drawn modulus, the circuit's only one, or two moduli made from its bits."""
         return self.halves.coprime_moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property

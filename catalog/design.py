@@ -1,4 +1,4 @@
-"""Designs and multipliers of the registry, which give configurations."""
+"""Entries of the registry: designs and multipliers, which make configurations."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +46,7 @@ class Design(Entry):
         Raises
         ------
         ValueError
-            Names the choice or the parameter, the value and what is allowed.
+            If a choice or a parameter is not allowed; the message lists the allowed values.
         """
         choices = resolve(self, nbits, params)
         # choices of the entry itself: names and records list only choices that differ from them

@@ -306,7 +306,7 @@ BUILT_IN: tuple[Design, ...] = (
         domain="crt",
         schedule="fixed_window",
         lanes=2,
-        source="Quisquater and Couvreur 1982 on Orup's products; message and result on the lanes",
+        source="Quisquater and Couvreur 1982 on Orup's products; lanes also reduce and recombine",
     ),
     Design(
         id=28,

@@ -1,4 +1,4 @@
-"""A draft: the choices of a configuration while its axes are chosen one after the other."""
+"""A draft: the choices of a configuration so far, while one axis after the other is resolved."""
 
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -31,8 +31,8 @@ class Draft:
     nbits : int
         Width of operands in bits.
     asked : dict
-        The user's choices and parameters by name or symbol. An axis removes what it takes, so that
-        the rest belongs to later axes, or to none.
+        The user's choices and parameters by name or symbol. An axis removes the names that it
+        takes; a name that no axis takes is refused.
 
     Attributes
     ----------
@@ -44,14 +44,14 @@ class Draft:
     halves : Halves or None
         Layout of two halves, set with the multiplier.
     unit, contract : Unit and Multiplier
-        Multiplier of the lanes and its golden model; with the domain, for the modulus of the
-        products in place of the user's.
+        Multiplier of the lanes and its golden model; with a pseudo-modulus, the domain replaces
+        them by those for the modulus of the products.
     constant_modulus : int
         The only modulus that the design supports; 0: any.
     cofactor : int
         Cofactor of the pseudo-modulus, set with the domain; 1: products run modulo m.
     schedule, domain : Schedule and Domain
-        Set with the schedule, which names the residue of 1.
+        Set by the axis of the schedule, since the domain depends on the residue that represents 1.
     constants : list of ModulusConstant
         Constants of the modulus that the multiplier reads, each with its source.
     """

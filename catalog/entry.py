@@ -7,7 +7,7 @@ from catalog.units import Classes
 
 @dataclass(frozen=True)
 class Entry:
-    """Declaration of a design; choices that it leaves out follow (``catalog.fit``).
+    """Declaration of a design; ``catalog.fit`` derives the choices that it leaves out.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     Raises
     ------
     ValueError
-        Names the choice or the parameter, the value and what is allowed.
+        If a choice or a parameter is not allowed; the message lists the allowed values.
     """
     draft = Draft(entry, nbits, dict(asked))
     for axis in _BEFORE_CONSTANTS:

@@ -118,7 +118,7 @@ class MultiplierConfiguration(AnyConfiguration):
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of the multiplier alone, or of a program of one product on a store."""
         durations = self.timing.durations(a, b, modulus)
-        if not self._needs_machine:
+        if not self._needs_executor:
             return durations
         around, program = self._handshake, self._program
         control = around.fixed_cycles + around.step_cycles
@@ -138,7 +138,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
     @property
-    def _needs_machine(self) -> bool:
+    def _needs_executor(self) -> bool:
         """Whether the multiplier needs a store, and so an executor."""
         return self.golden.needs_store
 
@@ -162,12 +162,12 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _first_program(self) -> Program | None:
-        return self._program if self._needs_machine else None
+        return self._program if self._needs_executor else None
 
     @property
     def _overlaps(self) -> bool:
         """Whether requests overlap; an executor with a store returns to idle first."""
-        return self.timing.overlaps and not self._needs_machine
+        return self.timing.overlaps and not self._needs_executor
 
     @property
     def _nstages(self) -> int:
@@ -180,7 +180,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return self._answer(*fields), self._durations(*fields[:3])
 
     def _circuit(self) -> Any:
-        if self._needs_machine:
+        if self._needs_executor:
             from rtl.exponentiators.product_executor import ProductExecutor
 
             parts = self.multiplier, self._store.rtl

@@ -35,7 +35,7 @@ def check_classes(classes: Any) -> None:
     Raises
     ------
     ValueError
-        Names the class and what it lacks.
+        If a class or an attribute is missing; the message names it.
     """
     if not isinstance(classes, Classes):
         raise ValueError(f"multiplier {classes!r}: it is no catalog.units.Classes")
@@ -84,7 +84,7 @@ def check_circuit(classes: Classes) -> None:
     Raises
     ------
     ValueError
-        Names the constants.
+        If the constants differ; the message lists both sets.
     """
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):

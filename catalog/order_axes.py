@@ -30,9 +30,9 @@ class ScheduleAxis(Axis):
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give all schedules, or with two halves those that form the same products always.
+        """Give all schedules; with two halves, those with the same products for every exponent.
 
-        Both halves run the same steps, so that digits must not decide about them.
+        Both halves run the same steps, so the digits of one exponent must not choose the products.
         """
         if not draft.halves:
             return Fitting(self.known())
@@ -60,7 +60,7 @@ class LanesAxis(Axis):
         return draft.entry.lanes
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the numbers of lanes that the schedule has use for and the multiplier can serve."""
+        """Give the numbers of lanes that the schedule can use and the multiplier supports."""
         name = draft.classes.name
         most = 2 if draft.halves else draft.schedule.lanes
         reason = f"schedule={draft.schedule.name} forms one product at a time"
@@ -78,7 +78,7 @@ class LanesAxis(Axis):
         Raises
         ------
         ValueError
-            If no schedule has use for so many lanes.
+            If no schedule can use so many lanes.
         """
         lanes = int(value) if isinstance(value, str) and value.isdecimal() else value
         if type(lanes) is not int or not 1 <= lanes <= _MAX_LANES:
@@ -87,7 +87,7 @@ class LanesAxis(Axis):
 
 
 def _is_uniform(schedule: Schedule) -> bool:
-    """Whether all exponents have the same products formed."""
+    """Whether the same products are formed for every exponent."""
     return schedule.fixed and not any(p.when in _BY_DIGIT for p in schedule.products)
 
 

@@ -38,7 +38,7 @@ class MultiplierAxis(Axis):
         return Fitting((*self.known(), self.usual(draft)))
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Build the multiplier with its parameters, for the user's modulus or that of a half.
+        """Build the multiplier with its parameters, for the user's modulus or for a half's modulus.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class DomainAxis(Axis):
         return draft.entry.domain or _domain_of_r(draft)
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the domain of the multiplier's R, and those that lanes and constants allow.
+        """Give the domain of the multiplier's R, and the domains that lanes and constants allow.
 
         A pseudo-modulus changes the modulus of the lanes, but not the constants, words or digits
         that belong to m. Two halves need lanes that keep their last result.
@@ -92,7 +92,7 @@ class DomainAxis(Axis):
         elif draft.store is not STORES["registers"] or draft.contract.constants:
             tokens = [needed]
             if asked == "pseudo_modulus":
-                reason = "the words, digits or constants of this multiplier are those of m"
+                reason = "this multiplier has words, digits or constants for m only"
         if asked == "crt":
             reason = "it needs a multiplier that keeps its last result"
         return Fitting(tokens, reason)
@@ -136,7 +136,7 @@ class ReductionAxis(Axis):
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the reductions for the only modulus, if there is one, and those for any modulus."""
+        """Give the reductions for a constant modulus, if there is one, and for any modulus."""
         return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
 
     def take(self, draft: Draft, token: Any) -> None:
@@ -152,7 +152,7 @@ def _domain_of_r(draft: Draft) -> str:
 
 
 def _cofactor(draft: Draft) -> int:
-    """Take the user's cofactor of the pseudo-modulus, or the one of the cheapest."""
+    """Take the user's cofactor, or the cofactor of the cheapest pseudo-modulus."""
     modulus = draft.constant_modulus
     if "cofactor" not in draft.asked:
         try:
@@ -170,7 +170,7 @@ def _cofactor(draft: Draft) -> int:
 def _unit_of_multiple(draft: Draft, nbits: int) -> Unit:
     """Give the multiplier for the cofactor times the modulus, which has ``nbits`` bits.
 
-    A parameter that has the default of the user's width takes the default of the greater width.
+    A parameter with the default of the user's width gets the default of the greater width.
     """
     own = dict(draft.values)
     if MODULUS.name in own:

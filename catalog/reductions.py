@@ -43,19 +43,19 @@ REDUCTIONS: Mapping[str, ReductionKind] = {
         ),
         ReductionKind(
             "compressor_tree",
-            "a tree of compressors for the one modulus",
+            "a tree of compressors for a constant modulus",
             lambda excess: 1,
             for_constant=True,
         ),
         ReductionKind(
             "remainder",
-            "a combinational remainder by the one modulus",
+            "a combinational remainder by a constant modulus",
             lambda excess: 1,
             for_constant=True,
         ),
     )
 }
-"""Every way by its token."""
+"""Every reduction by its token."""
 
 
 def reductions_for(constant_modulus: int) -> tuple[str, ...]:

@@ -143,7 +143,7 @@ def axes() -> dict[str, dict[str, str]]:
         "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
         "reduction": {token: kind.meaning for token, kind in REDUCTIONS.items()},
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
-        "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule has use for it"},
+        "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule can use them"},
     }
 
 

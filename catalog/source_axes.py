@@ -13,7 +13,7 @@ from plan.modulus_constants import HOST, ModulusConstant
 
 
 def _no_conversions(draft: Draft) -> str:
-    """Give the reason why a domain does not choose how it converts; empty if it does."""
+    """Give the reason why there is no conversion to choose; empty if there is one."""
     if draft.halves:
         return "the crt domain converts by constants of its own"
     return "the plain domain converts nothing" if draft.contract.r == 1 else ""
@@ -29,7 +29,7 @@ class ConversionsAxis(Axis):
         return tuple(CONVERSIONS)
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why the domain converts nothing, if it does not."""
+        """Give the reason why there is no conversion to choose; empty if there is one."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
@@ -37,7 +37,7 @@ class ConversionsAxis(Axis):
         return draft.entry.conversions or "shared"
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give all conversions if residues are as wide as operands and leave their store."""
+        """Give all conversions if residues are in registers and as wide as operands."""
         if draft.store is not STORES["registers"]:
             return Fitting(("shared",), f"residues stay in {draft.store.name}")
         if draft.contract.operand_nbits > draft.nbits:
@@ -69,11 +69,11 @@ class SourceAxis(Axis):
         raise NotImplementedError
 
     def nbits(self, draft: Draft) -> int:
-        """Give the width of the moduli in bits of which a unit computes the constant."""
+        """Give the width in bits of the moduli for which a unit computes the constant."""
         return draft.nbits
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the units that can compute the constant, if residues are in registers; the host."""
+        """Give the host and, if residues are in registers, the units that compute the constant."""
         if draft.store is not STORES["registers"]:
             reason = f"constants of residues in {draft.store.name} come from the host"
             return Fitting((*self._first, HOST), reason)
@@ -102,7 +102,7 @@ class ConversionSourceAxis(SourceAxis):
         self._constant = constant
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why the domain converts nothing, if it does not."""
+        """Give the reason why there is no conversion to choose; empty if there is one."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
@@ -140,7 +140,7 @@ class MultiplierConstantAxis(SourceAxis):
         return draft.contract.nbits
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the constant with its source; names and records list a source that differs."""
+        """Add the constant with its source; names and records list an undeclared source."""
         if token != self._constant.source:
             draft.sources[self.name] = token
         draft.constants.append(replace(self._constant, source=token))

@@ -122,7 +122,7 @@ class Unit:
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
         """Build the unit at a level (``"fl"``, ``"cl"`` or ``"rtl"``) for ``nbits`` bits.
 
-        ``args`` and ``extra`` are parameters of that level only, such as the lanes of an engine.
+        ``args`` and ``extra`` are parameters of that level only, such as the number of lanes.
         """
         return getattr(self.classes, level)(nbits, *args, **dict(self.params), **extra)
 

@@ -56,6 +56,6 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
             if stage:
                 free[stage - 1] = entered + turnaround
             valid = entered + duration
-        # A combinational last stage, too, gives one item a cycle.
+        # Even a combinational last stage gives at most one item per cycle.
         free[-1] = valid + max(turnaround, 1 - durations[-1])
     return valid

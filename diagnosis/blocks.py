@@ -28,7 +28,7 @@ class Block:
     tree : ast.FunctionDef
         Syntax tree of the block, with the line numbers of the file.
     values : mapping
-        Values of the block's names from outside it: ``s``, parameters, types, functions.
+        Values of names that the block does not define: ``s``, parameters, types, functions.
     """
 
     component: str

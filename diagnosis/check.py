@@ -1,4 +1,4 @@
-"""Looks at a circuit before it is simulated or translated."""
+"""Checks a circuit, and the models of its multiplier, before simulation or translation."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def check_circuit(top: Component) -> tuple[type, type]:
     ------
     DesignError
         For a statement that no circuit can have, a latch, a signal that a block reads before it
-        assigns it, and a signal without a driver or with a word of Verilog as its name.
+        assigns it, a signal without a driver, and a signal named by a reserved word of Verilog.
     ValueError
         Without the streams ``recv`` and ``send``; see ``diagnosis.component.message_types``.
     """

@@ -15,7 +15,7 @@ IN_BLOCKS = (
     "if, for over range, assignments, operators on signals and numbers, concat, zext, sext, trunc, "
     "reduce_and, reduce_or, reduce_xor, types such as Bits8"
 )
-NAMES = "names of this file, of what it imports, and of construct"
+NAMES = "names of this file, of its imports, and of construct"
 _FUNCTIONS = (concat, zext, sext, trunc, reduce_and, reduce_or, reduce_xor)
 _FOR = "for ... in range(...), with bounds that are known when the circuit is built"
 _TABLE = "signals and numbers; a choice is a chain of if, elif and else"
@@ -100,7 +100,7 @@ def check_constructs(block: Block) -> None:
     nodes = (node for statement in block.tree.body for node in ast.walk(statement))
     placed: list[Any] = [x for x in nodes if hasattr(x, "lineno")]
     for node in sorted(placed, key=lambda x: (x.lineno, x.col_offset)):
-        told = _assignment(node, block) or _unlike_circuits(node, block)
+        told = _assignment(node, block) or _untranslatable(node, block)
         if told:
             what, allowed = told
             where = f"({block.component}, {block.name})"
@@ -123,13 +123,13 @@ def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
     return f"{symbol} in an {kind} block", f"{right}, with the whole result{other}"
 
 
-def _unlike_circuits(node: ast.AST, block: Block) -> tuple[str, str] | None:
+def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
     found = _NODES.get(type(node))
     match node:
         case ast.Name(id=name, ctx=ast.Load()):
             return _name(name, block)
         case ast.Expr(value=ast.Constant()):
-            found = "a text", "comments, behind #"
+            found = "a string as a statement", "comments, which begin with #"
         case ast.Expr():
             found = "an expression without assignment", "assignments"
         case ast.Constant(value=value) if not isinstance(value, int):

@@ -48,7 +48,7 @@ def check_names(top: Component) -> None:
         name, host = signal.get_field_name(), signal.get_host_component()
         if name in verilog_reserved:
             raise DesignError(
-                f"s.{name} of {type(host).__name__}: {name} is a word of SystemVerilog",
+                f"s.{name} of {type(host).__name__}: {name} is a reserved word of SystemVerilog",
                 f"another name, such as {name}_value",
                 declaration(host, f"s.{name}"),
             )
@@ -94,7 +94,7 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 
 
 def _driven(top: Component) -> set[Any]:
-    """Signals, fields and slices that a block, a connection or the outside drives."""
+    """Signals, fields and slices with a driver: a block, a connection, or a port of the top."""
     found = set().union(*top._dsl.all_upblk_writes.values())
     for writer, signals in top.get_all_value_nets():
         found |= {x for x in signals if x is not writer and not isinstance(x, Const)}

@@ -140,7 +140,7 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
         if circuits_only and not isinstance(frame.f_locals.get("s"), Component):
             return None
         place = Place(file, line)
-        if place.statement.startswith("raise"):  # it says itself what is wrong
+        if place.statement.startswith("raise"):  # its message says what is wrong
             return None
         return DesignError(_told(error, frame), _allowed(error, frame), place)
     return None

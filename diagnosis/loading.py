@@ -35,7 +35,7 @@ def module_error(
         if frame.f_code.co_name != "<module>" or not is_design(file):
             return None
         place = Place(file, line)
-        if place.statement.startswith("raise"):  # it says itself what is wrong
+        if place.statement.startswith("raise"):  # its message says what is wrong
             return None
         return DesignError(what, _allowed(error), place)
     return None

@@ -29,7 +29,7 @@ _MAY_DRIVE = "InPorts of a part are driven from outside the part, OutPorts from 
 
 
 def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report the statement that drives a signal with another driver."""
+    """Report a statement that drives a signal that has another driver."""
     top = top_of(frames)
     if top is None:
         return None

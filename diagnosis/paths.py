@@ -84,7 +84,7 @@ class _Walk:
         try:
             code = compile(ast.Expression(node), "", "eval")
             return eval(code, {"range": range, "len": len}, dict(self._values) | {"s": None})
-        except Exception:  # whatever evaluating an incomplete expression raises
+        except Exception:  # evaluating an incomplete expression can raise any exception
             return None
 
     def _read(self, node: ast.AST, assigned: _Names) -> None:

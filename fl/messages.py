@@ -17,7 +17,7 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
 
 
 def product_request(nbits: int, widths: Widths = ()) -> type:
-    """Request of a modular multiplier: operands a and b, modulus m and constants of it.
+    """Request of a modular multiplier: operands a and b, modulus m and its constants.
 
     ``widths`` gives the widths of the constants, and of a and b if they are wider than m.
     """
@@ -33,7 +33,8 @@ def product_response(nbits: int) -> type:
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
     """Request and response of a multiplier for one modulus, and the width of its operands in bits.
 
-    The request carries a modulus of ``nbits`` bits, as all others do; the circuit does not read it.
+    The request carries a modulus of ``nbits`` bits, as every product request does, which the
+    circuit does not read.
     """
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
@@ -43,7 +44,7 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
     """Message between executors: status or flags, and values of ``nbits`` bits.
 
-    ``widths`` gives the fields of another width; its other names are ignored.
+    ``widths`` gives the widths of fields that differ from ``nbits``; other names are ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -66,7 +67,7 @@ def constant_response(constant: ModulusConstant) -> type:
 def power_request(
     nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
 ) -> type:
-    """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
+    """Request of an exponentiator: base b, exponent e, modulus m, its constants, and flags.
 
     ``wide`` is 1 if an operand has more bits than its field. ``missing``, which is there only with
     constants, is 1 if they are not the constants of this modulus. The sender (an adapter, an

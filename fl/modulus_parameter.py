@@ -17,7 +17,7 @@ class ModulusParameter(Parameter):
         Raises
         ------
         ValueError
-            If the modulus is not allowed; the message says what is.
+            If the modulus is not allowed; the message gives the allowed range.
         """
         try:
             # `int` alone would accept spaces and underscores.

@@ -86,7 +86,7 @@ class PseudoModulus:
         return signed_ones(self.offset)
 
     def __str__(self) -> str:
-        """Give the form, such as ``2^32 - 1``; a long offset by powers of two."""
+        """Give the form, such as ``2^32 - 1``; a long offset is written as powers of two."""
         if abs(self.offset) < 1 << 10:
             terms = [self.offset] if self.offset else []
             texts = [str(abs(x)) for x in terms]
@@ -103,10 +103,11 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
 
     In the order of preference:
 
-    1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own);
+    1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own
+       pseudo-modulus);
     2. ``2^t +- k``, the multiple next below or above 2^t, with the fewest signed ones of k, at most
        ``MAX_SIGNED_ONES``, then the least t, then the least k; k has at most one bit more than half
-       of t, so that two folds bring a product down to t bits and a few.
+       of t, so that two folds bring a product down to a few bits more than t.
 
     An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
     a product stay as they are.
@@ -128,7 +129,8 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     InputRuleError
         For a modulus below 2.
     NoPseudoModulus
-        If there is none; the message says what is known of the order of 2 modulo the odd part of m.
+        If m has no such multiple; the message says what is known of the order of 2 modulo the odd
+        part of m.
     ValueError
         For a negative growth.
     """

@@ -1,7 +1,8 @@
 """Register map of the accelerator on a bus: circuit, golden model, tests, header and guide read it.
 
-The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The others
-hold keys, modes and identification, which only a new synthesis changes in the document.
+The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The other
+registers hold keys, modes and the identification; in the document, keys and modes are fixed at
+synthesis.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12
 """Byte addresses: 4 KiB, the least that AXI gives to one slave."""
 INTERRUPTS_NBITS = 4
-"""Width of the count of ends of operations that are not acknowledged yet, in bits."""
+"""Width of the counter of ended operations that are not acknowledged yet, in bits."""
 MAGIC = 0x5258
 """Upper half of the identification, ``RX``."""
 
@@ -124,7 +125,10 @@ MODULUS = Register(
 PUBLIC_EXPONENT = Register("PUBLIC_EXPONENT", 0x2C, "W", "next word of the public exponent")
 PRIVATE_EXPONENT = Register("PRIVATE_EXPONENT", 0x30, "W", "next word of the private exponent")
 CONSTANTS = Register(
-    "CONSTANTS", 0x34, "W", "next word of the constants of the modulus, each of them padded"
+    "CONSTANTS",
+    0x34,
+    "W",
+    "next word of the constants of the modulus, each padded to the same number of words",
 )
 REWIND = Field(
     "REWIND", 0, 1, "W", "1: the next word to each key register and CONSTANTS is the first one"
@@ -143,7 +147,7 @@ INTERRUPTS = Register(
     "INTERRUPTS",
     0x48,
     "R/W",
-    "number of ends of operations and clearings that are not acknowledged, at most 15; "
+    "number of ended operations and clearings that are not acknowledged, at most 15; "
     "a write acknowledges the number written",
 )
 

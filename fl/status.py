@@ -93,7 +93,7 @@ class InputRules:
         Raises
         ------
         InputRuleError
-            Names the operand, its value and the rule.
+            If a rule is broken; the message names the operand, its value and the rule.
         ValueError
             If an operand is negative, which no register can hold.
         """
@@ -165,7 +165,7 @@ def check_odd(modulus: int) -> None:
 
 
 def check_below(name: str, value: int, limit: int, meaning: str = "modulus") -> None:
-    """Raise unless ``0 <= value < limit``; ``meaning`` says what the limit is."""
+    """Raise unless ``0 <= value < limit``; ``meaning`` names the limit in the message."""
     if not 0 <= value < limit:
         raise InputRuleError(
             Status.BASE_TOO_LARGE, f"{name} {value} is not in 0 .. {meaning} - 1 = {limit - 1}"

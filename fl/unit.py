@@ -13,7 +13,8 @@ class FunctionUnit(Component):
     request_type, response_type : type
         Message bitstructs.
     function : callable
-        Takes the values of the request's fields, returns a tuple of the response's, as integers.
+        Takes the values of the request's fields as integers, returns the values of the response's
+        fields as a tuple of integers.
 
     Latency: 1 cycle; a request per cycle.
     """

@@ -22,7 +22,7 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """Bound of each width, computed at the first look-up: tables of all would fill 500 MB."""
+    """Bound of each width, computed at the first look-up: all bounds would fill 500 MB."""
 
     def __init__(self, bound: Callable[[int], int]) -> None:
         super().__init__()
@@ -44,8 +44,8 @@ def _smallest(nbits: int) -> int:
 def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     """Let ``Bits`` be up to ``LIMIT - 1`` bits wide, in this process; once is enough.
 
-    The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported, and whatever builds a
-    wide component imports one of them.
+    The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported; all code that builds
+    a wide component imports one of them.
 
     Parameters
     ----------

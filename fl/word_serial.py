@@ -13,7 +13,7 @@ def words_per_operand(nbits: int) -> int:
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Words of each constant of the modulus: one more than an operand has, or more.
+    """Words of each constant of the modulus: at least one more than an operand has.
 
     Parameters
     ----------
@@ -134,7 +134,8 @@ class OperandFile:
     widths : mapping of int to int
         Widths of the operands in bits, by their addresses.
     modulus, constants : int
-        Addresses of the modulus and of the constants, which its first word drops.
+        Addresses of the modulus and of the constants; the first word of a modulus drops the
+        constants.
     """
 
     def __init__(self, configuration: Any, widths: Mapping[int, int], modulus: int, constants: int):
@@ -154,11 +155,11 @@ class OperandFile:
 
     @property
     def values(self) -> list[int]:
-        """All operands, in the order in which they were given."""
+        """All operands, in the order of ``widths``."""
         return [operand.value for operand in self._operands.values()]
 
     def rewind(self) -> None:
-        """Let the next word of each be the first one."""
+        """Let the next word of every operand, and of the constants, be the first one."""
         for operand in self._operands.values():
             operand.rewind()
         self.constants.rewind()

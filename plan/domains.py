@@ -53,8 +53,8 @@ class Domain:
     constants : tuple of ModulusConstant
         Constants of the modulus that are residues, such as ``r2``, R**2 mod m.
     enter, begin, leave : tuple of Step
-        Steps that convert ``b`` (and 1, if ``r`` represents it at the start), that form the
-        representation of 1 in a residue of its own, and that convert ``r`` back.
+        ``enter`` converts ``b``, and 1 if ``r`` represents 1 at the start; ``begin`` forms the
+        representation of 1 in a residue of its own; ``leave`` converts ``r`` back.
     ones : tuple of str
         Residues whose initial value is 1.
     dedicated : bool
@@ -64,7 +64,8 @@ class Domain:
     factor : int
         Divisor of the final reduction in the store; the last step multiplies by it to compensate.
     reduction : Reduction or None
-        How the last result is brought below the modulus; None: it is already, or the store does it.
+        How the last result is brought below the modulus; None: it is below the modulus, or the
+        store reduces it.
     join : tuple of Step
         Steps that combine the results of two halves.
     halves : Halves or None

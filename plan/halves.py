@@ -33,7 +33,7 @@ class Halves:
         return 2 * self.padded_nbits
 
     def split(self, number: int) -> tuple[int, int]:
-        """Give half 0, and half 1 with all bits above it."""
+        """Give half 0, and half 1 with all higher bits."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
     def coprime_moduli(self, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Operands of a lane that keeps its last result, and registers for all other residues.
+"""Operand sources for a lane that keeps its last result, and registers of the other residues.
 
 Such a lane (``rtl.lib.digit_lane``) multiplies its last result by the digits of the other operand.
 If neither operand of a product is the last result for every exponent, operand b is loaded in
@@ -170,7 +170,7 @@ class KeptResults:
                 last = self._pass(self._own(step, each), last, 0)
 
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
-        """Record the roles of the last result in a step; give the possible last results then."""
+        """Record roles of the last result in a step; give the possible last results after it."""
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
             holds = {
@@ -190,7 +190,7 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Name of the residue that an operand or a destination is, for an index of the table."""
+        """Residue that an operand or a destination stands for, at an index of the table."""
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
@@ -256,7 +256,7 @@ class KeptResults:
                         yield now, half, p, (turn, until[t], 0) if t in until else now
 
     def may_be(self, name: str) -> list[str]:
-        """Give the names of the residues that an operand or a destination may be."""
+        """Give the names of the residues that an operand or a destination may stand for."""
         program = self._program
         if name == ENTRY:
             return [*program.entries.values()]
@@ -269,7 +269,7 @@ class KeptResults:
 
 
 def _fetch(product: Product, roles: set[str]) -> Fetch:
-    if product.kind is Kind.WHOLE:  # b is the modulus, which the lane has
+    if product.kind is Kind.WHOLE:  # b is the modulus, which the lane holds
         return Fetch(product.a, product.tail)
     if product.kind is Kind.DOUBLE:
         return Fetch(product.a, "" if "b" in roles else product.b, product.tail)

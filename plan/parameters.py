@@ -53,7 +53,7 @@ class Parameter:
         Raises
         ------
         ValueError
-            Names the parameter, the value and what is allowed.
+            If the value is not allowed; the message names the parameter and the allowed values.
         """
         if isinstance(value, str) and not isinstance(self.default(nbits), str):
             try:
@@ -71,12 +71,12 @@ class Parameter:
 def parse_parameters(
     parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Give the values of parameters, or their defaults, and remove the values from ``left``.
+    """Take the values of parameters from ``left``, a dictionary by name; if missing, the defaults.
 
     Raises
     ------
     ValueError
-        Names the parameter, the value and what is allowed.
+        If a value is not allowed; the message names the parameter and the allowed values.
     """
     values = []
     for p in parameters:

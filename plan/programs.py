@@ -70,7 +70,8 @@ class Program:
     held : tuple of ModulusConstant
         Constants that the multipliers read.
     enter, begin, loop, leave : tuple of Step
-        Steps before the table is filled, after it, for each digit of the exponent, at the end.
+        Steps, in this order: before the table is filled, after it is filled, for each digit of the
+        exponent, at the end.
     join : tuple of Step
         Steps that combine the results of two halves.
     split : Halves or None
@@ -174,7 +175,7 @@ class Program:
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """Turns of the steps up to ``leave``: halves that each turn executes side by side."""
+        """Turns of the steps up to ``leave``, in order; each lists the halves that it runs."""
         if self.halves == 1:
             return ((0,),)
         return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
@@ -212,6 +213,6 @@ class Program:
 
 
 def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
-    """Whether a digit can have both products formed: in one half, or (``joined``) in any two."""
+    """Whether one digit can call for both products, in one half or (``joined``) in two halves."""
     of_one_half = None in (p.half, q.half) or p.half == q.half
     return not p.when.excludes(q.when) and (joined or of_one_half)

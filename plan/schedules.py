@@ -20,7 +20,7 @@ EXPONENT_NBITS = Parameter(
     lambda nbits: range(1, 2 * nbits + 1),
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
-"""Width of the exponent; with a ``fixed`` schedule it alone decides the number of digits."""
+"""Width of the exponent; a ``fixed`` schedule scans so many bits of every exponent."""
 
 WINDOW_NBITS = Parameter(
     "window_nbits",

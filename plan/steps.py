@@ -71,8 +71,8 @@ class Product:
     Parameters
     ----------
     dst, a, b : str
-        Names of residues. An operand may also be one of the operand names above, the destination
-        ``NEXT``.
+        Names of residues. An operand may also be one of the operand names above; the destination
+        may also be ``NEXT``.
     when : When
         Condition under which the product is formed.
     lane : int

@@ -13,7 +13,8 @@ def designs() -> list[str]:
     Returns
     -------
     list of str
-        Names, with the designs of other packages (``RSAXCEL_DESIGNS``, entry points, ``register``).
+        Names, including the designs of other packages (``RSAXCEL_DESIGNS``, entry points,
+        ``register``).
     """
     return list(catalog.DESIGNS)
 
@@ -40,7 +41,8 @@ def design(name: str, nbits: int = DEFAULT_NBITS, /, **choices: Any) -> Configur
         Width of base, modulus and result in bits.
     **choices
         Parameters by name, and choices on the axes such as ``schedule="window"`` (see ``axes``).
-        Other choices stay the design's; those that do not fit the given ones are adapted.
+        All other choices remain the design's own; one that no longer fits is replaced by one
+        that does.
 
     Returns
     -------
@@ -52,7 +54,7 @@ def design(name: str, nbits: int = DEFAULT_NBITS, /, **choices: Any) -> Configur
     Raises
     ------
     ValueError
-        If a name or a value is not allowed; says what is allowed.
+        If a name or a value is not allowed; the message lists the allowed ones.
     """
     return catalog.get(name).configure(nbits, **choices)
 
@@ -77,7 +79,7 @@ def multiplier(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Multi
     Raises
     ------
     ValueError
-        If a name or a value is not allowed; says what is allowed.
+        If a name or a value is not allowed; the message lists the allowed ones.
     """
     known = catalog.multipliers()
     if name not in known:
@@ -105,6 +107,6 @@ def system(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> System:
     Raises
     ------
     ValueError
-        If a name or a value is not allowed; says what is allowed.
+        If a name or a value is not allowed; the message lists the allowed ones.
     """
     return find_system(name, nbits, **params)

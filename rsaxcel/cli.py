@@ -20,8 +20,8 @@ from store.folders import CacheError
 from store.installing import missing_module
 from store.tools import ToolError
 
-# Module of each command, in its attribute `command`. A module is imported when its command is used,
-# so that no command waits for the libraries of another.
+# Module of each command; its attribute `command` is the click command. A module is imported when
+# its command is used, so that no command waits for the libraries of another.
 _COMMANDS = {
     "list": "rsaxcel.commands.list",
     "sim": "rsaxcel.commands.sim",
@@ -182,8 +182,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except (BrokenPipeError, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:  # a shell's completion is done
             return 0
-        # click and rich end a process whose reader is gone. Output that is still buffered goes to
-        # the null device.
+        # click and rich raise SystemExit if the reader of the output is gone. Output that is still
+        # buffered goes to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _NO_READER
     except OSError as error:

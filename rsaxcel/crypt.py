@@ -1,4 +1,4 @@
-"""One PKCS#1 v1.5 operation on the accelerator on a bus, as a driver performs it."""
+"""Runs one PKCS#1 v1.5 operation on an accelerator on a bus, with the accesses of a driver."""
 
 import hashlib
 import secrets
@@ -40,12 +40,12 @@ _NO_SIGNATURE = (
 
 @dataclass(frozen=True)
 class Action:
-    """An operation with a key.
+    """An operation with an RSA key: encrypt, decrypt, sign or verify.
 
     Parameters
     ----------
     name : str
-        Name as users see it.
+        Name on the command line.
     private : bool
         Whether the operation uses the private exponent.
     signature : bool
@@ -88,9 +88,11 @@ class CryptOutcome(NamedTuple):
     most_nbytes : int
         Length in bytes of the longest input that the accelerator accepts with this key.
     cycles : int, optional
-        Cycles from the accepted write of the start to the interrupt; None without a simulation.
+        Cycles from the acceptance of the write that starts the operation to the interrupt; None
+        without a simulation.
     total_cycles : int, optional
-        Cycles of all accesses, with key, message and output; None without a simulation.
+        Cycles of all bus accesses, including those that load the key and the message and read
+        the output; None without a simulation.
     """
 
     status: Status
@@ -160,7 +162,8 @@ def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, nam
 def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
-    A private exponent that the key does not have is 0.
+    For a design by the primes, each number joins its two halves. The private exponent of a public
+    key is 0.
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
@@ -202,7 +205,8 @@ def run_action(
     """
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
-        # The accelerator does not know n, and would reduce it (RFC 8017, 5.1.2 and 5.2.2).
+        # By the primes, the accelerator does not know n: it would reduce the block rather than
+        # refuse it (RFC 8017, 5.1.2 and 5.2.2).
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message)
     golden = open_bus(configuration, "fl")(call)
@@ -250,7 +254,7 @@ class _Call(BusScript):
         self.read_output(key.nbytes)
 
     def outcome(self, run: BusRun) -> CryptOutcome:
-        """CryptOutcome that the values of the read accesses tell."""
+        """Decode the outcome from the values that the read accesses return."""
         most, status, length, *words = (data for _, _, data in run.answers[self._read :])
         block = b"".join(word.to_bytes(WORD_NBYTES, "big") for word in reversed(words[1::2]))
         cycles = None

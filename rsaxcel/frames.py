@@ -139,9 +139,10 @@ def sweep(
     Raises
     ------
     ValueError
-        If a group, key or value is not allowed; says what is allowed.
+        If a group, key or value is not allowed; the message lists the allowed ones.
     FlowError
-        If some points have no figures; raised after all others are measured and written.
+        If some points could not be measured; raised after the figures of all other points are
+        written.
     SetupError
         If a tool is missing.
     """

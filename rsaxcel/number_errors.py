@@ -10,7 +10,7 @@ import click
 from store.shortened import shorten
 
 _REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
-"""Message of click: the value is quoted if it is not a number, else a number out of range."""
+"""Message of click. A value in quotes is not a number; one without quotes is out of range."""
 _WHOLE, _ANY = type(click.INT), type(click.FLOAT)
 _LONGEST = 40
 _LARGEST = 1e15

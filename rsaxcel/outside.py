@@ -19,7 +19,7 @@ def check_outside() -> None:
     Raises
     ------
     UserError
-        If a design was not registered; gives the first reason.
+        If a design was not registered; the message has the first reason.
     """
     if PROBLEMS:
         from diagnosis.error import DesignError

@@ -1,4 +1,4 @@
-"""Starts the command line ``rsaxcel``: first its guard against signals, then the slow imports."""
+"""Starts the command line ``rsaxcel``: first the signal handling, then the slow imports."""
 
 import gc
 import signal

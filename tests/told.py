@@ -6,5 +6,5 @@ _FAR = re.compile(r"^\w+ .*: \d+ of \d+ (vectors|cycles)\n", re.MULTILINE)
 
 
 def without_progress(text: str) -> str:
-    """Messages without lines on progress, which appear only if a command takes long."""
+    """Remove lines on progress from messages; they appear only if a command takes long."""
     return _FAR.sub("", text)

@@ -5,7 +5,7 @@ from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """One modulus at a time; parameters of the circuit."""
+    """Timing for one modulus at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

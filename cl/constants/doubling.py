@@ -6,7 +6,7 @@ from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """One modulus at a time; parameters of the circuit, and ``handshake_cycles``."""
+    """Timing for one modulus at a time; takes the circuit's parameters and ``handshake_cycles``."""
 
     overlaps = True
 

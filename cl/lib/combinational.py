@@ -2,7 +2,7 @@
 
 
 class Combinational:
-    """A product in every cycle; parameters of the circuit, and ``handshake_cycles``."""
+    """Timing for a product per cycle; takes the circuit's parameters and ``handshake_cycles``."""
 
     overlaps = True
 

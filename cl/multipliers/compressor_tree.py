@@ -4,4 +4,4 @@ from cl.lib.combinational import Combinational
 
 
 class CompressorTree(Combinational):
-    """A product in every cycle."""
+    """Timing for a product in every cycle."""

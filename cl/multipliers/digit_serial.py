@@ -1,10 +1,10 @@
-"""Timing of DigitSerial: a cycle per digit of every addition, whatever the operands are."""
+"""Timing of DigitSerial: a cycle per digit of every addition, for all operands."""
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """One product at a time in every lane; parameters of the circuit.
+    """Timing for one product at a time in every lane; takes the parameters of the circuit.
 
     An addition takes at least ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its
     own result.

@@ -4,4 +4,4 @@ from cl.lib.combinational import Combinational
 
 
 class Direct(Combinational):
-    """A product in every cycle."""
+    """Timing for a product in every cycle."""

@@ -2,7 +2,7 @@
 
 
 class MontMulRem:
-    """A product per cycle; parameters of the circuit."""
+    """Timing for a product per cycle; takes the parameters of the circuit."""
 
     overlaps = True
 

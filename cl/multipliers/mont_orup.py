@@ -7,7 +7,7 @@ _RESOLVE_CYCLES = 3
 
 
 class MontOrup:
-    """One product at a time; parameters of the circuit."""
+    """Timing for one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

@@ -5,7 +5,7 @@ from fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
-    """One product at a time; parameters of the circuit."""
+    """Timing for one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

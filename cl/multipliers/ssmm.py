@@ -4,7 +4,7 @@ from cl.lib.serial_control import serial_cycles
 
 
 class Ssmm:
-    """One product at a time; parameters of the circuit, and ``handshake_cycles``."""
+    """Timing for one product at a time; takes the circuit's parameters and ``handshake_cycles``."""
 
     overlaps = True
 

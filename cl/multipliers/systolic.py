@@ -1,10 +1,10 @@
-"""Timing of Systolic: three cycles per word of a, whatever the operands are."""
+"""Timing of Systolic: three cycles per word of a, for all operands."""
 
 from fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """One product at a time; parameters of the circuit."""
+    """Timing for one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

@@ -1,1 +1,1 @@
-"""Timing of the stores: cycles that they add to take operands and to give the result."""
+"""Timing of the stores: cycles that a store adds to load operands and to unload the result."""

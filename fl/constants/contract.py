@@ -21,7 +21,7 @@ class ConstantUnit(ABC):
     """
 
     meaning: ClassVar[str]
-    """How it computes, in a few words for users."""
+    """How the unit computes the constant, in a few words for users."""
 
     def __init__(self, nbits: int, constant: ModulusConstant, **params: object):
         self.nbits = nbits

@@ -58,7 +58,7 @@ class Multiplier(ABC):
 
     @abstractmethod
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Form the product as the circuit does, for operands inside the contract.
+        """Form the product as the circuit does, for operands that ``check`` accepts.
 
         ``constants`` has the values of the constants that the multiplier declares, by name.
         """
@@ -72,7 +72,7 @@ class Multiplier(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
-        """Give the limit that operands are below: m, or more if products may be above m."""
+        """Give the exclusive upper bound of operands: m, or more if products may be above m."""
         return modulus
 
     @property
@@ -102,7 +102,7 @@ class Multiplier(ABC):
         return result
 
     def check(self, a: int, b: int, modulus: int) -> None:
-        """Raise ``InputRuleError`` for operands outside the contract."""
+        """Raise ``InputRuleError`` for operands that the multiplier does not support."""
         for name, value in (("a", a), ("b", b)):
             check_fits(name, value, self.operand_nbits)
         check_fits("modulus", modulus, self.nbits)

@@ -4,7 +4,7 @@ from fl.multipliers.contract import WordMultiplier
 from plan.parameters import Parameter
 
 MIN_SLOTS = 3
-"""Cycles from reading a digit of the running sum until its new value can be read: the pipeline."""
+"""Cycles from reading a digit of the running sum until its new value can be read."""
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
@@ -17,7 +17,8 @@ def words_per_operand(nbits: int, digit_nbits: int) -> int:
 def _default_digit_nbits(nbits: int) -> int:
     """Widest power of two that lets the pipeline run without waiting.
 
-    Above 64 bits, an operand needs at least 17 words, as many as 1024 bits have at 64 bits a word.
+    Digits of more than 64 bits are used only if an operand has at least 17 of them, as many as a
+    modulus of 1024 bits has at 64 bits a digit.
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17

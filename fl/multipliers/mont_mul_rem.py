@@ -4,7 +4,7 @@ from fl.multipliers.contract import MontgomeryMultiplier
 from plan.parameters import Parameter
 
 CARRY_SAVE = "carry_save"
-"""Form of the AddReds that is not in the document: rows of one carry-save sum in each stage."""
+"""Choice of ``add_red`` that is not in the document: a stage adds rows of one carry-save sum."""
 
 
 class MontMulRem(MontgomeryMultiplier):

@@ -88,7 +88,7 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """Give its numbers; a circuit that has it as a parameter has them in its Verilog name."""
+        """Give the defining numbers; a circuit with this parameter has them in its Verilog name."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 
@@ -136,7 +136,7 @@ class MontOrup(DigitMultiplier):
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
-        """Limit that the magnitude of residues is below, ``beta * M``.
+        """Exclusive upper bound of the magnitude of residues, ``beta * M``.
 
         A product is at most ``(beta**2 * M / R + q) * M`` with ``q = 2**(k - 1) / (2**k - 1)``, and
         R is above 4 M; beta is the least number with ``beta**2 / 4 + q <= beta``.
@@ -154,7 +154,7 @@ class MontOrup(DigitMultiplier):
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
-        """Limit that the magnitude of the running sum is below, for a B and an M2."""
+        """Exclusive upper bound of the magnitude of the running sum, for a B and an M2."""
         radix = 1 << self.digit_nbits
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
@@ -192,7 +192,7 @@ class MontOrup(DigitMultiplier):
         multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
-        # All quotient digits, as the only number modulo the weight that makes the sum divisible.
+        # The quotient digits form the only number modulo the weight that makes the sum divisible.
         # The largest number of signed digits has all digits 2**(k - 1) - 1.
         most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
         quotient = a * b * negated_inverse(multiple, weight) % weight

@@ -68,7 +68,7 @@ class Systolic(WordMultiplier):
         return modulus if self.subtracts else super().operand_limit(modulus)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product of algorithm 2, or of algorithm 1, with the m' that is given."""
+        """Product of algorithm 2, or of algorithm 1, with the m' of the request."""
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1
         if modulus * m_prime + 1 & mask == 0:

@@ -1,4 +1,4 @@
-"""Whether both rows of a tree can be all ones at the same time."""
+"""Proves that the rows of a compressor tree are never all ones, to lower their sum's bound."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def all_ones_excluded(
     nbits : int
         Width of the operands in bits.
     limit : int
-        Operands are below it.
+        Exclusive upper bound of the operands.
     correction : int
         Value of the row of constant bits.
     """

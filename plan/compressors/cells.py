@@ -1,4 +1,4 @@
-"""Cells of a compressor tree, what they compute and what they cost by the unit-gate model.
+"""Cells of a compressor tree: their functions, and their area and delay by the unit-gate model.
 
 The unit-gate model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
 Computers, 1993, as R. Zimmermann uses it for modular and parallel-prefix adders) counts a two-input
@@ -25,7 +25,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of cell; a bank of them works on vectors, bit by bit.
+    """A kind of cell; a bank of equal cells works on vectors, bit by bit.
 
     Parameters
     ----------

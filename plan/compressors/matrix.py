@@ -57,7 +57,7 @@ class Matrix:
     operand_nbits : int
         Width of the operand vectors.
     bound : int
-        Largest value of the bits that will be added.
+        Largest value of the bits that will be added, each counted by its weight.
     """
 
     def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
@@ -110,7 +110,7 @@ class Matrix:
         self._open = {}
 
     def height(self, column: int) -> int:
-        """Bits of a column."""
+        """Count the bits of a column."""
         return length(segment.run for segment in self.columns.get(column, ()))
 
     @property
@@ -128,8 +128,9 @@ class Matrix:
     def bound(self) -> int:
         """Upper bound of the value of the bits.
 
-        It is the smaller of two bounds: the value if all bits are 1, and the first bound plus the
-        values that inverted bits add. Compression keeps the value, a positive residue lowers it.
+        It is the smaller of two bounds: the value if all bits are 1, and the initial bound plus the
+        values that inverted bits add. Compression keeps the value; a fold by positive residues
+        lowers it.
         """
         return min(self._bound, self.value_of_ones)
 
@@ -158,7 +159,7 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Complement of a run; an operand is inverted as a whole, as its bits are used singly."""
+        """Complement of a run; an operand is inverted whole, since its runs are single bits."""
         whole = run
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
@@ -171,8 +172,8 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
 
-        A level folds guard columns and carries if it reaches its target height nevertheless.
-        Otherwise it keeps them. Every level lowers the highest column, so that the loop ends.
+        A level folds guard columns and carries if it still reaches its target height. Otherwise
+        they stay in the guard columns. Every level lowers the highest column, so the loop ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)
@@ -218,7 +219,7 @@ class Matrix:
         self._close()
 
     def rows(self, width: int) -> tuple[Runs, Runs]:
-        """Give the two rows that are left, ``width`` bits each; bits above are always 0."""
+        """Give the two rows of the compressed matrix, ``width`` bits each; higher bits are 0."""
         rows: tuple[list[Run], list[Run]] = ([], [])
         for column in range(width):
             stack = list(self.columns.get(column, ()))

@@ -38,9 +38,11 @@ class ModularSum:
     """``a + b + correction mod modulus`` for operands whose corrected sum has a bound.
 
     The sums ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each by an
-    adder of its own, with a carry-save adder before it if its constant is not 0. The result is the
-    sum with the largest j that is not negative. Vassoler, section 2.2.2, equation 5, figure 6.
-    Modulo ``2**n`` there is one adder of n bits, and its carry is dropped.
+    adder of its own, with a carry-save adder before it if its constant is not 0. Of the sums that
+    are not negative, the one with the largest j is the result. Modulo ``2**n`` there is one adder
+    of n bits, and its carry is dropped.
+
+    Source: Vassoler, section 2.2.2, equation 5, figure 6.
 
     Parameters
     ----------
@@ -49,7 +51,7 @@ class ModularSum:
     correction : int
         Constant, 0 to modulus - 1.
     bound : int
-        Largest value of ``a + b + correction``; without meaning modulo ``2**n``.
+        Largest value of ``a + b + correction``; not used modulo ``2**n``.
     """
 
     modulus: int

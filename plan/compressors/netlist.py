@@ -69,7 +69,7 @@ def join(runs: Iterable[Run]) -> Runs:
 
 
 def gather(runs: Runs, values: dict[int, int]) -> int:
-    """Value of the concatenation of runs, with the values of all vectors given."""
+    """Value of the concatenated runs; ``values`` has the value of each vector by its number."""
     value = position = 0
     for run in runs:
         if run.vector != ZERO:

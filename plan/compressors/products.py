@@ -25,7 +25,7 @@ class Operation:
 
 
 def operand_limit(operation: str, modulus: int, nbits: int) -> int:
-    """Give the limit that all operands are below."""
+    """Give the exclusive upper bound of the operands."""
     return 1 << nbits if operation == "residue" else modulus
 
 

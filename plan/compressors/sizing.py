@@ -11,7 +11,8 @@ TREES = {
 }
 """Cells of each tree (Vassoler, section 2.2.1)."""
 
-# Rounds of sizing a level. If the re-inserted carries still change then, carries are kept instead.
+# Most rounds of sizing a level. If the re-inserted carries still change in the last round, carries
+# stay in the guard columns.
 _ROUNDS = 40
 
 Counts = tuple[tuple[Cell, int, int], ...]

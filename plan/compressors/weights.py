@@ -72,7 +72,7 @@ def operand_nbits(modulus: int) -> int:
 
 
 def allowed_columns(modulus: int) -> range:
-    """Give the allowed numbers of columns, which r or -(m - r) of every power of two fits."""
+    """Give the allowed numbers of columns: r or m - r of every power of two fits them."""
     width = operand_nbits(modulus)
     if modulus == 1 << width:
         return range(width, width + 1)

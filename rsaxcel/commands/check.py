@@ -35,8 +35,8 @@ from store.limit import time_limit
     default=2000,
     show_default=True,
     metavar="K",
-    help="Random operands of a step, besides corners and all small ones; the step `order` runs "
-    "no more than K in all.",
+    help="Random operands of each step, besides corners and all small operands; the step `order` "
+    "runs at most K operands in all.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
@@ -47,7 +47,7 @@ from store.limit import time_limit
     default=600,
     show_default=True,
     metavar="T",
-    help="Time for each step, in which a model may run.",
+    help="Time limit of each step, in seconds.",
 )
 @click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
@@ -66,10 +66,10 @@ def command(
     The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
     bits if it has these widths: the golden model and the circuit against Python's integers, with
     every product at 8 bits (or the corners of each modulus, if all take too long); cycles against
-    the cycle model; answers in another order, alone, with stalls, with resets and with any contents
-    of the registers at power-up. At narrow widths also: cycles of the multiplier with requests
-    waiting, the ends of its parameters, two products of a step on one lane of a design, the Verilog
-    against the circuit in PyMTL3.
+    the cycle model; answers to requests in another order, to a request alone, with stalls, with
+    resets and with any contents of the registers at power-up. At narrow widths also: cycles of the
+    multiplier with requests waiting, the smallest and largest values of its parameters, two
+    products of a step on one lane of a design, the Verilog against the circuit in PyMTL3.
 
     The first fault ends the check. It is printed with its operands, and with the command that
     repeats it. Notes list TODO marks, and missing sources and docstrings.

@@ -38,15 +38,19 @@ def _names() -> list[str]:
 )
 @click.argument("a", shell_complete=complete(_names))
 @click.argument("b", shell_complete=complete(_names))
-@click.option("--library", metavar="NAME", help="Cells or FPGA.  [default: what both have]")
-@operation_option("Whose cycles, time and energy are compared.")
+@click.option(
+    "--library",
+    metavar="NAME",
+    help="Cell library or FPGA family.  [default: one that both points have]",
+)
+@operation_option("Operation whose cycles, time and energy are compared.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(a: str, b: str, library: str | None, operation: str, as_json: bool) -> None:
     """Show the design points A and B side by side, and how B differs from A.
 
     A point is DESIGN:NBITS, then choices after commas, then the requested clock period after @ if
     there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. `rsaxcel results` lists the measured
-    points. If both points are measured under the same library and clock, these are compared.
+    points. Figures under the same library and clock are compared if both points have them.
     """
     from eval.facts.points import load_points
     from rsaxcel.commands.options.point_choice import choose_pair
@@ -62,7 +66,7 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 
 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
-    """Columns of figures that at least one of two points has, but none of a named operation."""
+    """Columns in which a or b has a figure, without the columns named after an operation."""
     from eval.facts.points import FACTOR, NUMBERS
 
     once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)
@@ -103,9 +107,9 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
     if not console.is_terminal:
         console.width = 240
     console.print(table, crop=False)
-    console.print(f"Cycles, time and energy are those of an operation: {operation}.", style="dim")
+    console.print(f"Cycles, time and energy are for one operation: {operation}.", style="dim")
     if any(a[x] != b[x] for x in _CONDITIONS):
-        console.print("The two are measured under different conditions.", style="yellow")
+        console.print("The two points were measured under different conditions.", style="yellow")
 
 
 def _text(name: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on the accelerator on a bus."""
+"""``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on an accelerator on a bus."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,7 @@ DESIGN = "systolic_l2r_always"
     default=DESIGN,
     show_default=True,
     metavar="NAME",
-    help="Design behind the registers; `rsaxcel list` names them.",
+    help="Design of the accelerator; `rsaxcel list` names all designs.",
 )
 @param_option
 @click.option(
@@ -97,8 +97,8 @@ def command(
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
 
     The accelerator stands behind registers on a bus (docs/bus.md) and is as wide as the key. It
-    pads by PKCS#1 v1.5 itself: one block, so that a message has up to 11 bytes less than the key.
-    Every answer is compared with the golden model's.
+    pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than the
+    key. Every answer is compared with the golden model's.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
     a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
@@ -180,7 +180,9 @@ def _refusal(outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbyt
     if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
         return f"{name}: {status}: as a number it is not below the key's modulus"
     if status is Status.KEY_TOO_SHORT:
-        return f"{key_file}: {status}: {key.nbits} bits; up to 64, unpadded, or from 81 on"
+        return (
+            f"{key_file}: {status}: {key.nbits} bits; up to 64 (unpadded) or from 81 on are allowed"
+        )
     return f"{key_file}: {status}"
 
 

@@ -57,15 +57,15 @@ def command(
     Prints its record.
 
     The flow translates the design, synthesizes it to standard cells, finds its critical path,
-    simulates the netlist and computes power and energy from the toggles of every net. A stage is
-    reused while its inputs, its code and its tools are the same. If the period is too short,
-    min_period_ns is the shortest one that works, and power is given at that period.
+    simulates the netlist and computes power and energy from the toggles of every net. The result
+    of a node is reused while its inputs, its code and its tools are the same. If the period is too
+    short, min_period_ns is the shortest one that works, and power is given at that period.
 
     Gates have delays, so that energy counts glitches: extra toggles before a net settles. Gates
-    have delays in all cycles if that takes some seconds only, else in a sample of the cycles, whose
-    error is printed. With --timed-cycles all gates have delays in every cycle, which may take long;
-    an interrupted run goes on. With --activity zero no gate has a delay, and energy is a lower
-    bound.
+    have delays in all cycles if that takes only some seconds, else in a sample of the cycles; the
+    sampling error is printed. With --timed-cycles all, gates have delays in every cycle, which may
+    take long; an interrupted run is resumed by the same command. With --activity zero no gate has a
+    delay, and energy is a lower bound.
 
     The operation of a multiplier alone is a product of random operands; every result is checked. A
     multiplier for a constant modulus is combinational: it has no registers, its period is the delay

@@ -64,7 +64,7 @@ def command(
 
 
 def describe(record: "FpgaRecord") -> str:
-    """Text that shows a record."""
+    """Text of a record: design, device, and a line for each resource with its count."""
     lines = [design_text(record.design, record.nbits, record.params)]
     lines.append(f"{record.device} ({record.note})")
     lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]

@@ -28,13 +28,13 @@ def command(name: str | None, as_json: bool) -> None:
     depends on the exponent or on the base) and source. A multiplier's name works in `rsaxcel sim`
     and `rsaxcel fpga`, too.
 
-    --param replaces a design's choice, such as `--param schedule=window`. The other choices stay
-    the design's if they fit; those that do not fit are adapted, and the output says so.
+    --param replaces a design's choice, such as `--param schedule=window`. All other choices remain
+    the design's own; one that no longer fits is replaced by one that does, and a message says so.
 
-    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
+    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and of the
     processor.
 
-    With --json, NAME is one object, and without it there is one for each.
+    With --json, the output is one object for NAME, or without NAME one object for each name.
     """
     if as_json:
         for known in [name] if name else all_names():

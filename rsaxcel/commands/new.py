@@ -1,4 +1,4 @@
-"""``rsaxcel new``: writes the files of a new multiplier, as a start."""
+"""``rsaxcel new``: writes the files of a new multiplier to start from."""
 
 import keyword
 import re
@@ -63,8 +63,8 @@ def _check(name: str) -> None:
         or Classes(type(_title(name), (), {}), object, object).name != name
     ):
         raise UserError(
-            f"{name!r}: small letters, digits and single underscores are allowed in names, "
-            "parts of two letters at least, a letter first in each"
+            f"{name!r}: a name has small letters, digits and single underscores; each part between "
+            "underscores begins with a letter and has two letters or more"
         )
     known = catalog.DESIGNS.keys() | catalog.multipliers().keys()
     for taken in (name, f"{name}_r2l"):

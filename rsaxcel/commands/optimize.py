@@ -41,9 +41,9 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     show_default=True,
     help="Figure of an operation to minimize.",
 )
-@click.option("--max-area", type=_POSITIVE, metavar="UM2", help="No larger area, in um2.")
-@click.option("--max-time", type=_POSITIVE, metavar="US", help="No longer time, in us.")
-@click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="No more energy, in nJ.")
+@click.option("--max-area", type=_POSITIVE, metavar="UM2", help="Largest area allowed, in um2.")
+@click.option("--max-time", type=_POSITIVE, metavar="US", help="Longest time allowed, in us.")
+@click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="Most energy allowed, in nJ.")
 @operation_option("Operation whose time and energy count.")
 @click.option(
     "--multiplier",
@@ -73,7 +73,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     default=25.0,
     show_default=True,
     metavar="PERCENT",
-    help="Most synthesis time to spend, as a share of the time for all compositions.",
+    help="Most synthesis time to spend, as a share of the time to synthesize all compositions.",
 )
 @click.option(
     "--tolerance",
@@ -81,31 +81,31 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     default=3.0,
     show_default=True,
     metavar="PERCENT",
-    help="End when no composition left promises to be better by more than this.",
+    help="End when no remaining composition is predicted to be better by more than this.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the proposals.")
-@click.option("--fresh", is_flag=True, help="Do not learn from what is measured already.")
+@click.option("--fresh", is_flag=True, help="Do not learn from earlier measurements.")
 @click.option(
     "--exhaustive",
     is_flag=True,
-    help="Afterwards measure all other compositions, and say how near the search came.",
+    help="Afterwards measure all other compositions, and say how much better the best of them is.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(**asked: Any) -> None:
-    """Find the best composition of a width: multiplier, schedule and lanes, and what --vary names.
+    """Find the best composition of a width: multiplier, schedule, lanes and what --vary names.
 
     Only choices that fit are tried (`rsaxcel list schedule`). The cycle model counts the cycles of
     all compositions. Area and clock are fitted to the measurements, with their errors: Optuna
     proposes compositions, the fit prunes those that cannot be the best, and synthesis confirms the
     others. From 64 bits on, narrow compositions of each multiplier are synthesized first, which
-    costs little. The search ends when no composition left promises more than the tolerance, or when
-    the budget is spent. With a limit or an objective of energy the whole flow is run, which takes
-    longer.
+    costs little. The search ends when no remaining composition is predicted to be better by more
+    than the tolerance, or when the budget is spent. If energy is limited or is the objective, the
+    whole flow is run, which takes longer.
 
     Prints the front of time and area among the measured compositions, and the processor time of
-    their syntheses against that of all compositions. An interrupted search goes on from its
-    measurements. With --fresh, a search does not learn from earlier measurements, but reuses their
-    results. `rsaxcel results` shows all measurements, too.
+    their syntheses, compared with that of all compositions. An interrupted search continues from
+    its measurements. With --fresh, a search does not learn from earlier measurements, but reuses
+    their results. `rsaxcel results` shows all measurements, too.
 
     --param fixes a choice or a parameter.
     """

@@ -34,8 +34,8 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
 )
 @selection_options
 @click.option("--x", default="time_us", show_default=True, metavar="COLUMN", help="First figure.")
-@click.option("--y", default="area_um2", show_default=True, metavar="COLUMN", help="Second one.")
-@click.option("--z", metavar="COLUMN", help="Third one, drawn as colour.")
+@click.option("--y", default="area_um2", show_default=True, metavar="COLUMN", help="Second figure.")
+@click.option("--z", metavar="COLUMN", help="Third figure, drawn as colour.")
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -43,7 +43,7 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
     metavar="FILE",
     help="Drawing to write: .svg, .png or .pdf.",
 )
-@click.option("--json", "as_json", is_flag=True, help="An object per point of the front.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object per point of the front.")
 def command(
     x: str, y: str, z: str | None, output: Path | None, as_json: bool, **asked: Any
 ) -> None:
@@ -63,7 +63,7 @@ def command(
 
     asked["libraries"] = asked["libraries"] or (LIBRARIES[0],)
     if len(asked["nbits"]) > 1:
-        raise UserError("--nbits: one width is allowed, the narrower design beats all others")
+        raise UserError("--nbits: one width is allowed, since narrower designs beat all wider ones")
     points = select(Selection(**asked))
     columns = [name for name in (x, y, z) if name]
     _check(columns, points)

@@ -53,7 +53,7 @@ _LEAST_NBITS = 8
     show_default=True,
     metavar="DESIGN",
     shell_complete=complete(lambda: catalog.DESIGNS),
-    help="Design of the registry to rank with them.",
+    help="Design of the registry that is ranked beside the designs in FOLDERs.",
 )
 @click.option(
     "--nbits",
@@ -80,7 +80,7 @@ _LEAST_NBITS = 8
     default=10_000,
     show_default=True,
     metavar="N",
-    help="Random vectors at each width, besides corners and numbers in the Verilog.",
+    help="Random vectors at each width, besides corners and numbers that occur in the Verilog.",
 )
 @click.option(
     "--seed",
@@ -92,14 +92,14 @@ _LEAST_NBITS = 8
     type=click.FloatRange(1),
     default=1800.0,
     show_default=True,
-    help="Time for each step of a design: translation, checks, models, flow.",
+    help="Time limit in seconds for each step of a design: translation, checks, models, flow.",
 )
 @click.option(
     "--memory-gb",
     type=click.FloatRange(0.5),
     default=8.0,
     show_default=True,
-    help="Memory for each process of a design.",
+    help="Memory limit in GB for each process of a design.",
 )
 @click.option(
     "--output",

@@ -50,14 +50,14 @@ MAX_BITS = 4096
     "--max-bits",
     type=click.IntRange(8, MAX_BITS),
     metavar="N",
-    help="With --all or --document: no designs wider than N bits in the documents' tables.",
+    help="With --all or --document: leave out designs wider than N bits in the documents' tables.",
 )
 @click.option(
     "--library",
     type=click.Choice(LIBRARIES),
     default=LIBRARIES[0],
     show_default=True,
-    help="Standard cells. The documents print figures of others, too, and the order may change.",
+    help="Standard cells. Some documents print figures for other cells; the order may differ.",
 )
 @activity_option
 @click.option(
@@ -83,8 +83,8 @@ def command(
     accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
     figures that the source documents print. --design adds a design of the registry, with ratios to
     the standard ones; --param holds for all added designs. --document adds the tables of another
-    document at its widths, --all those of all documents. Earlier measurements are reused, and an
-    interrupted run goes on where it stopped.
+    document at its widths, --all the tables of all documents. Earlier measurements are reused, and
+    an interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed

@@ -26,7 +26,7 @@ from store.errors import UserError
 @click.option(
     "--columns", metavar="A,B,...", help="Columns to show, or `all`.  [default: the usual ones]"
 )
-@click.option("--json", "as_json", is_flag=True, help="An object per line with all columns.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object per line, with all columns.")
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values with all columns.")
 def command(
     sort: str | None,
@@ -40,8 +40,8 @@ def command(
 
     A point is a design at a width with its choices, a library, and the requested clock period.
     DESIGN is a name, or a pattern with * and ?; all designs unless given. If the code of a design
-    has changed, its latest results count. The cycles and energy of a system are those of the
-    program xcel, or axi on the bus.
+    has changed, its latest results count. The cycles and energy of a system are measured on
+    the program xcel, or axi on the bus.
 
     time_us is the time of an operation (decryption unless --operation says otherwise; of a
     multiplier, a product): cycles times the requested clock period, or times the smallest period if
@@ -50,12 +50,13 @@ def command(
 
     energy_nj counts glitches if activity is `timed`. timed_percent is the share of the cycles in
     which gates had delays, glitch_error_percent the standard error of the glitches' energy due to
-    that sample. If a circuit was measured several times, the largest sample counts.
+    the sample. If a circuit was measured several times, the largest sample counts.
 
     kind says how a point was measured. `simulated in part`: the energy of the operation's first
     bits stands for all bits. `estimated`: by a mapper for FPGAs that does not place. `projected`
-    (with --project): area, smallest period and energy are continued as powers of the width and hold
-    within projected_factor (an area by time: within its square); cycles are the cycle model's.
+    (with --project): area, smallest period and energy are extrapolated as powers of the width, each
+    accurate to within the factor projected_factor (an area by time: to within its square); cycles
+    are the cycle model's.
     """
     from eval.facts.points import COLUMNS
     from rsaxcel.commands.output.points import (

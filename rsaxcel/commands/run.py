@@ -103,9 +103,9 @@ def _word(item: str) -> int:
     type=click.Choice(LEVELS),
     default="fl",
     show_default=True,
-    help="Functional models, where each instruction takes one cycle; circuits (rtl), with a memory "
-    "that answers in one cycle; or the processor's circuit with the accelerator's cycle model, in "
-    "Python, which takes as many cycles (cl).",
+    help="fl: functional models, where each instruction takes one cycle; rtl: circuits, with a "
+    "memory that answers in one cycle; cl: the processor's circuit with the accelerator's cycle "
+    "model, in Python, with the cycles of rtl.",
 )
 @click.option(
     "--max-cycles",
@@ -113,7 +113,7 @@ def _word(item: str) -> int:
     default=_MAX_CYCLES,
     show_default=True,
     metavar="N",
-    help="Give up after so many cycles.",
+    help="Give up after N cycles.",
 )
 @click.option(
     "--data",
@@ -147,7 +147,7 @@ def _word(item: str) -> int:
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
-    help="What simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
+    help="Engine that simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
 )
 @watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
@@ -170,9 +170,9 @@ def command(
 ) -> int:
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
 
-    It is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
-    from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
-    has start-up code, linker script, header and commands for programs of your own.
+    Build it with riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32. It has 1 MiB of memory from
+    address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md has
+    start-up code, linker script, header and commands for programs of your own.
 
     PROGRAM can also be one of rsaxcel's programs, which is then built: naive, montgomery, crt
     (software), xcel (driver of the accelerator in proc_DESIGN), axi (driver of the accelerator in
@@ -180,17 +180,18 @@ def command(
     with the suffix _loaded (the key is loaded before the measured region), dummy (computes
     nothing), and selfcheck (sends 1 if the processor is right). All but selfcheck take operands
     from --data: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If the
-    program ends with status 0, its result has to be that of Python's pow, and of "expect".
+    program ends with status 0, its result must equal Python's pow, and "expect" if given.
 
     The program crt is a private operation by the primes; its number of cycles does not depend on
     key and base. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor
-    and up to 2048 bits each. 1/q mod p comes with the key; all else is computed and measured.
+    and up to 2048 bits each. 1/q mod p is a number of the key; all else is computed and measured.
 
     Each line of --trace is a cycle; the first cycle after reset is number 0. It shows the
     instructions in the five stages (# if one stays there, ~ if a jump or branch squashes it), the
-    accelerator's registers that are written (xr1=...) or read (xr4?) and its answers, and its step
-    machines, as `rsaxcel sim --trace` does. A trace is made from a waveform of some kilobytes per
-    cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a long program.
+    accelerator's registers that are written (xr1=...) or read (xr4?), its answers, and the states
+    of its executors, as `rsaxcel sim --trace` does. A trace is made from a waveform of some
+    kilobytes per cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a
+    long program.
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program

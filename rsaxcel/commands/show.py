@@ -72,7 +72,9 @@ def command(
             note = f"area after synthesis, {library}, clock {clock_ns:g} ns"
         else:
             note = f"no areas: no result of the flow, {library}, clock {clock_ns:g} ns"
-        said = f"{note}; what has none is part of the unit around it" if areas else note
+        said = (
+            f"{note}; a component without an area is part of the one around it" if areas else note
+        )
         text = draw_hierarchy(hierarchy(circuit, name), name, said, areas, depth)
     path = output or Path(f"{name}.svg")
     path.write_text(text, encoding="utf-8")

@@ -38,13 +38,13 @@ from store.errors import RunError, UserError
     type=click.Choice(catalog.LEVELS),
     default="rtl",
     show_default=True,
-    help="Golden function, cycle model or circuit.",
+    help="Golden model, cycle model or circuit.",
 )
 @click.option(
     "--engine",
     type=click.Choice(("native", "pymtl")),
-    help="What simulates the component of the level: compiled C++ (rtl only, and its default), or "
-    "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
+    help="Engine that simulates the component of the level: compiled C++ (rtl only, and its "
+    "default), or PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
 @vector_options
 @click.option(
@@ -71,11 +71,12 @@ def command(
     Without --vectors and --random, 10 random vectors run. A vector is a JSON line with hex strings
     "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
     and "n" for a multiplier. The expected status follows from the design's input rules. If it is
-    ok, the result has to be that of Python's pow, and that of "expect" if the vector has it; else
-    "expect" is ignored. "error", by a source's own rules, expects nothing. For a Montgomery
-    multiplier, "expect" may be a*b mod n as well as a*b/R mod n. A multiplier's response has no
-    status: vectors that break its rules are counted, not sent. Other keys are ignored, and named
-    once on standard error, unless they stand beside "expect" and --json prints them.
+    ok, the result must equal Python's pow, and "expect" if the vector has it; otherwise "expect" is
+    ignored. The "expect" value "error" means that the source of the vector refuses the operands; it
+    is ignored, too. For a Montgomery multiplier, "expect" may be a*b mod n as well as a*b/R mod n.
+    A multiplier's response has no status: vectors that break its rules are counted, not sent. Other
+    keys are ignored, and named once on standard error, unless they stand beside "expect" and --json
+    prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
@@ -94,7 +95,7 @@ def command(
     component. Each line of a trace is a cycle; the first cycle after reset is number 0. It shows
     the request (# if it waits, . if none would be accepted), then for each executor its state,
     its step, the product on each lane (# if a product waits for the lane) and the bits of the
-    exponent that are left, then the response. Both engines give the same trace.
+    exponent that remain, then the response. Both engines give the same trace.
 
     The table shortens long numbers in the middle. With --json each line has design, parameters,
     level, seed (of random vectors), operands and results in full, and is a vector for --vectors

@@ -22,7 +22,7 @@ from store.errors import UserError
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes that work side by side; as many as there are cores unless given.",
+    help="Number of parallel processes; one for each core unless given.",
 )
 @click.option(
     "--scheduler",

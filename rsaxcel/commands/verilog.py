@@ -57,7 +57,7 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
     "--testbench",
     "with_testbench",
     is_flag=True,
-    help="Write a testbench that checks itself, too; with --plain.",
+    help="Write a self-checking testbench, too; includes --plain.",
 )
 @click.option(
     "--plain", is_flag=True, help="Write Verilog-2005, too, for simulators such as Icarus."
@@ -69,7 +69,7 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
     default=Path(),
     callback=_check_folder,
     metavar="FOLDER",
-    help="Folder to write to; this one unless given.",
+    help="Folder to write to; the current one unless given.",
 )
 def command(
     design: str,

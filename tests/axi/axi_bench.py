@@ -1,4 +1,4 @@
-"""AxiBench: the accelerator with its checker, under the names that cocotb's master looks for."""
+"""AxiBench: the accelerator with its checker; ports have the names that cocotb's master needs."""
 
 from pymtl3 import Component, InPort, OutPort, connect
 

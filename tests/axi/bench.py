@@ -23,7 +23,7 @@ NATIVE = [("fl", "pymtl"), ("rtl", "native")]
 
 
 def entropy() -> Iterator[int]:
-    """Bytes of ``Entropy``: the upper ones of a linear congruential generator."""
+    """Yield the bytes of ``Entropy``: the top byte of a linear congruential generator."""
     state = SEED
     while True:
         yield state >> 24
@@ -31,7 +31,7 @@ def entropy() -> Iterator[int]:
 
 
 class Entropy(Component):
-    """Random bytes, from a source that is as slow as is asked for, or gives none."""
+    """Source of random bytes: one every ``wait`` cycles, or none if ``wait`` is None."""
 
     def construct(s, wait):
         s.send = SendIfcRTL(Bits8)
@@ -58,7 +58,7 @@ class Entropy(Component):
 
 
 class Script(BusScript):
-    """Accesses, each read with the value it must give (None: any)."""
+    """Bus accesses, with the expected value of each read (None: any)."""
 
     def __init__(self):
         super().__init__()
@@ -73,12 +73,12 @@ class Script(BusScript):
         self.expected[-1] = expected
 
     def wait(self) -> None:
-        """Wait for the only end there is."""
+        """Wait for the end of an operation; exactly one end must be counted."""
         super().wait()
         self.expected[-2] = 1
 
     def finish(self, output: bytes, status: int, nbytes: int) -> None:
-        """Read status, length and all words of a buffer of a length in bytes, and one more."""
+        """Read status, length, all words of a buffer of ``nbytes`` bytes, and one word more."""
         first = len(self)
         self.read_output(nbytes + WORD_NBYTES)
         value = int.from_bytes(output, "big")
@@ -102,7 +102,7 @@ def with_key(configuration, key) -> Script:
 
 
 def replay(script: Script, registers: BusRegisters, source: Iterator[int]) -> list[tuple]:
-    """Responses of the golden model, whose operations are over before the access that follows."""
+    """Responses of the golden model; it finishes each operation before the next access."""
     responses = []
     for kind, address, data, strobes in script.accesses:
         registers.finish(source)

@@ -1,4 +1,4 @@
-"""Assertions of the AXI specification as a circuit, for simulators and for proofs alike."""
+"""Rules of the AXI specification as a checker circuit, for simulation and for proofs."""
 
 from pymtl3 import Bits1, Bits4, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -9,9 +9,9 @@ PAYLOAD_NBITS = max(sum(nbits for _, nbits in fields) for _, fields in CHANNELS.
 
 
 class StreamRule(Component):
-    """A3.2.1: once valid, a channel stays valid, and its payload the same, until it is ready.
+    """Checks one channel: a valid transfer stays valid and unchanged until ready (A3.2.1).
 
-    A3.1.2: it is not valid in reset; from the second cycle of a synchronous one on, here.
+    Also, valid is 0 during a reset (A3.1.2); with a synchronous reset, from its second cycle on.
     """
 
     def construct(s):
@@ -38,11 +38,12 @@ class StreamRule(Component):
 
 
 class AxiLiteChecker(Component):
-    """Watches the five channels; tells from the next cycle on, and for good, who broke a rule.
+    """Checks the five channels of AXI4-Lite; ``slave_broke`` and ``master_broke`` are sticky.
 
-    Besides those of the channels: no response without what it answers (A3.3.1: a write response
-    comes after both address and data were accepted), and none that AXI4-Lite does not have (B1.1.1:
-    EXOKAY). ``forget`` begins anew, as is needed after power-up.
+    They are 1 from the cycle after a broken rule. The rules are those of ``StreamRule`` for each
+    channel; no response without its request (A3.3.1: a write response needs an accepted address and
+    accepted data); no response that AXI4-Lite lacks (B1.1.1: EXOKAY). ``forget`` clears both
+    outputs, which is necessary after power-up.
     """
 
     def construct(s):
@@ -70,10 +71,10 @@ class AxiLiteChecker(Component):
                 rest = rule.payload[low:PAYLOAD_NBITS]
                 rest //= 0
 
-        # Accepted, and not answered yet.
+        # Number of accepted requests without a response.
         s.takes = [Wire(Bits1) for _ in range(3)]
         s.answers = [Wire(Bits1) for _ in range(3)]
-        s.owed_reg = [Wire(Bits4) for _ in range(3)]  # addresses and data of writes, reads
+        s.owed_reg = [Wire(Bits4) for _ in range(3)]  # write addresses, write data, reads
         s.slave = Wire(Bits1)
         s.master = Wire(Bits1)
 

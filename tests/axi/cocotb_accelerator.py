@@ -1,4 +1,4 @@
-"""Tests that run in the simulator (see ``test_cocotb.py``): the device as a bus master sees it."""
+"""Tests in cocotb (run by ``test_cocotb.py``): the accelerator as a bus master sees it."""
 
 from functools import cache
 
@@ -72,7 +72,7 @@ async def start(bench: Bench, decrypt: bool = False) -> None:
 
 
 async def output(bench: Bench) -> bytes:
-    """Read the whole buffer and a word more, whatever the length is."""
+    """Read the whole buffer and one word more, for any output length."""
     length = await bench.read(OUTPUT_LENGTH)
     value = 0
     for i in range(block_nbytes(bench) // 4 + 1):
@@ -89,7 +89,7 @@ async def operate(bench: Bench, message: bytes, decrypt: bool = False) -> bytes:
 
 
 def longest_message(bench: Bench, key: Key) -> bytes:
-    """Bytes that are below the modulus, or leave room for the padding."""
+    """Draw the longest message: with room for the padding, or unpadded and below the modulus."""
     nbytes = block_nbytes(bench)
     if nbytes > 8:
         return bench.random.randbytes(nbytes - 11)
@@ -97,7 +97,7 @@ def longest_message(bench: Bench, key: Key) -> bytes:
 
 
 async def round_trip(bench: Bench) -> None:
-    """Show that a request works: one way by the device, back by arithmetic, and the other way."""
+    """Encrypt on the device and decrypt with ``pow``, then decrypt on the device."""
     key = await load_key(bench)
     await bench.write(MODE, 0)
     message = longest_message(bench, key)
@@ -138,7 +138,7 @@ async def complete_operations(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def what_is_not_there(dut):
-    """Undefined and unaligned addresses, unaligned ones of registers too, are errors; no harm."""
+    """Undefined and unaligned addresses give errors, and change nothing."""
     bench = Bench(dut, 2)
     await bench.begin()
     await load_key(bench)
@@ -153,7 +153,7 @@ async def what_is_not_there(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def while_busy(dut):
-    """A start, and whatever would change the operation, is dropped and told; the end is right."""
+    """While busy, starts and writes to operands are dropped and flagged; the result is right."""
     bench = Bench(dut, 3)
     await bench.begin()
     key = await load_key(bench)
@@ -179,7 +179,7 @@ async def while_busy(dut):
 
 
 async def reset(bench: Bench, cycles: int) -> None:
-    """Reset for some cycles, and see that nothing is left."""
+    """Reset for some cycles, and check that all status registers read 0."""
     await bench.reset(cycles)
     for register in (STATUS, OUTPUT_LENGTH, STATUS_CODE, OUTPUT_FIFO, INTERRUPTS):
         assert await bench.read(register) == 0
@@ -187,7 +187,7 @@ async def reset(bench: Bench, cycles: int) -> None:
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def resets_in_every_phase(dut):
-    """A reset so many cycles after the start, or before the end: nothing of the old run is left."""
+    """Resets at many distances from the start and from the end of an operation leave nothing."""
     bench = Bench(dut, 4)
     await bench.begin()
     for cycles in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 200, 1000):
@@ -208,7 +208,7 @@ async def resets_in_every_phase(dut):
     await begin_decryption()
     takes = await bench.interrupted()
     await bench.end()
-    refused = nbytes > 8  # what is no padding; without one there is nothing to refuse
+    refused = nbytes > 8  # random bytes are no padding; short keys have none to refuse
     assert await bench.read(STATUS_CODE) == (Status.PADDING_WRONG if refused else Status.OK)
     await bench.reset()
     for left in (-1, 0, 1, 2, 4, nbytes // 2, nbytes + 5, takes // 2):
@@ -221,7 +221,7 @@ async def resets_in_every_phase(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def interrupts(dut):
-    """One that ends while another is acknowledged is not lost: in any cycle around it."""
+    """An end in any cycle around the acknowledgement of another end is not lost."""
     bench = Bench(dut, 5)
     await bench.begin()
     await load_key(bench)
@@ -272,7 +272,7 @@ async def ends_of_buffers(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def channels_do_not_wait_for_each_other(dut):
-    """Address and data in any order; responses that are not taken hold up their own kind alone."""
+    """Address and data come in any order; a stalled response blocks only its own direction."""
     bench = Bench(dut, 7)
     await bench.begin()
     write, read = bench.master.write_if, bench.master.read_if
@@ -311,7 +311,7 @@ async def channels_do_not_wait_for_each_other(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def clearing(dut):
-    """Keys, messages and results are gone: at once, and instead of an operation that waits."""
+    """CLEAR removes keys, messages and results, at once or in place of a waiting operation."""
     bench = Bench(dut, 8)
     await bench.begin()
     for waiting in (False, True):
@@ -335,7 +335,7 @@ async def clearing(dut):
 
 @cocotb.test(timeout_time=10000, timeout_unit="ms")
 async def random_accesses(dut):
-    """Any access in any state, against the model of the registers."""
+    """Random accesses in any state agree with the golden model of the registers."""
     bench = Bench(dut, 9)
     await bench.begin()
     bench.stall()
@@ -344,7 +344,7 @@ async def random_accesses(dut):
     await load_key(bench)
     for _ in range(bench.accesses):
         if bench.model.busy:
-            # No clearing here: whether the operation ends before it is known to the device alone.
+            # No CLEAR while busy: the model cannot know whether the operation ends before it.
             await bench.end()
             statuses.add(Status(await bench.read(STATUS_CODE)))
         register = draw.choice(REGISTERS)
@@ -381,7 +381,7 @@ async def random_accesses(dut):
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def the_checker_sees(dut):
-    """The checker is no dummy: a master that takes back its request is told of."""
+    """The checker works: it reports a master that withdraws its request."""
     bench = Bench(dut, 10)
     await bench.begin()
     bench.check()

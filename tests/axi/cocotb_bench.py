@@ -1,4 +1,4 @@
-"""The Verilated accelerator for tests in cocotb: how it is built, and how its tests drive it."""
+"""The Verilated accelerator in cocotb: settings of the simulator, and a bench that drives it."""
 
 import itertools
 import logging
@@ -14,22 +14,22 @@ from fl.register_map import BUSY, INTERRUPT_ENABLE, INTERRUPTS, STATUS
 KEY = "RSAXCEL_BENCH"
 CLOCK_NS = 10
 MOST_CYCLES = 10_000_000
-"""Of an operation: six times as many as the longest one here takes."""
+"""Most cycles of an operation: six times the cycles of the longest operation in these tests."""
 
 
 def environment(name: str, nbits: int, accesses: int) -> dict[str, str]:
-    """Say in a simulator's environment what is in it."""
+    """Environment variable that tells a simulator its design, width and number of accesses."""
     return {KEY: f"{name} {nbits} {accesses}"}
 
 
 def surroundings() -> tuple:
-    """Configuration, and the number of random accesses, in a simulator."""
+    """Configuration and number of random accesses, from the simulator's environment."""
     name, nbits, accesses = os.environ[KEY].split()
     return catalog.get(name).configure(int(nbits)), int(accesses)
 
 
 def link_verilator(folder: Path, program: Path) -> str:
-    """Folder with Verilator under the name that cocotb looks for."""
+    """Link Verilator under the name that cocotb looks for; return the folder of the link."""
     folder.mkdir(exist_ok=True)
     link = folder / "verilator"
     if not link.exists():
@@ -38,16 +38,16 @@ def link_verilator(folder: Path, program: Path) -> str:
 
 
 class Bench:
-    """The device under test, an AXI4-Lite master that others wrote, and the golden model.
+    """The device under test, the AXI4-Lite master of cocotbext-axi, and the golden model.
 
-    Every access is one of the model's, too, and its answer is compared.
+    Every access also goes to the golden model, and the two responses are compared.
 
     Parameters
     ----------
     dut
         Handle of an ``AxiBench``.
     seed : int
-        Of stalls and random bytes.
+        Seed of stalls and random bytes.
     """
 
     def __init__(self, dut, seed: int = 0):
@@ -60,7 +60,7 @@ class Bench:
         self.model = BusRegisters(self.configuration)
         self.starved = False
         self._given: list[int] = []  # random bytes that the device has taken
-        self._used = 0  # of them, by the model
+        self._used = 0  # number of these bytes that the model has taken
         self._stalls = {}  # channel: pattern of its pauses
         dut.reset.value = 1
         dut.forget.value = 1
@@ -69,10 +69,10 @@ class Bench:
         self.clock.start()
         self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.clk, dut.reset)
         for interface in (self.master.write_if, self.master.read_if):
-            interface.log.setLevel(logging.WARNING)  # it tells of every access, twice
+            interface.log.setLevel(logging.WARNING)  # it logs every access twice
 
     async def begin(self, cycles: int = 3) -> None:
-        """Power up."""
+        """Power up, and leave the first reset."""
         import cocotb
 
         await self.cycles(cycles)
@@ -83,7 +83,7 @@ class Bench:
         await self.cycles(1)
 
     async def reset(self, cycles: int = 3) -> None:
-        """Reset, in whatever phase the device is."""
+        """Reset the device in its present state, and the model with it."""
         self.dut.reset.value = 1
         await self.cycles(cycles)
         self.model = BusRegisters(self.configuration)
@@ -105,7 +105,7 @@ class Bench:
 
     @contextmanager
     def _no_accesses(self):
-        """Hold the stalls, which wake Python in every cycle, while nothing can be stalled."""
+        """Suspend the stalls, which wake Python in every cycle, while there are no accesses."""
         for channel in self._stalls:
             channel.clear_pause_generator()
         yield
@@ -130,7 +130,7 @@ class Bench:
         write = self.master.write_if
         aw, w = write.aw_channel._transaction_obj(), write.w_channel._transaction_obj()
         aw.awaddr, w.wdata, w.wstrb = address, data, strobes
-        # The master itself has the lowest bytes written of a word, and no address but theirs.
+        # The master's own `write` allows no other strobes and addresses than aligned low bytes.
         await write.aw_channel.send(aw)
         await write.w_channel.send(w)
         return int((await write.b_channel.recv()).bresp)
@@ -139,7 +139,7 @@ class Bench:
         return await self.read_at(register.offset)
 
     async def read_at(self, address: int) -> int:
-        """Read, and compare with the model."""
+        """Read an address, and compare the response with the model's."""
         from cocotbext.axi import AxiResp
 
         answer = await self.master.read(address, 4 - address % 4)
@@ -150,9 +150,9 @@ class Bench:
         return value
 
     async def end(self) -> None:
-        """Wait until the device is idle, then let the model be.
+        """Wait until the device is idle, then finish the operation in the model.
 
-        Where the end is to interrupt, wait for that; else ask, less and less often.
+        Waits for the interrupt if it is enabled; otherwise polls STATUS at growing intervals.
         """
         if self.model.busy and self._reads(INTERRUPT_ENABLE) and not self._reads(INTERRUPTS):
             await self.interrupted()
@@ -171,7 +171,7 @@ class Bench:
         assert bool(self.dut.interrupt.value) == self.model.interrupt
 
     async def interrupted(self) -> int:
-        """Wait for the interrupt, with which the device is idle; give the cycles that it took."""
+        """Wait for the interrupt, check that the device is idle; return the cycles waited."""
         from cocotb.simtime import get_sim_time
         from cocotb.triggers import RisingEdge, with_timeout
 
@@ -185,20 +185,20 @@ class Bench:
         return int(waited) // CLOCK_NS
 
     def _reads(self, register) -> int:
-        """What the model reads."""
+        """Value of a register in the model."""
         return self.model.read(register.offset)[0]
 
     async def _look(self) -> int:
-        """Read STATUS of the device alone: it may be idle before the model is."""
+        """Read STATUS of the device only: it may be idle before the model is."""
         return int.from_bytes((await self.master.read(STATUS.offset, 4)).data, "little")
 
     def check(self) -> None:
-        """No rule of the specification was broken."""
+        """Check that neither side has broken a rule of the AXI specification."""
         assert not int(self.dut.slave_broke.value)
         assert not int(self.dut.master_broke.value)
 
     async def _entropy(self) -> None:
-        """Random bytes, of which some are zero, now and then none."""
+        """Offer random bytes, many of them zero, with random pauses."""
         from cocotb.triggers import RisingEdge
 
         byte = 0

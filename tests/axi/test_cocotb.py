@@ -1,4 +1,4 @@
-"""An AXI4-Lite master that others wrote drives the Verilated device (``cocotb_accelerator``)."""
+"""cocotbext-axi's AXI4-Lite master drives the Verilated accelerator (``cocotb_accelerator``)."""
 
 import sys
 from pathlib import Path
@@ -15,27 +15,27 @@ from tests.axi.axi_bench import AxiBench
 from tests.axi.cocotb_bench import environment, link_verilator
 
 ACCESSES = 1000
-"""Random accesses where they are to take seconds."""
+"""Number of random accesses that take some seconds."""
 
 
 def shared_python() -> str:
-    """Python's shared library, installed or unpacked by the set-up; empty if there is none."""
+    """Path of Python's shared library, installed or unpacked by the set-up; empty if missing."""
     name = f"libpython{sys.version_info.major}.{sys.version_info.minor}.so*"
     unpacked = sorted(Path(sys.prefix, "debian", "usr", "lib").glob(f"*/{name}"))
     return find_libpython() or next(map(str, unpacked), "")
 
 
 def build(configuration, folder: Path, monkeypatch) -> tuple:
-    """Compile the accelerator; gives what runs tests, and the name of the top."""
+    """Compile the accelerator; return the runner of cocotb and the name of the top module."""
     if not (library := shared_python()):
         pytest.skip("no shared library of Python: make setup tells how to get it")
     monkeypatch.setenv("LIBPYTHON_LOC", library)
-    # Python in the simulator searches where this one does; `pytest` does not add the folder.
+    # Python in the simulator needs this module path; `pytest` does not add the folder.
     monkeypatch.syspath_prepend(Path(__file__).parents[2])
     tools = find_toolchain()
     monkeypatch.setenv("PATH", link_verilator(folder / "bin", tools.verilator), prepend=":")
     monkeypatch.setenv("VERILATOR_ROOT", str(tools.verilator_root))
-    # The makefile of the wheel looks for a precompiled header in a way that its g++ does not have.
+    # The makefile of the wheel includes a precompiled header by an option that g++ lacks.
     monkeypatch.setenv("MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O1")
     module = translate(AxiBench(configuration.axi_accelerator("rtl")), check=lambda top: None)
     (folder / "dut.sv").write_text(module.text)
@@ -44,7 +44,7 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
         sources=[folder / "dut.sv"],
         hdl_toplevel=module.top,
         build_dir=folder / "build",
-        # Only the top's pins can be seen. Every signal, as cocotb has it, takes ten times as long.
+        # Only the top's pins are visible: all signals, cocotb's default, take ten times as long.
         build_args=["-Wno-fatal", "-Wno-lint", "--no-public-flat-rw", "--public-depth", "1"],
         timescale=("1ns", "1ps"),
         log_file=folder / "build.log",
@@ -64,7 +64,7 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     ],
 )
 def test_bus_master(name, nbits, accesses, tmp_path, monkeypatch):
-    """Operations, errors, resets, interrupts and random accesses, with the checker throughout."""
+    """Run operations, errors, resets, interrupts and random accesses, all with the checker."""
     runner, top = build(catalog.get(name).configure(nbits), tmp_path, monkeypatch)
     results = runner.test(
         hdl_toplevel=top,

@@ -1,4 +1,4 @@
-"""The guide has the registers that there are."""
+"""The guide lists exactly the registers of the register map."""
 
 from pathlib import Path
 

@@ -23,16 +23,16 @@ NBITS, HALF_NBITS = 132, 70
 
 _P, _Q = (1 << 31) - 1, (1 << 61) - 1
 UNEQUAL = Key(_P * _Q, 65537, pow(65537, -1, (_P - 1) * (_Q - 1)), _P, _Q)
-"""Of two primes of Mersenne."""
+"""Key of two Mersenne primes of unequal length."""
 
 
 def whole():
-    """An accelerator whose halves have more words together than its messages."""
+    """An accelerator whose two halves together have more words than a message."""
     return configure("crt_window", NBITS, half_nbits=HALF_NBITS)
 
 
 def with_primes(script: Script, key: Key) -> None:
-    """Load a key as a design by the primes takes it."""
+    """Load a key with its primes and exponents joined, as a design by the primes needs it."""
     configuration = whole()
     joined = configuration.rules.halves.joined
     p, q, *public = key.halves(key.e)
@@ -45,7 +45,7 @@ def with_primes(script: Script, key: Key) -> None:
 @pytest.mark.parametrize(("level", "engine"), NATIVE)
 @built_once("axi-halves", NBITS)
 def test_lengths(level, engine):
-    """A block is as long as both halves together, but no longer than messages can be."""
+    """A block has the bytes of both halves together, but no more than the longest message."""
     rng = random.Random(1)
     joined = whole().rules.halves.joined
     script = Script()

@@ -1,4 +1,4 @@
-"""Ends that wait for their acknowledgement."""
+"""The counter of ended operations that are not acknowledged."""
 
 import pytest
 from pymtl3 import DefaultPassGroup
@@ -8,10 +8,10 @@ from rtl.axi.interrupts import Interrupts
 
 
 class Bench:
-    """Drives the counter of ends cycle by cycle."""
+    """Drives the counter cycle by cycle."""
 
     def __init__(self, ends: int):
-        """Let so many ends come after a reset."""
+        """Reset the counter, then count ``ends`` ends."""
         self.unit = Interrupts()
         self.unit.elaborate()
         self.unit.apply(DefaultPassGroup())
@@ -20,7 +20,7 @@ class Bench:
             self.tick(ends=1)
 
     def tick(self, ends: int = 0, acknowledged: int = 0) -> int:
-        """Give how many ends wait after a cycle in which these come."""
+        """Run one cycle with these inputs; return the count after it."""
         self.unit.ends @= ends
         self.unit.acknowledge @= acknowledged > 0
         self.unit.count @= acknowledged
@@ -42,6 +42,6 @@ def test_no_more_than_the_most_wait():
 @pytest.mark.parametrize("waiting", [1, 2, MAX_INTERRUPTS])
 @pytest.mark.parametrize("acknowledged", [1, MAX_INTERRUPTS, MAX_INTERRUPTS + 1])
 def test_an_end_in_the_cycle_of_an_acknowledgement_is_not_lost(waiting, acknowledged):
-    """The acknowledgement is of those that waited before."""
+    """An acknowledgement counts only for ends of earlier cycles."""
     left = max(0, waiting - acknowledged)
     assert Bench(waiting).tick(ends=1, acknowledged=acknowledged) == left + 1

@@ -1,4 +1,4 @@
-"""What a clearing, a refused access and a reset leave in the registers on a bus."""
+"""Clearing, refused accesses and resets leave nothing in the registers on a bus."""
 
 import pytest
 
@@ -43,13 +43,13 @@ from tests.axi.bench import (
 )
 from tests.harness import built_once, configure
 
-_ENOUGH = 5000  # accesses, one in a cycle, until an operation has ended
+_ENOUGH = 5000  # accesses, one per cycle, within which any operation ends
 
 
 @built_once(f"bus-{NAME}", 33)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_a_clearing_leaves_nothing(setup):
-    """Of two words of a modulus, the first one alone was written; a length was; nothing stays."""
+    """CLEAR removes a key, a message length and a modulus of which one word was written."""
     script = Script()
     script.load_key((1 << 32) + 3, 3, 3)
     script.load_message(b"\2")
@@ -80,7 +80,7 @@ def test_a_clearing_leaves_nothing(setup):
 @built_once(f"bus-{NAME}", 33)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_a_clearing_drops_the_word_without_a_place(setup):
-    """INPUT_FIFO was written, WRITE_ADDRESS was not; the word that is put there then is zero."""
+    """CLEAR zeroes INPUT_FIFO: a later write to WRITE_ADDRESS stores zero."""
     script = Script()
     script.write(INPUT_FIFO, 0x5EC4E7)
     script.write(CONTROL, 1 << CLEAR.lsb)
@@ -96,7 +96,7 @@ def test_a_clearing_drops_the_word_without_a_place(setup):
 
 @built_once(f"bus-{NAME}", 33)
 def test_a_clearing_waits_for_the_operation():
-    """Asked for while the exponentiator computes; what it finds is cleared, too."""
+    """CLEAR during an exponentiation takes effect at its end, and clears its result, too."""
     script = Script()
     script.load_key((1 << 32) + 3, 3, 3)
     script.load_message(b"\2")
@@ -114,7 +114,7 @@ def test_a_clearing_waits_for_the_operation():
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_a_clearing_rewinds(setup):
-    """While busy, REWIND is dropped; beside CLEAR it asks for nothing more, and is not."""
+    """REWIND is dropped while busy; together with CLEAR it is redundant, and not flagged."""
     configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
     script = with_key(configuration, key)
     script.load_message(b"waits")
@@ -139,7 +139,7 @@ def test_a_clearing_rewinds(setup):
 @built_once(f"bus-{NAME}", 33)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_refused_accesses_show_and_change_nothing(setup):
-    """Addresses within a register, and behind the last one."""
+    """Unaligned addresses, and one after the last register, read 0 and write nothing."""
     configuration, script = configure(NAME, 33), Script()
     script.load_key((1 << 32) + 3, 3, 3)
     script.load_message(b"seen")
@@ -159,12 +159,12 @@ def test_refused_accesses_show_and_change_nothing(setup):
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
 def test_reset_while_busy(after):
-    """Nothing of the old run is left, and the next request works."""
+    """A reset during an operation leaves nothing of it, and the next request works."""
     configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
     script = with_key(configuration, key)
     script.load_message(b"lost")
     script.start()
-    script.start()  # dropped, as is told until then
+    script.start()  # dropped; DROPPED stays set until the reset
     begun = len(script)
     for _ in range(450):
         script.read(STATUS)
@@ -191,7 +191,7 @@ def test_reset_while_busy(after):
     ids=["refused", "ok"],
 )
 def test_reset_behind_an_end(message, shown):
-    """Everything that can be read is as after power-up."""
+    """After a reset that follows an operation, every register reads as after power-up."""
     setup = configure(NAME, 33), "rtl", "native"
     script = Script()
     script.load_key((1 << 32) + 3, 3, 3)
@@ -226,7 +226,7 @@ def test_bytes_without_a_strobe_change_nothing(setup):
 
 @built_once(f"bus-{NAME}", NBITS)
 def test_reset_forgets_the_key():
-    """What follows ends as without one."""
+    """An operation after the reset ends with the same status as without a key."""
     configuration = configure(NAME, NBITS)
     fresh = Script()
     fresh.load_message(b"\1")

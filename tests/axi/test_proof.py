@@ -1,4 +1,4 @@
-"""The AXI4-Lite slave keeps the specification's rules: proved for all inputs at all times."""
+"""Proof that the AXI4-Lite slave keeps the rules of the specification for all inputs."""
 
 import re
 import subprocess
@@ -18,9 +18,9 @@ from tests.yosys import through_yosys
 
 
 class AnyRegisters(Component):
-    """The slave before registers that answer what and when they like, and the checker.
+    """The slave with its checker, in front of registers with arbitrary answers and delays.
 
-    With ``impatient`` the checker sees another bready than the slave.
+    With ``impatient`` the checker sees another bready than the slave, so that a rule is broken.
     """
 
     def construct(s, impatient):
@@ -59,7 +59,7 @@ class AnyRegisters(Component):
 
 
 def after_power_up(module) -> VerilogModule:
-    """The circuit with reset and ``forget`` at 1 in its first cycle; ``bad`` is to stay at 0."""
+    """The circuit with reset and ``forget`` at 1 in its first cycle; ``bad`` must stay 0."""
     header = module.text[module.text.rindex(f"module {module.top}") :].partition(");")[0]
     ports = re.findall(r"(input|output)\s+(logic [^,]*?\w+)\s*(?:,|$)", header)
     inputs = ", ".join(f"input {port}" for way, port in ports if way == "input")
@@ -76,9 +76,9 @@ endmodule
 
 
 def prove(folder, impatient: bool) -> str:
-    """What ABC's property-directed reachability says: the checker's output is to stay at 0.
+    """Output of ABC's property-directed reachability on the claim that ``bad`` stays 0.
 
-    Registers that a reset leaves alone begin with any values.
+    Registers without a reset begin with arbitrary values.
     """
     module = after_power_up(translate(AnyRegisters(impatient), check=lambda component: None))
     steps = ["proc", "flatten", "memory", "opt", "techmap", "opt", "setundef -anyseq", "dffunmap"]
@@ -92,7 +92,7 @@ def prove(folder, impatient: bool) -> str:
 
 
 def test_rules_hold(tmp_path):
-    """Whatever master and registers do, resets at any time included."""
+    """The slave breaks no rule, for any behaviour of master and registers and any resets."""
     assert set(CHANNELS) == {"aw", "w", "b", "ar", "r"}
     assert "Property proved" in prove(tmp_path, False)
 

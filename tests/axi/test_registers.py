@@ -1,4 +1,4 @@
-"""The registers on a bus, at every level: golden values, published rules, equal cycles."""
+"""The registers on a bus: golden values at every level, the document's rules, equal cycles."""
 
 import random
 import re
@@ -50,7 +50,7 @@ ALWAYS = "systolic_l2r_always"
 
 
 def test_blocks_and_the_document():
-    """Section 4.5.2's 30 words hold a message, not a block; equation 27 needs 88 bits."""
+    """Errata: section 4.5.2's 30 words hold a message, no block; equation 27 needs 88 bits."""
     words = {nbytes: -(-nbytes // 4) for nbytes in (128 - 11, 128)}
     assert words == {117: 30, 128: 32}
     assert [k for k in range(1, 20) if k * 8 > 64 and k - 11 < 0] == [9, 10]
@@ -65,7 +65,7 @@ def test_blocks_and_the_document():
 
 
 def test_map_is_one_row():
-    """Offsets are those of the document (table 6), ours behind them, without gap or overlap."""
+    """The document's registers (table 6) come first, then ours, without gap or overlap."""
     document = {
         "STATUS": (0x00, "R/W"),
         "OUTPUT_LENGTH": (0x08, "R"),
@@ -86,7 +86,7 @@ def test_map_is_one_row():
 
 
 def test_header():
-    """Each register is in the header for programs, with its offset; fields with their masks."""
+    """The C header has the offset of each register and the mask of each field."""
     defined = dict(re.findall(r"^#define (\w+) (0x[0-9a-f]+)u$", c_header(), re.MULTILINE))
     for register in REGISTERS:
         assert int(defined.pop(f"RSAXCEL_{register.name}"), 16) == register.offset
@@ -109,8 +109,8 @@ def test_header():
     ids=["fl", "cl", "rtl", "rtl-waits"],
 )
 def test_both_ways(setup, wait, lengths):
-    """Encrypted, decrypted, signed, verified: messages of several lengths, one key."""
-    # A private exponent as short as it can be, and not the public one; pure Python is slow.
+    """Encrypt, decrypt, sign and verify messages of several lengths with one key."""
+    # A short private exponent that differs from the public one, because pure Python is slow.
     configuration, pair = configure(NAME, NBITS), seeded_key(NBITS)
     private, inverse = pair.e**2, pair.d**2
     key = Key(pair.n, pair.e, private)
@@ -138,7 +138,7 @@ def test_both_ways(setup, wait, lengths):
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_refusals(setup):
-    """Each rule, alone and before the ones behind it; the next request works."""
+    """Each rule refuses alone, and before the rules after it; the next request works."""
     configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
     script = Script()
 
@@ -178,7 +178,7 @@ def test_refusals(setup):
 
 
 def blocks(draw: random.Random) -> list[bytes]:
-    """Encoded messages: good ones, and some with each field damaged."""
+    """Blocks of encoded messages: good ones, and ones with a damaged byte at each place."""
     found = []
     for length in range(6):
         good = bytearray(pad(draw.randbytes(length), NBYTES, entropy=iter(lambda: 7, None)))
@@ -194,7 +194,7 @@ def blocks(draw: random.Random) -> list[bytes]:
 
 @built_once(f"bus-{ALWAYS}", NBITS)
 def test_unpadding_takes_the_same_time():
-    """Whatever the block is: the same cycles on a design that is blind to its base."""
+    """Unpadding takes the same cycles for every block (design with base-independent cycles)."""
     configuration, key = configure(ALWAYS, NBITS), seeded_key(NBITS)
     script = with_key(configuration, key)
     waits, seen = [], set()
@@ -211,14 +211,14 @@ def test_unpadding_takes_the_same_time():
         seen.add(status)
     batch = run(configuration, "rtl", "native", script)
     assert len(seen) == 2
-    # from the start to the end: what follows the interrupt is accepted in its cycle
+    # cycles from start to end: the access after the wait is accepted with the interrupt
     spent = {batch.accepted[i] - batch.accepted[i - 2] for i in waits}
     assert len(spent) == 1
     assert spent.pop() > NBITS
 
 
 def random_script(configuration, draw: random.Random, rounds: int) -> Script:
-    """Any access in any order; after a start, a wait."""
+    """Random accesses in any order; each start is followed by a wait."""
     nbits = configuration.nbits
     nbytes = -(-nbits // 8)
     script, keys = Script(), [seeded_key(nbits, seed) for seed in range(2)]
@@ -252,7 +252,7 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
             script.start(draw.random() < 0.5)
         script.wait()
         script.finish(b"", 0, nbytes)
-    script.expected = [None] * len(script)  # the golden model knows
+    script.expected = [None] * len(script)  # the golden model gives the expected values
     return script
 
 
@@ -272,7 +272,7 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
     ],
 )
 def test_random_accesses(name, nbits, stalls):
-    """Golden values at every level; handshakes of the cycle level are those of the circuit."""
+    """All levels give the golden values; CL has the handshakes of RTL, cycle by cycle."""
     configuration = configure(name, nbits)
     script = random_script(configuration, random.Random(f"bus/{stalls.name}"), 10)
     golden = replay(script, BusRegisters(configuration), entropy())
@@ -294,7 +294,7 @@ def test_random_accesses(name, nbits, stalls):
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_starved(setup):
-    """Without random bytes it waits, busy; a clearing ends that, and what needs none works."""
+    """Without random bytes, encryption waits, busy, until CLEAR; a signature needs none."""
     configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
     script = with_key(configuration, key)
     script.load_message(b"waits")

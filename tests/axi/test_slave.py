@@ -1,4 +1,4 @@
-"""The slave's ports: what comes in at one reaches none of the others before the next clock edge."""
+"""The AXI4-Lite slave: no combinational paths between ports, throughput, order, resets."""
 
 import random
 
@@ -37,7 +37,7 @@ def test_no_input_reaches_an_output_combinationally():
             assert settle() == values
         seen.add(tuple(values))
         top.sim_edge()
-    # it was not at rest: every channel was at work, and was held up
+    # every channel was active, and stalled, at some time
     for name in ("awready", "wready", "bvalid", "arready", "rvalid"):
         column = outputs.index(f"s_axi_{name}")
         assert {values[column] for values in seen} == {0, 1}
@@ -49,7 +49,7 @@ def test_no_input_reaches_an_output_combinationally():
     ids=["reads", "writes", "both"],
 )
 def test_responses_in_thirty_cycles(channels, expected):
-    """Of a master that asks, and takes responses, in every cycle: reads and writes answered."""
+    """Reads and writes answered in 30 cycles for a master that never stalls."""
     top = configure("mulrem_r2l", 8).axi_accelerator("fl")
     top.elaborate()
     prepare(top, None)
@@ -66,7 +66,10 @@ def test_responses_in_thirty_cycles(channels, expected):
 
 
 def stepped():
-    """A slave whose responses nobody takes, and what gives a cycle of it and what it serves."""
+    """Make a slave that gets no responses; return a function that runs a cycle of it.
+
+    The function returns the access that the slave passes on in this cycle: read, write or "-".
+    """
     slave = AxiLiteSlave()
     slave.elaborate()
     prepare(slave, None)
@@ -88,11 +91,11 @@ def stepped():
 
 
 def test_writes_have_the_first_turn_after_a_reset():
-    """Of a read and a write that wait, also when the last access before was a write."""
+    """After a reset, a waiting write precedes a waiting read, whatever came before it."""
     step = stepped()
     step(0, 0, reset=1)
     assert [step(0, 1), step(0, 0)] == ["-", "write"]
-    # A read goes first now, and would without a reset.
+    # Without a reset, a read would go first now.
     step(0, 0, reset=1)
     assert [step(1, 1), step(0, 0), step(0, 0)] == ["-", "write", "read"]
     assert [step(0, 1), step(0, 0)] == ["-", "write"]
@@ -101,7 +104,7 @@ def test_writes_have_the_first_turn_after_a_reset():
 
 @pytest.mark.parametrize(("access", "served"), [((1, 0), "read"), ((0, 1), "write")])
 def test_a_reset_forgets_what_is_owed(access, served):
-    """Two responses that are not taken hold up a third access of the kind; a reset ends that."""
+    """Two missing responses block a third access of their kind; a reset unblocks it."""
     step = stepped()
     step(0, 0, reset=1)
     for _ in range(2):

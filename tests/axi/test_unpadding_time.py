@@ -1,4 +1,4 @@
-"""Unpadding 2048 bits: whatever a block is, status, length and data show it, and no cycle does."""
+"""Unpadding of 2048 bits takes the same cycles for every block, good or malformed."""
 
 import math
 import random
@@ -88,19 +88,21 @@ def unpadding() -> Engine:
 
 
 def body(seed: int) -> bytearray:
-    """Block without a zero but for the first byte."""
+    """Block whose only zero is its first byte."""
     draw = random.Random(seed)
     return bytearray((0, 2, *(draw.randrange(1, 256) for _ in range(NBYTES - 2))))
 
 
 @st.composite
 def blocks(draw) -> bytes:
-    """Encoded message: first bytes, padding, end of it and message, as they should be or not.
+    """Draw a block: first two bytes right or wrong, up to three zeros anywhere after them.
 
-    The first zero ends a padding of any length, and what is behind it is a message of any length.
+    The first of these zeros ends the padding; the rest of the block is the message.
     """
     block = body(draw(st.integers(0, 1000)))
-    block[0] = draw(st.just(0) | st.integers(0, 127))  # below any modulus of that many bits
+    block[0] = draw(
+        st.just(0) | st.integers(0, 127)
+    )  # keeps the block below any modulus of NBITS bits
     block[1] = draw(st.just(2) | st.integers(0, 255))
     for place in draw(st.sets(st.integers(2, 11) | st.integers(2, NBYTES - 1), max_size=3)):
         block[place] = 0
@@ -108,7 +110,7 @@ def blocks(draw) -> bytes:
 
 
 def every_block() -> list[bytes]:
-    """Each value of either first byte, and each place of the first zero, with others behind it."""
+    """All values of the first two bytes; all places of the first zero, alone and with others."""
     found = [bytes(body(0))]
     for place, limit in ((0, 128), (1, 256)):
         for value in range(limit):
@@ -125,7 +127,7 @@ def every_block() -> list[bytes]:
 
 
 def expected(block: bytes) -> tuple[Status, bytes]:
-    """Status and message, by a pattern."""
+    """Expected status and message, by a regular expression."""
     matched = re.fullmatch(rb"\x00\x02[^\x00]{8,}?\x00(.*)", block, re.DOTALL)
     return (Status.OK, matched[1]) if matched else (Status.PADDING_WRONG, b"")
 
@@ -138,7 +140,7 @@ def golden(block: bytes) -> tuple[Status, bytes]:
 
 
 def check_unit(some: list[bytes]) -> set[Status]:
-    """Unpad blocks behind a good one: as golden model and pattern say, all in the same cycles."""
+    """Unpad a good block, then others: right answers, all in the same number of cycles."""
     some = [GOOD, *some]
     batch = unpadding().run([(int.from_bytes(block, "big"),) for block in some])
     assert len(set(batch.cycles)) == 1
@@ -165,7 +167,7 @@ def test_any_block(block):
 
 @cache
 def chosen_key() -> Key:
-    """Key whose private exponent is as short as there is one, so that a call takes no second."""
+    """Key with the shortest private exponent there is, so that an operation is quick."""
     key = seeded_key(NBITS)
     p, q = rsa_recover_prime_factors(key.n, key.e, key.d)
     phi = (p - 1) * (q - 1)
@@ -174,12 +176,12 @@ def chosen_key() -> Key:
 
 
 def whole():
-    """Whole accelerator; it scans all bits that an exponent may have."""
+    """Whole accelerator, for exponents as short as the key's, since it scans all bits."""
     return configure(ALWAYS, NBITS, exponent_nbits=chosen_key().d.bit_length())
 
 
 def decryptions(some: list[bytes]) -> tuple[BusScript, int, int]:
-    """Accesses that open ciphertexts whose powers are these blocks; of the key, and of a call."""
+    """Accesses that decrypt to these blocks; number of accesses for the key and for a block."""
     key, script = chosen_key(), BusScript()
     script.load_key(key.n, 0, key.d, whole().constant_words(key.n))
     head = len(script)
@@ -193,7 +195,7 @@ def decryptions(some: list[bytes]) -> tuple[BusScript, int, int]:
 
 
 def check_whole(some: list[bytes]) -> None:
-    """Decrypt these blocks behind a good one: golden answers, and every access in its cycle."""
+    """Decrypt to a good block, then to others: golden answers, all accesses in equal cycles."""
     script, head, length = decryptions([GOOD, *some])
     run = open_bus(whole(), "rtl")(script)
     assert run.answers == open_bus(whole(), "fl")(script).answers
@@ -227,6 +229,6 @@ def test_any_block_on_the_accelerator(block):
 @pytest.mark.slow
 @built_once(f"unpadding-{ALWAYS}", NBITS)
 def test_cycle_level():
-    """Its registers are the circuit's: the same cycles, of a refused block here."""
+    """CL, which has the circuit's registers, takes the cycles of RTL for a refused block."""
     script, _, _ = decryptions([b"\1" + GOOD[1:]])
     assert open_bus(whole(), "cl")(script) == open_bus(whole(), "rtl")(script)

@@ -21,9 +21,9 @@ WIDE = (32, 64)
 
 
 def test_lanes_that_fit():
-    """One lane always does, a second one where the schedule keeps it busy.
+    """One lane always fits; a second one fits if the schedule uses it.
 
-    Not a lane that keeps its last result: it multiplies that.
+    A second lane never fits a multiplier that multiplies its own last result.
     """
     every = points(8)
     for multiplier, entry in catalog.multipliers().items():
@@ -64,7 +64,7 @@ def compiled_with(point: tuple) -> tuple:
     ],
 )
 def test_every_schedule_with_every_multiplier(turn, point):
-    """Corners and seeded rows at 8 bits; the circuits of a multiplier are compiled as one."""
+    """Corners and seeded rows at 8 bits; the circuits of a multiplier are one library."""
     configuration = compose(point, 8)
     alike = tuple(x for x in points(8) if compiled_with(x) == compiled_with(point))
     run_rtl = partial(library(alike, 8).run, configuration)
@@ -72,10 +72,10 @@ def test_every_schedule_with_every_multiplier(turn, point):
 
 
 def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
-    """Groups of compositions, one library each.
+    """Groups of compositions; each group is compiled as one library.
 
-    Pipelines that span several machines stand alone: all of their stages would be simulated in
-    every cycle of the others.
+    A composition with several executors has a library of its own: its executors would be simulated
+    in every cycle of the others.
     """
     alone = [point for point in chosen if len(compose(point, nbits).programs) > 1]
     together = tuple(point for point in chosen if point not in alone)
@@ -83,7 +83,7 @@ def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
 
 
 def wide_points() -> list:
-    """Pairs by rotation; the rest is slow, and compiled by multiplier."""
+    """Compositions of ``rotation``; all others are slow, in one library per multiplier."""
     groups = []
     for k, nbits in enumerate(WIDE):
         quick = rotation(nbits, k)
@@ -110,7 +110,7 @@ def wide_points() -> list:
 @pytest.mark.slow_cases("*-32")
 @pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
 def test_wider(turn, point, group, nbits):
-    """One multiplier for each schedule and one schedule for each multiplier; the rest is slow."""
+    """Each schedule with one multiplier, and each multiplier with one; all others are slow."""
     configuration = compose(point, nbits)
     run_rtl = partial(library(group, nbits).run, configuration)
     run_all_levels(configuration, rows_of(configuration, 2), turn, run_rtl)

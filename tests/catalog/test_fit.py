@@ -1,4 +1,4 @@
-"""What fits with what: refusals, what follows from a choice, and configurations told in words."""
+"""Rules of composition: refused choices, choices that follow from others, names, parameters."""
 
 import pytest
 from hypothesis import event, given, settings
@@ -17,7 +17,7 @@ from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 from tests.harness import response_of
 
 REFUSED = [
-    # design, what is asked for, message
+    # design, requested choices and parameters, message
     ("mont_r2l", {"multiplier": "karatsuba"}, "multiplier=karatsuba: mul_rem, .* are allowed"),
     ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
     (
@@ -135,14 +135,14 @@ REFUSED = [
     (
         "systolic_l2r_always",
         {"domain": "pseudo_modulus"},
-        "domain=pseudo_modulus: the words, digits or constants of this multiplier are those of m",
+        "domain=pseudo_modulus: this multiplier has words, digits or constants for m only",
     ),
 ]
 
 
 @pytest.mark.parametrize(("name", "asked", "message"), REFUSED)
 def test_refusals(name, asked, message):
-    """One line that names the choice, the value, and what is needed."""
+    """The message is one line with the choice, its value and the reason."""
     with pytest.raises(ValueError, match="=") as raised:
         catalog.get(name).configure(8, **asked)
     text = str(raised.value)
@@ -153,7 +153,7 @@ def test_refusals(name, asked, message):
 
 
 def test_widths_of_another_multiplier():
-    """What bounds the width is the multiplier chosen, not the entry's."""
+    """The chosen multiplier limits the width, not the entry's."""
     with pytest.raises(ValueError, match=r"nbits=512: 8 to 256 bits allowed for mont_mul_rem"):
         catalog.get("ssmm_r2l").configure(512, multiplier="mont_mul_rem")
     configuration = catalog.get("mont_r2l").configure(512, multiplier="ssmm")
@@ -162,7 +162,7 @@ def test_widths_of_another_multiplier():
 
 
 def test_what_follows_is_told():
-    """Choices that are not the entry's although nobody asked for them."""
+    """``followed`` lists choices that differ from the entry's and that the user did not make."""
     design = catalog.get("mont_r2l")
     assert design.configure(8).followed([]) == {}
     assert design.configure(8, lanes=2).followed(["lanes"]) == {}
@@ -177,7 +177,7 @@ def test_what_follows_is_told():
 
 
 def test_names_and_numbers():
-    """A composition goes by what differs from the entry, and has no number."""
+    """The name of a composition lists its differences from the entry; its number is 0."""
     design = catalog.get("mont_r2l")
     entered = design.configure(8)
     assert (entered.name, entered.design_id) == ("mont_r2l_8", design.id)
@@ -198,7 +198,7 @@ TOKENS = catalog.axes() | {
 
 @st.composite
 def choices(draw) -> dict[str, str]:
-    """Tokens on a few axes, at random."""
+    """Draw choices on up to three axes or parameters."""
     names = draw(st.lists(st.sampled_from(sorted(TOKENS)), max_size=3, unique=True))
     return {name: draw(st.sampled_from(sorted(TOKENS[name]))) for name in names}
 
@@ -206,7 +206,7 @@ def choices(draw) -> dict[str, str]:
 @settings(max_examples=300, deadline=None)
 @given(name=st.sampled_from(list(catalog.DESIGNS)), asked=choices())
 def test_any_choices(name, asked):
-    """They are refused by name, or compute powers and can be told in words."""
+    """Any choices are refused by name, or give right powers; ``params`` restores them."""
     design = catalog.get(name)
     try:
         configuration = design.configure(8, **asked)
@@ -234,7 +234,7 @@ def test_any_choices(name, asked):
 
 
 class Declares(fl.multipliers.mul_rem.MulRem):
-    """Has a constant that its circuit does not read."""
+    """Declares a constant that its circuit does not read."""
 
     constants = (ModulusConstant("k", 8, PowerOfTwo(9), "2^9 mod m"),)
 
@@ -251,7 +251,7 @@ class Forgets(Multiplier):
 
 
 class ForgetsWords(fl.multipliers.systolic.Systolic):
-    """Does not declare the constant that its engine reads."""
+    """Does not declare the constant that its word-serial circuit reads."""
 
     constants = ()
 
@@ -263,7 +263,7 @@ class DeclaresNarrow(type(BARRETT.configure(8).multiplier_golden)):
 
 
 READ_NBITS = 2 * Multiplier.widths[0]
-"""Bits of Barrett's constant at the smallest width, at which circuits are looked at."""
+"""Bits of Barrett's constant at the smallest width, where circuits are checked first."""
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ READ_NBITS = 2 * Multiplier.widths[0]
     ],
 )
 def test_circuits_that_read_other_constants(classes, message):
-    """They are refused when they are configured, as a design and alone."""
+    """Such multipliers are refused when configured, in a design and alone."""
     design = catalog.Design(
         id=2000, name="x", summary="x", multiplier=classes, schedule="r2l", lanes=1, source="x"
     )

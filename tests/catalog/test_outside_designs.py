@@ -64,7 +64,7 @@ def design(**changed: object) -> str:
 
 @pytest.fixture
 def package(tmp_path) -> Path:
-    """A package with a design, and a multiplier of its own, whose circuit has a part elsewhere."""
+    """A package with a design and its own multiplier, whose circuit imports a subpackage."""
     folder = tmp_path / "outsider"
     for part in ("circuits", "parts"):
         (folder / part).mkdir(parents=True)
@@ -82,7 +82,7 @@ def package(tmp_path) -> Path:
 
 
 def rsaxcel(*args: str, **environment: str) -> subprocess.CompletedProcess:
-    """Run a command in a process of its own, which finds designs from outside when it starts."""
+    """Run a command in a new process, because outside designs are registered at the start."""
     path = os.pathsep.join([environment.pop("PYTHONPATH", ""), str(ROOT)]).lstrip(os.pathsep)
     return subprocess.run(
         [sys.executable, "-m", "rsaxcel", *args],
@@ -101,7 +101,7 @@ def sim(*args: str, **environment: str) -> subprocess.CompletedProcess:
 
 
 def test_package_by_the_environment_variable(package):
-    """It is listed with its multiplier, which can be chosen for other designs as well."""
+    """The design is listed, and its multiplier can be chosen in other designs."""
     done = rsaxcel("list", RSAXCEL_DESIGNS=str(package))
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(rf"^  outside_mul +\d+-\d+ +{NAME}$", done.stdout, re.MULTILINE)
@@ -125,7 +125,7 @@ def test_every_level_runs(package, options):
 
 
 def test_native_engine_follows_an_edited_circuit(package, tmp_path):
-    """Translations are kept by the contents of all files of the package."""
+    """A kept translation is renewed when any file of the package changes."""
     cache = link_runtime(tmp_path / "cache")
     environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(cache)}
     done = sim(**environment)
@@ -140,7 +140,7 @@ def test_native_engine_follows_an_edited_circuit(package, tmp_path):
 
 
 def test_single_file_depends_on_those_beside_it_alone(tmp_path):
-    """Its folder may be anybody's home, with far too many files to read."""
+    """Subfolders are not searched: the folder may be a home folder with many files."""
     path = tmp_path / "lonely.py"
     mine = "class OutsideMul(GOLDEN): pass\n"
     classes = "Classes(OutsideMul, *(getattr(KNOWN, x) for x in ('cl', 'rtl')))"
@@ -165,7 +165,7 @@ for name in ("{NAME}", "neighbour_r2l", "ssmm_r2l"):
 
 @pytest.fixture
 def neighbour(tmp_path) -> Path:
-    """A second package, whose multiplier is one by a class of its own."""
+    """A second package, whose multiplier subclasses a built-in golden model."""
     folder = tmp_path / "neighbour"
     folder.mkdir()
     golden = "KNOWN = catalog.get('mulrem_r2l').multiplier\nclass Near(KNOWN.fl):\n    pass\n"
@@ -178,7 +178,7 @@ def neighbour(tmp_path) -> Path:
 
 @pytest.mark.parametrize("imports", [False, True])
 def test_other_packages_do_not_count(package, neighbour, imports):
-    """Unless they are imported: what was measured of a design stays when another one changes."""
+    """A change in another package renews a design's results only if the design imports it."""
     if imports:
         with (package / "parts" / "part.py").open("a") as file:
             file.write("\nimport neighbour.part\n")
@@ -197,7 +197,7 @@ def test_other_packages_do_not_count(package, neighbour, imports):
 
 @pytest.mark.parametrize("nested", [True, False], ids=["folder", "attribute"])
 def test_package_by_an_entry_point(package, tmp_path, nested):
-    """An installed distribution needs no variable; it names one design or several."""
+    """An installed distribution needs no variable; its entry point gives one or more designs."""
     info = tmp_path / "outsider-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: outsider\nVersion: 1.0\n")
@@ -244,7 +244,7 @@ NO_OVERLAPS = (
     ids=lambda value: value if len(value) < 50 and "\n" not in value else "",
 )
 def test_broken_file(tmp_path, text, reason):
-    """One line says which file and why."""
+    """The message is one line with the file and the reason."""
     path = tmp_path / "broken.py"
     path.write_text(text)
     done = rsaxcel("list", RSAXCEL_DESIGNS=str(path))

@@ -1,4 +1,4 @@
-"""The registry: what it says of a design, and how it refuses a request."""
+"""The registry: facts on its designs, and refused requests."""
 
 import inspect
 from dataclasses import replace
@@ -38,13 +38,13 @@ from fl.status import Status
     ],
 )
 def test_refusals(request_for, message):
-    """One line that names the parameter, the value and what is allowed."""
+    """The message names the parameter, the value and the allowed values."""
     with pytest.raises(ValueError, match=message):
         request_for()
 
 
 def test_every_design_is_there():
-    """The registry's own, and those from outside that somebody has."""
+    """All built-in and outside designs were registered."""
     assert catalog.PROBLEMS == []
 
 
@@ -88,7 +88,7 @@ def test_a_built_in_multiplier_without_a_circuit(module, name, message):
     ],
 )
 def test_entries_that_are_wrong(change, message):
-    """Refused when they are registered, not when somebody takes them."""
+    """Wrong entries are refused at registration, not when they are configured."""
     with pytest.raises(ValueError, match=message):
         catalog.register(replace(catalog.get("mulrem_r2l"), **{"name": "x", "id": 99} | change))
 
@@ -104,7 +104,7 @@ def test_of_several_designs_all_are_registered_or_none():
 
 
 def test_golden_model_that_grows():
-    """A product that no operand can be is told, before the next ones grow without end."""
+    """A product too wide for an operand is reported at once, before products grow further."""
 
     class Forgetful(MulRem):
         def product(self, a, b, modulus, **constants):
@@ -118,7 +118,7 @@ def test_golden_model_that_grows():
 
 
 def test_parameters_are_declared_once():
-    """The golden model declares them; the other levels have no default or range of their own."""
+    """The golden model alone declares defaults and ranges; CL and RTL have no defaults."""
     for name, entry in catalog.multipliers().items():
         declared = {p.name for p in entry.parameters}
         cl, rtl = entry.classes.cl.__init__, entry.classes.rtl.construct
@@ -130,7 +130,7 @@ def test_parameters_are_declared_once():
 
 
 def test_parameters_as_text():
-    """The command line's text gives the same configuration as the value."""
+    """A parameter given as text gives the same configuration as its value."""
     design = catalog.get("mont_r2l")
     assert design.configure(32, stages="8", add_red="serial") == design.configure(
         32, stages=8, add_red="serial"
@@ -141,7 +141,7 @@ def test_parameters_as_text():
 
 
 def test_side_channels():
-    """Right-to-left binary shows the exponent, and neither multiplier shows the operands."""
+    """The cycles of these designs depend on the exponent, but not on the base."""
     for name in ("mulrem_r2l", "mont_r2l", "mont_r2l_shared"):
         configuration = catalog.get(name).default
         assert configuration.exponent_dependent
@@ -149,7 +149,7 @@ def test_side_channels():
 
 
 def test_wide_operands_set_the_flag():
-    """What the ports can't carry is told to the hardware."""
+    """An operand wider than its field sets the flag ``wide`` of the request."""
     configuration = catalog.get("mont_r2l").configure(8)
     assert configuration.request(256, 3, 7) == (0, 3, 7, 1)
     assert configuration.request(5, 3, 7) == (5, 3, 7, 0)
@@ -166,14 +166,14 @@ def test_wide_operands_set_the_flag():
     ],
 )
 def test_no_slower_than_the_document(name, exponent, limit):
-    """32-bit cycles, request accepted to response valid, against McNay's table 1."""
+    """Cycles at 32 bits are at most about those of McNay's table 1."""
     configuration = catalog.get(name).configure(32)
     assert configuration.cycles(1460365373, exponent, 2603398711) <= limit
 
 
 @pytest.mark.parametrize("exponent", [65537, 977851481])
 def test_one_unit_is_nearly_as_fast_as_five(exponent):
-    """Two products in flight in one pipelined unit: at most a quarter more cycles."""
+    """One pipelined unit with two products in flight takes at most a quarter more cycles."""
     dedicated, shared = (
         catalog.get(name).configure(32).cycles(1460365373, exponent, 2603398711)
         for name in ("mont_r2l", "mont_r2l_shared")

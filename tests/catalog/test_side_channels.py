@@ -1,4 +1,4 @@
-"""Which cycles depend on the base and on the exponent: as declared, for every composition."""
+"""Side channels: the cycles of every composition depend on base and exponent as declared."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from tests.harness import built_once, usable
 
 
 def is_calm(configuration: catalog.Configuration) -> bool:
-    """Whether all good requests of a modulus are said to take the same cycles."""
+    """Whether cycles are declared to depend on neither base nor exponent."""
     return not (configuration.exponent_dependent or configuration.base_dependent)
 
 
@@ -26,7 +26,7 @@ WIDE_CALM = [p for p in rotation(32, 0) if is_calm(compose(p, 32))]
 
 @st.composite
 def operands(draw, nbits: int) -> tuple[int, int, int]:
-    """Base, exponent and odd modulus; lengths drawn first."""
+    """Draw base, exponent and odd modulus; bit lengths are drawn first."""
     length = draw(st.integers(2, nbits))
     modulus = draw(st.integers(1 << length - 1, (1 << length) - 1)) | 1
     exponent = draw(st.integers(0, (1 << draw(st.integers(0, nbits))) - 1))
@@ -38,7 +38,7 @@ def ids(points_: list) -> list[str]:
 
 
 def test_what_is_declared():
-    """A schedule of a fixed length, and a multiplier that takes its time or sees no exponent."""
+    """The declarations follow from the schedule and from the multiplier's constant time."""
     for point in POINTS:
         multiplier, schedule, _ = point
         configuration = compose(point, 8)
@@ -46,7 +46,7 @@ def test_what_is_declared():
         assert configuration.base_dependent != steady
         if steady or not SCHEDULES[schedule].fixed:
             assert configuration.exponent_dependent != SCHEDULES[schedule].fixed
-    # Multiplied by the squares of the base, whatever the exponent; elsewhere by the result.
+    # The time of ssmm depends on b: in r2l_always, b is a power that no exponent changes.
     fixed = {s: compose(("ssmm", s, 1), 8).exponent_dependent for s in FIXED}
     by_base = {"r2l_always": False, "fixed_window": True}
     assert fixed == dict.fromkeys(("l2r_always", "ladder", "window"), True) | by_base
@@ -54,7 +54,7 @@ def test_what_is_declared():
 
 
 def test_a_parameter_can_decide_it():
-    """A divider that takes the time of its quotient: the base is seen, and said to be."""
+    """With the divider ``aligning``, cycles depend on the base, and are declared to."""
     for divider, depends in (("preloaded", False), ("restoring", False), ("aligning", True)):
         configuration = catalog.get("mulrem_r2l").configure(8, divider=divider)
         assert configuration.base_dependent == depends
@@ -66,7 +66,7 @@ def test_a_parameter_can_decide_it():
 @settings(max_examples=25, deadline=None)
 @given(row=operands(8), other=operands(8))
 def test_no_base_and_no_exponent_changes_the_cycles(point, row, other):
-    """All good requests of a modulus; of any modulus, where no unit computes from it."""
+    """Cycles are equal for one modulus, and for all moduli if no unit computes a constant."""
     configuration = compose(point, 8)
     row, other = usable(configuration, row), usable(configuration, other)
     cycles = configuration.cycles(*row)
@@ -97,7 +97,7 @@ def test_no_base_changes_the_cycles(point, row, other):
 
 @pytest.mark.parametrize("point", POINTS, ids=ids(POINTS))
 def test_what_is_declared_to_depend_does(point):
-    """Some bases and some exponents take other cycles, with the same modulus."""
+    """Where a dependence is declared, some bases or exponents take different cycles."""
     configuration = compose(point, 8)
     modulus = configuration.usable_modulus(201)
     if configuration.base_dependent:
@@ -118,7 +118,7 @@ def test_what_is_declared_to_depend_does(point):
 @settings(max_examples=20, deadline=None)
 @given(row=operands(32), other=operands(32))
 def test_circuits_keep_time(point, row, other):
-    """Requests of a modulus are loaded in the same cycles, and answered in the same."""
+    """Circuits load and answer all requests with one modulus in the same cycles."""
     configuration = compose(point, 32)
     row, other = usable(configuration, row), usable(configuration, other)
     one_modulus = (other[0] % row[2], other[1], row[2])

@@ -1,4 +1,4 @@
-"""Cycles of Li and Chu's Verilog from the cycle model, and what the circuits here take instead."""
+"""The cycle model gives the cycles of Li and Chu's Verilog; our circuits take no more."""
 
 import random
 from statistics import fmean
@@ -15,9 +15,9 @@ ENCRYPT, DECRYPT = (
     for operation in ("encrypt", "decrypt")
 )
 LI_CHU = ("montred_r2l", "montmul_r2l", "montmul_csa_r2l", "ssmm_r2l")
-# Table 1: average cycles of an encryption and a decryption, algorithm 6.
+# Table 1, by width: average cycles of an encryption and a decryption, algorithm 6.
 PRINTED_SSMM = {64: 4076, 128: 16752, 256: 66226, 512: 261996, 1024: 1048412, 2048: 4206448}
-# The same of algorithms 2 and 4.
+# Table 1, by width: average cycles, algorithms 2 and 4.
 PRINTED_MONTGOMERY = {
     64: 4413,
     128: 17286,
@@ -41,7 +41,7 @@ def document_cycles(configuration, *operands: int) -> int:
 
 
 def test_shift_sub_example_exactly():
-    """A cycle-exact run of the printed Verilog takes so many; Table 1 has their average."""
+    """The model gives the cycles of a run of the printed Verilog, whose mean table 1 prints."""
     configuration = configure("ssmm_r2l", 128)
     cycles = [document_cycles(configuration, *row) for row in (ENCRYPT, DECRYPT)]
     assert cycles == [16612, 16893]
@@ -50,7 +50,7 @@ def test_shift_sub_example_exactly():
 
 @pytest.mark.parametrize("name", ["montred_r2l", "montmul_r2l"])
 def test_montgomery_example_exactly(name):
-    """The printed average, with R^2 by shift-sub and the conversions in the loop's multipliers."""
+    """The model gives the printed average, with R^2 by shift-sub and shared conversions."""
     configuration = configure(name, 128)
     assert fmean(document_cycles(configuration, *row) for row in (ENCRYPT, DECRYPT)) == 17286
 
@@ -60,7 +60,7 @@ def test_montgomery_example_exactly(name):
     ("name", "nbits", "printed"), [point for point in AVERAGES if point[1] != 128]
 )
 def test_average_over_random_keys(name, nbits, printed):
-    """The printed keys are unknown; 20 moduli with exponents of full size come within 5 %."""
+    """The printed keys are unknown; the mean over 20 random moduli is within 5 %."""
     configuration = configure(name, nbits)
     rng = random.Random(nbits)
     cycles = []
@@ -80,7 +80,7 @@ def test_average_over_random_keys(name, nbits, printed):
     ],
 )
 def test_circuit_is_no_slower(name, encrypt, decrypt):
-    """The example on the circuit: right, and in no more cycles than printed."""
+    """The circuit gives the right results of the example in no more cycles than printed."""
     configuration = configure(name, 128)
     batch = simulate(configuration, "rtl", "native", [ENCRYPT, DECRYPT])
     assert batch.responses == [(pow(*ENCRYPT), 0), (pow(*DECRYPT), 0)]
@@ -90,14 +90,14 @@ def test_circuit_is_no_slower(name, encrypt, decrypt):
 
 @pytest.mark.parametrize("name", LI_CHU)
 def test_handshake_changes_cycles_only(name):
-    """The document's handshake is one of the model: results are the same."""
+    """Results do not depend on the handshake."""
     configuration = configure(name, 128)
     outcome, _ = configuration.timing_with(STROBE).evaluate(*ENCRYPT)
     assert outcome == configuration.outcome(*ENCRYPT)
 
 
 def test_precomputed_factor_example():
-    """Algorithm 0: the m' of the example, printed as a negative number, and its reduction."""
+    """Algorithm 0: m' of the example is as printed (as a negative number), and REDC is right."""
     mont = Montgomery(ENCRYPT[2], 128)
     assert mont.n_prime == -133419654858893623771608150101834274859 % (1 << 128)
     assert mont.redc(14579150005006265062948136954012885300) == ENCRYPT[0]

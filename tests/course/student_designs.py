@@ -1,4 +1,4 @@
-"""Designs as a class hands them in: what ``rsaxcel new`` writes, changed here and there."""
+"""Designs as a class hands them in: the files of ``rsaxcel new``, with planted changes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,26 +7,26 @@ from rsaxcel.commands.new import _texts
 
 NAME = "student"
 MODULUS = 0xB5
-"""The modulus for which one of them is wrong."""
+"""Modulus for which some of the designs are wrong."""
 
 
 @dataclass(frozen=True)
 class Student:
-    """Changes of the files of a new multiplier.
+    """Changes to the files of a new multiplier.
 
     Parameters
     ----------
     kind : str
-        What becomes of it in a ranking; empty where it is ranked.
-    edits : tuple of (file's end, old text, new text)
-        The changes.
+        Kind of refusal in a ranking (``Verdict.kind``); empty: the design is ranked.
+    edits : tuple of (end of the file's name, old text, new text)
+        Replaced texts.
     """
 
     kind: str = ""
     edits: tuple[tuple[str, str, str], ...] = ()
 
     def write(self, folder: Path) -> Path:
-        """Make the folder of the design in ``folder``, and return it."""
+        """Write the design into a new folder in ``folder``, and return the new folder."""
         place = folder / NAME
         place.mkdir(parents=True)
         for file, text in _texts(NAME).items():
@@ -54,7 +54,7 @@ def _entry(code: str) -> tuple[str, str, str]:
 
 
 def _wrong(condition: str) -> tuple[str, str, str]:
-    """Give the product plus 1 under a condition."""
+    """Edit of the circuit: if a condition holds, the result is the product plus 1."""
     old = "        s.send.msg.r //= s.p_reg"
     new = f"""
         @update
@@ -80,7 +80,7 @@ STUDENTS: dict[str, Student] = {
         )
     ),
     "wrong_for_one_modulus": Student("wrong", (_wrong(f"s.m_reg == {MODULUS}"),)),
-    # Every 256th product since power-up is wrong, whatever the operands are.
+    # Every 256th product since power-up is wrong, for any operands.
     "counts_products": Student("state", (*_COUNTER, _wrong("s.count_reg == 200"))),
     "patches_pow": Student(
         "touches", (_entry("import builtins\n\nbuiltins.pow = lambda *operands: 0"),)
@@ -105,7 +105,7 @@ STUDENTS: dict[str, Student] = {
     ),
     "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
-    # What `rsaxcel check` has to find, too; see tests/rsaxcel/test_check_command.py.
+    # `rsaxcel check` must find these faults, too; see tests/rsaxcel/test_check_command.py.
     "compares_wrongly": Student(
         "wrong", (_circuit("if s.added >= s.modulus:", "if s.added > s.modulus:"),)
     ),
@@ -125,7 +125,7 @@ STUDENTS: dict[str, Student] = {
     "wrong_golden_model_for_one_modulus": Student(
         "model", (("_fl.py", _RETURN, f"{_RETURN} ^ (modulus == {MODULUS})"),)
     ),
-    # Only every product on its own shows it: no exponentiation of a ranking forms this one.
+    # Only `rsaxcel check` shows it, which forms every product; a ranking does not form this one.
     "hangs_for_one_product": Student(
         "",
         (

@@ -1,4 +1,4 @@
-"""`rsaxcel new`: what it writes works at every level; what it can't name is refused in a line."""
+"""`rsaxcel new`: its files work at every level; wrong names are refused in one line."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
 def test_it_runs(rsaxcel, tmp_path, design, options):
-    """In a process of its own, which finds the package by the variable."""
+    """A new process finds the package by RSAXCEL_DESIGNS, and simulates it."""
     assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
     done = subprocess.run(
         [
@@ -108,7 +108,7 @@ def test_kind_is_refused(rsaxcel):
 
 @pytest.mark.slow
 def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
-    """What a flow writes there changes neither the design nor its results, and it is ranked."""
+    """Files that a flow writes into the folder change neither the design nor its ranking."""
     assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
     place = tmp_path / "carry_skip"
 

@@ -1,4 +1,4 @@
-"""`rsaxcel rank`: designs of a class are put in order, and those that cheat are caught."""
+"""`rsaxcel rank`: designs of a class are ranked, and wrong or cheating designs are refused."""
 
 import json
 import math
@@ -51,7 +51,7 @@ def verdict(name: str, folder: Path, task: Task = TASK) -> Verdict:
     ],
 )
 def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
-    """Each is ranked, or refused for what it does; the tree stays as it is."""
+    """Each design is ranked or refused with its kind of fault; the tree does not change."""
     monkeypatch.chdir(tmp_path)
     keys = (ROOT / "fl/keys.py").read_bytes()
     found = verdict(name, tmp_path)
@@ -68,7 +68,7 @@ def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
 
 
 def test_a_folder_named_as_a_package_of_ours(tmp_path):
-    """It is refused, and does not run in place of what confines it."""
+    """A folder with a package's name is refused, and its code never runs."""
     place = tmp_path / "eval"
     STUDENTS["good"].write(tmp_path).rename(place)
     marker = tmp_path / "ran"
@@ -84,7 +84,7 @@ def test_a_folder_named_as_a_package_of_ours(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(not _landlock(), reason="this kernel has no Landlock")
 def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
-    """Nor where the ranking runs in the folder of all of them."""
+    """A design cannot read others' files, even if the ranking runs in the common folder."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "bob" / "secret.py"
     file.parent.mkdir()
@@ -98,7 +98,7 @@ def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
 
 
 def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
-    """The ranking goes on, and says so."""
+    """Without Landlock, the ranking runs and prints a note."""
 
     def refuse():
         raise LandlockError("not there")
@@ -183,7 +183,7 @@ def test_verilog_that_is_refused(line):
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_design_that_knows_the_workload(known):
-    """It answers at once where the modulus is that of the standard key."""
+    """A design that takes fewer cycles with the standard key's modulus is refused."""
     standard = default_key(32).n
     rules = InputRules(32, odd_modulus=False)
 
@@ -216,7 +216,7 @@ def test_given_names_are_refused(name):
 
 
 def test_order_and_shared_ranks():
-    """What is not ranked is last; the baseline has no rank of its own."""
+    """Refused designs come last; the baseline is in order, but has no rank."""
     found = [
         (Verdict("base"), {"time_us": 2.0}),
         (Verdict("late"), {"time_us": 3.0}),
@@ -253,7 +253,7 @@ def test_bad_input(rsaxcel, tmp_path, options, told):
 
 
 def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
-    """A link, a file, a folder without a design or a huge one: refused, each with its reason."""
+    """Folders with links, files, empty and huge folders are refused with a reason."""
     linked = STUDENTS["good"].write(tmp_path / "linked")
     (linked / "more.py").symlink_to("/etc/hostname")
     huge = STUDENTS["good"].write(tmp_path / "huge")
@@ -278,7 +278,7 @@ def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
 
 
 def test_build_output_is_no_part_of_a_design(tmp_path):
-    """Whatever a command leaves in a design's folder: the design stays the same."""
+    """Build output, caches and .git in a design's folder are ignored."""
     place = STUDENTS["good"].write(tmp_path)
     (before,) = find_handed([place])
     for folder in ("build/flow", "__pycache__", ".git"):
@@ -290,7 +290,7 @@ def test_build_output_is_no_part_of_a_design(tmp_path):
 
 @pytest.fixture
 def no_compiler(tmp_path, monkeypatch):
-    """In a folder of its own."""
+    """Hide the compiler, in a separate current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CXX", "nothing++")
     find_toolchain.cache_clear()
@@ -306,7 +306,7 @@ def test_a_missing_tool_is_told_before_anything_runs(rsaxcel, tmp_path, no_compi
 
 
 def test_a_missing_compiler_is_no_verdict(tmp_path, no_compiler):
-    """Kept as one, it would refuse the design for ever."""
+    """A missing compiler raises ``ToolError``: a kept verdict would refuse the design forever."""
     (handed,) = find_handed([STUDENTS["good"].write(tmp_path)])
     with pytest.raises(ToolError, match="no program"):
         assess.assess(handed, TASK, lambda line: None)
@@ -316,7 +316,7 @@ def test_a_missing_compiler_is_no_verdict(tmp_path, no_compiler):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_class(rsaxcel, tmp_path, monkeypatch):
-    """Good before slow, the wrong one last; a second run does nothing again."""
+    """Good ranks before slow, the wrong design is last; a second run reuses all results."""
     monkeypatch.chdir(tmp_path)
     names = ("slow", "wrong_for_one_modulus", "good")
     folders = [STUDENTS[name].write(tmp_path / name) for name in names]
@@ -341,7 +341,7 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_models_of_the_registry_translate_as_the_flow_does(tmp_path, monkeypatch):
-    """What comes out of the process of its own is the design's circuit."""
+    """The separate process of a ranking gives the same translation as the flow."""
     monkeypatch.chdir(tmp_path)
     import catalog
     from sim.translate import translate

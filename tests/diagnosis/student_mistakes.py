@@ -8,18 +8,18 @@ SENT = "        s.send.msg.r //= s.p_reg\n"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake, and what is told of it.
+    """A planted mistake, and its expected message.
 
     Parameters
     ----------
     old, new
-        Text of the circuit, and what takes its place.
+        Text of the circuit, and its replacement.
     told
-        Parts of the first line behind file and line.
+        Parts of the message's first line, after file and line number.
     allowed
-        Part of the last line.
+        Part of the message's last line.
     statement
-        Part of the statement that is told; the first line of ``new`` unless given.
+        Part of the reported statement; the first line of ``new`` unless given.
     """
 
     old: str
@@ -30,22 +30,22 @@ class Mistake:
 
     @property
     def shown(self) -> str:
-        """Part of the line that is told."""
+        """Part of the reported statement."""
         return self.statement or self.new.strip().splitlines()[0].strip()
 
 
 def product(value: str, *told: str, allowed: str) -> Mistake:
-    """Plant another value of the product."""
+    """Make a mistake that assigns another value to the product."""
     return Mistake(ADDED, f"            s.product @= {value}\n", (*told, "comb_add"), allowed)
 
 
 def before_product(text: str, *told: str, allowed: str) -> Mistake:
-    """Plant statements in front of the product's."""
+    """Make a mistake that adds statements before the assignment of the product."""
     return Mistake(ADDED, f"            {text}\n{ADDED}", (*told, "comb_add"), allowed)
 
 
 def without(old: str, *told: str, statement: str, allowed: str) -> Mistake:
-    """Leave a statement out."""
+    """Make a mistake that omits a statement."""
     return Mistake(old, "", told, allowed, statement)
 
 
@@ -93,7 +93,7 @@ UNTRANSLATABLE = {
     ),
     "chain": product("0 < s.added < 2", "a chain of comparisons", allowed="joined by &"),
     "print": before_product("print(s.added)", "without assignment", allowed="assignments"),
-    "docstring": before_product("'The product.'", "a text", allowed="#"),
+    "docstring": before_product("'The product.'", "a string as a statement", allowed="#"),
 }
 
 ELABORATION = {
@@ -177,7 +177,7 @@ ELABORATION = {
         "s.a_reg = Wire(Value)", "s.a_reg = Wire(Vlaue)", ("name 'Vlaue'",), "names of this file"
     ),
 }
-"""They are found while the circuit is elaborated."""
+"""Mistakes that PyMTL3 reports while it elaborates the circuit."""
 
 WIDTHS = {
     "operands": Mistake(
@@ -211,7 +211,7 @@ CHECKED = {
     "keyword": Mistake(
         "        s.product = Wire(Sum)\n",
         "        s.product = Wire(Sum)\n        s.reg = Wire(Sum)\n",
-        ("s.reg of", "a word of SystemVerilog"),
+        ("s.reg of", "a reserved word of SystemVerilog"),
         "another name, such as reg_value",
         "s.reg = Wire(Sum)",
     ),
@@ -247,7 +247,7 @@ CHECKED = {
         allowed="one driver",
     ),
 }
-"""PyMTL3 would say nothing of them."""
+"""Mistakes that PyMTL3 does not report."""
 
 LOOP = Mistake(
     "s.twice @= zext(s.p_reg, Sum) << 1",

@@ -1,4 +1,4 @@
-"""Mistakes in a circuit: at most four lines with file, line, statement and what is allowed."""
+"""Messages on mistakes in a circuit: file, line, statement and the allowed alternative."""
 
 import json
 import os
@@ -37,7 +37,7 @@ PYMTL = [*SIM, "--engine", "pymtl"]
 
 @pytest.fixture
 def plant(rsaxcel, tmp_path, monkeypatch):
-    """Write a multiplier with a mistake in its circuit, and enter it as the registry's own are."""
+    """Write a multiplier with a mistake in its circuit, and register it without checks."""
     monkeypatch.chdir(tmp_path)
 
     def written(old: str, new: str) -> tuple[str, Path]:
@@ -77,7 +77,7 @@ def named(mistakes):
 @pytest.mark.parametrize("engine", ["native", "pymtl"])
 @named(UNTRANSLATABLE | ELABORATION | CHECKED)
 def test_statement_is_told(rsaxcel, plant, mistake, engine):
-    """Both engines refuse the same, before anything is compiled."""
+    """Both engines report the same statement, before anything is compiled."""
     name, circuit = plant(mistake.old, mistake.new)
     assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
 
@@ -85,7 +85,7 @@ def test_statement_is_told(rsaxcel, plant, mistake, engine):
 @pytest.mark.parametrize("engine", ["native", "pymtl"])
 @named(WIDTHS)
 def test_width_is_told(rsaxcel, plant, mistake, engine):
-    """One engine meets it in the translation, the other one while it simulates."""
+    """Wrong widths: the native engine reports them in translation, PyMTL3 in simulation."""
     name, circuit = plant(mistake.old, mistake.new)
     assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
 
@@ -162,12 +162,12 @@ LOADING = {
     "call": ("fl", "b: int, modulus: int", "b: int", "product of Student: ", "a, b, modulus"),
     "durations": ("cl", "(serial_cycles(self._nbits, finish_cycles=0),)", "9", "gives 9", "(9,)"),
 }
-"""File, text, what takes its place, what is told, what is allowed."""
+"""File, old text, new text, part of the message, part of the allowed alternative."""
 
 
 @pytest.mark.parametrize("kind", LOADING)
 def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
-    """Its mistake is found when the registry tries it out, in every command."""
+    """Every command reports a mistake of an outside design, which is tried out when loaded."""
     monkeypatch.chdir(tmp_path)
     rsaxcel("new", "multiplier", "student")
     part, old, new, told, is_allowed = LOADING[kind]

@@ -1,16 +1,16 @@
-"""Commands of the pages: fenced blocks, found in the Markdown and run as a reader would.
+"""Runs the commands on documentation pages: finds fenced blocks, and runs them like a reader.
 
-A page is a session: its blocks run in the order in which they stand, in one folder, a copy of the
-tree, and what a block changes (folder, exported variables, files) is there for the next one.
+A page is a session: its blocks run in order in one copy of the tree. The current folder, exported
+variables and files pass from a block to the next one.
 
 - ``sh``: a script.
-- ``console``: lines after ``$`` are commands, the others what they print on standard output. A line
-  ``...`` stands for any number of lines. Lines of standard error may stand there, and need not.
+- ``console``: lines that begin with ``$`` are commands, other lines are their standard output. A
+  line ``...`` stands for any number of lines. Lines of standard error are optional.
 - any other language with ``title="FILE"``: the reader writes that file.
 
-A comment before a block, ``<!-- commands: ... -->``, says what is special, separated by commas:
-``slow`` (in ``make test-all`` only; quick blocks must not need it), ``exit status N``, ``needs
-TOOL`` (skipped where it is missing), or ``not run: REASON``.
+A comment before a block, ``<!-- commands: ... -->``, has marks, separated by commas: ``slow`` (runs
+in ``make test-all`` only; quick blocks must not depend on it), ``exit status N``, ``needs TOOL``
+(skipped if the tool is missing), or ``not run: REASON``.
 """
 
 import os
@@ -29,7 +29,7 @@ _TITLE = re.compile(r'title="([^"]+)"')
 _COMMENT = re.compile(r" *<!-- commands: (.*) -->")
 _MARK = re.compile(r"slow|exit status \d+|needs \S+")
 _NOT_RUN = "not run: "
-# The slow sessions find again what has been measured here.
+# Folders of results in ``build``, which slow sessions share with this tree.
 _MEASURED = ("flow", "fpga", "measurements")
 _STATE = """
 cd "$(cat "$SESSION/folder")"
@@ -39,7 +39,7 @@ trap 'export -p > "$SESSION/variables"; pwd > "$SESSION/folder"' EXIT
 
 
 class PageError(AssertionError):
-    """A page is not what it has to be, or a command does not what the page says."""
+    """A page has a malformed block, or a command does not do what the page shows."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,17 @@ class Block:
     Parameters
     ----------
     page : Path
-        File in which it stands.
+        File of the page.
     line : int
-        Number of its first line.
+        Number of the first line of ``text``.
     language : str
-        ``sh``, ``console``, or another one; empty where none is given.
+        ``sh``, ``console``, or another language; may be empty.
     text : str
-        What stands in it.
+        Content of the block.
     title : str
-        Name of the file, empty where it is none.
+        Name of the file to write; empty: the block is no file.
     marks : tuple of str
-        What the comment before it says.
+        Marks in the comment before the block.
     """
 
     page: Path
@@ -76,17 +76,17 @@ class Block:
 
     @property
     def followed(self) -> bool:
-        """Whether there is something to do for a reader."""
+        """Whether the block has commands to run or a file to write."""
         return bool(self.title) or self.language in ("sh", "console")
 
     @property
     def slow(self) -> bool:
-        """Whether it is left to ``make test-all``."""
+        """Whether only ``make test-all`` runs the block."""
         return "slow" in self.marks
 
     @property
     def left_out(self) -> str:
-        """Why it is not run; empty where it is."""
+        """Reason why the block is not run; empty: it is run."""
         for mark in self.marks:
             if mark.startswith(_NOT_RUN):
                 return mark.removeprefix(_NOT_RUN)
@@ -96,13 +96,13 @@ class Block:
 
     @property
     def status(self) -> int:
-        """Exit status that it ends with."""
+        """Expected exit status of each command of the block."""
         given = [m.removeprefix("exit status ") for m in self.marks if m.startswith("exit")]
         return int(given[0]) if given else 0
 
     @property
     def commands(self) -> list[tuple[str, list[str]]]:
-        """Commands, each with the lines that it prints as the page has it."""
+        """Commands, each with the lines of output that the page shows."""
         if self.language == "sh":
             return [(self.text, ["..."])]
         found: list[tuple[str, list[str]]] = []
@@ -131,7 +131,7 @@ def blocks(page: Path) -> list[Block]:
     Raises
     ------
     PageError
-        If a comment says what none may, or a fence is open at the end.
+        If a mark is unknown, a comment has no block of commands, or a fence is not closed.
     """
     found = []
     lines = iter(enumerate(page.read_text(encoding="utf-8").splitlines(), 1))
@@ -172,14 +172,14 @@ def _body(lines: Iterator[tuple[int, str]], indent: str, ticks: str, place: str)
 
 
 class Session:
-    """A reader with a copy of the tree.
+    """A reader's session, in a copy of the tree.
 
     Parameters
     ----------
     folder : Path
-        Where the copy is made; there is nothing yet.
+        New folder for the copy.
     measured : bool
-        Whether results that were measured in this tree are found again.
+        Whether the session uses the results that were measured in this tree.
     """
 
     def __init__(self, folder: Path, *, measured: bool = False) -> None:
@@ -202,7 +202,7 @@ class Session:
         Raises
         ------
         PageError
-            If a command ends or prints otherwise than the page has it.
+            If a command has another exit status, or prints other text, than the page shows.
         """
         if block.title:
             path = Path((self._notes / "folder").read_text().strip(), block.title)
@@ -227,12 +227,12 @@ class Session:
                 raise PageError(f"prints something else: {said}")
 
     def changed(self) -> list[str]:
-        """Files of the tree that are not as they were, and those that are gone."""
+        """Names of the files of the copy that were changed or removed."""
         now = self._files()
         return sorted(name for name in self._given if now.get(name) != self._given[name])
 
     def _files(self) -> dict[str, bytes]:
-        """Contents of the tree but for what was built."""
+        """Contents of the files of the copy by name, without build output."""
         found = (path for path in self.tree.rglob("*") if path.is_file())
         names = ((path.relative_to(self.tree).as_posix(), path) for path in found)
         return {
@@ -242,7 +242,7 @@ class Session:
         }
 
     def _environment(self) -> dict[str, str]:
-        """Variables of a reader who uses the copy; what is compiled is shared with this tree."""
+        """Variables of a reader who uses the copy; compiled circuits are shared with this tree."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RSAXCEL"))}
         return kept | {
             "PYTHONPATH": str(self.tree),
@@ -253,7 +253,7 @@ class Session:
 
 
 def _agrees(shown: list[str], printed: list[str]) -> bool:
-    """Whether lines are those shown, where ``...`` is any number of them."""
+    """Whether the printed lines match the shown ones; ``...`` matches any number of lines."""
     parts = ["(?:.*\n)*" if line == "..." else re.escape(f"{line}\n") for line in shown]
     text = "".join(f"{line}\n" for line in printed)
     return re.fullmatch("".join(parts), text) is not None

@@ -39,7 +39,7 @@ def test_all_commands(name, tmp_path):
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_commands_in_the_text_are_there(name):
-    """Those within a sentence have parts left out: their names and options are looked up."""
+    """Names and options of commands within sentences exist; they are not run."""
     text = (ROOT / name).read_text(encoding="utf-8")
     for command in INLINE.findall(text):
         words = command.replace("...", "").split()[1:]
@@ -52,7 +52,7 @@ def test_commands_in_the_text_are_there(name):
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_commands_are_marked_as_such(name):
-    """A block of another language has no commands, which nobody would run."""
+    """Only blocks that are run contain commands."""
     for block in ALL[name]:
         if not block.followed:
             assert not COMMAND.search(block.text), block.place
@@ -60,7 +60,7 @@ def test_commands_are_marked_as_such(name):
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """Write a page."""
+    """Return a function that writes a page and gives its blocks."""
     root = tmp_path / "root"
     root.mkdir()
     (root / "here").touch()
@@ -75,7 +75,7 @@ def page(tmp_path, monkeypatch):
 
 
 def test_a_page_is_a_session(page, tmp_path):
-    """Folder, variables and files of a block are there for the next one."""
+    """Folder, variables and files of a block pass to the next block."""
     found = page(
         "```sh\nmkdir deep; cd deep; export X='a b'\n```\n"
         '- in a list\n   ```python title="x.py"\n   print(7)\n   ```\n'

@@ -1,4 +1,4 @@
-"""The built documentation: complete, and without a request to another host."""
+"""The built documentation is complete, and asks no other host."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.docs.commands import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 CHROMIUM = shutil.which("chromium")
-# What a page loads by itself; links that a reader may follow are others.
+# Resources that a page loads by itself, in contrast to links that a reader may follow.
 LOADED = re.compile(
     r"""\bsrc=["']?(https?:)?//|<link(?![^>]*canonical)[^>]*href=["']?(https?:)?//"""
 )
@@ -25,7 +25,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site, from a build in which a warning is an error."""
+    """Folder of the site, built with warnings as errors."""
     pytest.importorskip("mkdocs", reason="make docs installs it")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", folder]
@@ -38,7 +38,7 @@ def site(tmp_path_factory):
 
 
 def chromium(url: str, tmp_path) -> tuple[str, set[str]]:
-    """What a page is after its scripts have run, and the addresses that it asked for."""
+    """Text of a page after its scripts have run, and the addresses that it requested."""
     log = tmp_path / "log.json"
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
     command += [f"--log-net-log={log}", f"--user-data-dir={tmp_path / 'profile'}"]
@@ -46,7 +46,7 @@ def chromium(url: str, tmp_path) -> tuple[str, set[str]]:
     command += ["--virtual-time-budget=20000", url]
     page = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
     events = [x.get("params", {}) for x in json.loads(log.read_text())["events"]]
-    # The browser's own requests come from no origin.
+    # Requests of the browser itself have no origin.
     pages = (x for x in events if x.get("initiator", "not an origin") != "not an origin")
     return page, {str(x["url"]) for x in pages if re.match("https?:", str(x.get("url")))}
 

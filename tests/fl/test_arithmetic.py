@@ -1,4 +1,4 @@
-"""Number theory against Python's own arithmetic, and the input rules in words."""
+"""The reference number theory against Python's own arithmetic, and messages of input rules."""
 
 import pytest
 from hypothesis import given
@@ -35,13 +35,13 @@ def test_montgomery(nbits, data):
     [(8, 4, "modulus_even"), (1, 4, "modulus_too_small"), (16, 4, "operand_too_wide")],
 )
 def test_montgomery_rules(modulus, nbits, status):
-    """The rule and the value are named."""
+    """The message names the rule and the value."""
     with pytest.raises(ValueError, match=rf"{status}: modulus ({modulus}|{modulus:#x}) "):
         Montgomery(modulus, nbits)
 
 
 def test_operand_rules():
-    """Operands below the modulus, T below R * N, nothing negative."""
+    """Operands must be below the modulus, T below R * N, and nothing is negative."""
     mont = Montgomery(7, 3)
     for call in (
         lambda: mont.product(7, 1),
@@ -57,7 +57,7 @@ def test_operand_rules():
 
 
 def test_order_of_rules():
-    """Too wide is told first: hardware can't compare what it could not store."""
+    """``operand_too_wide`` comes first: hardware cannot compare an operand that it cannot store."""
     rules = InputRules(8, odd_modulus=True)
     assert rules.status(300, 1, 0) is Status.OPERAND_TOO_WIDE
     assert rules.status(9, 1, 0) is Status.MODULUS_TOO_SMALL
@@ -78,7 +78,7 @@ def test_published_examples(name, base, exponent, modulus, result):
 
 @pytest.mark.parametrize("nbits", [8, 16, 32, 64, 128, 512])
 def test_keys(nbits):
-    """Seeded keys repeat, have the width asked for, and undo each other."""
+    """Seeded keys repeat and have the requested width; decryption undoes encryption."""
     key = seeded_key(nbits, 3)
     assert key == seeded_key(nbits, 3)
     assert key.n.bit_length() == nbits
@@ -91,7 +91,7 @@ def test_keys(nbits):
 
 @pytest.mark.parametrize("nbits", [8, 64, 512])
 def test_keys_with_random_exponent(nbits):
-    """Both exponents have full size, give or take some bits, and undo each other."""
+    """Both exponents have nearly full width; decryption undoes encryption."""
     keys = [seeded_key(nbits, seed, random_exponent=True) for seed in range(8)]
     assert keys[0] == seeded_key(nbits, 0, random_exponent=True)
     assert len({key.e for key in keys}) > 1
@@ -104,12 +104,12 @@ def test_keys_with_random_exponent(nbits):
 
 
 def test_key_too_narrow():
-    """One line with what is allowed."""
+    """The message is one line with the allowed widths."""
     with pytest.raises(ValueError, match="nbits=7: an RSA key needs at least 8 bits"):
         seeded_key(7)
 
 
 def test_program_of_unknown_residues():
-    """A step list that names no register is refused when it is written."""
+    """A program with an unknown residue is refused when it is made."""
     with pytest.raises(ValueError, match=r"program p: .*names no residue"):
         Program("p", ("r",), ("m",), ("r",), 1, Scan(8), loop=((Product("r", "r", "x"),),))

@@ -23,7 +23,7 @@ def lanes(draw, nbits: int, kind: type[MontOrup] = MontOrupByDigits) -> MontOrup
 
 @st.composite
 def odd(draw, nbits: int) -> int:
-    """Odd number from 3 on, its length drawn first."""
+    """Draw an odd number of 3 or more; its bit length is drawn first."""
     return max(3, draw(st.integers(0, (1 << draw(st.integers(2, nbits))) - 1)) | 1)
 
 
@@ -39,7 +39,7 @@ def products(draw):
 
 @given(products())
 def test_products_within_their_bounds(drawn):
-    """Of residues and of numbers below the modulus; by digits, which have bounds of their own."""
+    """Products of residues, and of numbers below m, are right and within the bound."""
     lane, a, b, modulus = drawn
     for x, y in ((a, b), (a % modulus, b % modulus), (a % (1 << lane.nbits), b % modulus)):
         result = lane.product(x, y, modulus)
@@ -49,7 +49,7 @@ def test_products_within_their_bounds(drawn):
 
 @given(products(), st.data())
 def test_products_of_twice_the_digits(drawn, data):
-    """Of a number as wide as two moduli, and of two residues one above the other."""
+    """Products of double length: of a message as wide as two moduli, and of two joined residues."""
     lane, low, high, modulus = drawn
     message = data.draw(st.integers(0, (1 << 2 * lane.nbits) - 1))
     b = data.draw(st.integers(0, modulus - 1))
@@ -69,7 +69,7 @@ def test_products_as_integers(drawn, data):
 
 @given(products())
 def test_last_product_and_reduction(drawn):
-    """The result of any product leaves the domain, and gets below the modulus."""
+    """Any residue leaves the domain, and is reduced below the modulus."""
     lane, a, b, modulus = drawn
     residue = lane.product(a, b, modulus)
     last = lane.product(lane.final_factor, residue, modulus)
@@ -103,7 +103,7 @@ def test_numbers_out_of_their_bounds_are_told():
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_bounds_within_exponentiations(data):
-    """Whatever base, exponents and moduli are, of halves or not: every residue and every sum."""
+    """Residues and sums stay within their bounds in any exponentiation, with halves or without."""
     nbits = data.draw(st.integers(4, 40), "nbits")
     lane = lanes(data.draw, nbits)
     window, lane_count = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 2))

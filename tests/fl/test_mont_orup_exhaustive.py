@@ -1,7 +1,7 @@
-"""Every product of residues at small widths: the recurrence, its bounds and the closed form.
+"""Every product of residues at small widths, by the recurrence: results and bounds.
 
-All odd moduli of a width, and every pair of operands of the range that the modulus gives. Digits of
-two bits, which no design has, are the smallest that the derivation of the bounds is for.
+The tests form all pairs of residues for all odd moduli of a width. Digits of two bits, which no
+design has, are the smallest for which the bounds were derived.
 """
 
 import numpy as np
@@ -15,16 +15,16 @@ SLOW = [(4, 4, 1), (4, 2, 2), (5, 2, 1), (6, 2, 1), (5, 2, 2), (6, 2, 2), (5, 4,
 
 
 def recurrence(lane: MontOrup, a, b: int, modulus: int):
-    """Result of the iterations of all a, and the greatest magnitude of their sums.
+    """Return ``a * b / R`` for an array of a, and the greatest magnitude of the running sums.
 
-    The quotient's digits are asserted to be signed ones, what is subtracted to leave no rest.
+    Asserts that quotient digits are signed digits, and that each division by the radix is exact.
     """
     k, d, radix = lane.digit_nbits, lane.quotient_delay, 1 << lane.digit_nbits
     quotients, most = [], 0
     total = left = np.zeros_like(a)
     for i in range(lane.digits + d + 1):
         digit = np.zeros_like(a)
-        if i < lane.digits:  # of two's complement, each with the sign of the one below added
+        if i < lane.digits:  # a digit in two's complement plus the sign bit of the digit below
             digit = (a >> k * i) % radix
             digit -= radix * (digit >> k - 1)
             digit += a >> k * i - 1 & 1 if i else 0
@@ -44,11 +44,11 @@ def recurrence(lane: MontOrup, a, b: int, modulus: int):
 
 
 def check_modulus(lane: MontOrup, modulus: int) -> tuple[float, float]:
-    """Form all products; give how much of the bounds results and sums take."""
+    """Form all products; return the largest result and sum as shares of their bounds."""
     limit = lane.bound(modulus)
     a = np.arange(1 - limit, limit)
     largest = taken = 0.0
-    # a * b and (-a) * (-b) have one value, but not one sequence of digits.
+    # Negative b, too: (-a) * (-b) equals a * b, but has other digits.
     for b in range(1 - limit, limit):
         result, most = recurrence(lane, a, b, modulus)
         bound = lane.sum_bound(b, lane.addend(modulus))
@@ -68,14 +68,14 @@ def test_every_product(nbits, k, delay):
     lane = MontOrup(nbits, k, DELAYS[delay])
     found = [check_modulus(lane, modulus) for modulus in range(3, 1 << nbits, 2)]
     largest, taken = map(max, zip(*found, strict=True))
-    # No bound could be much smaller.
+    # The bounds are tight.
     assert largest > 0.8
     assert taken > 0.7
 
 
 @pytest.mark.parametrize("delay", DELAYS)
 def test_every_reduction(delay):
-    """Of every residue: below the modulus, and divided by what is said."""
+    """The final reduction of each residue divides by ``final_factor`` modulo m."""
     lane = MontOrup(4, 4, DELAYS[delay])
     for modulus in range(3, 16, 2):
         inverse = pow(lane.final_factor, -1, modulus)
@@ -86,7 +86,7 @@ def test_every_reduction(delay):
 
 @pytest.mark.parametrize("delay", DELAYS)
 def test_the_golden_model_by_digits(delay):
-    """It agrees with itself, and with what products are for, where operands are few."""
+    """MontOrupByDigits gives right products of all kinds for small operands."""
     lane = MontOrupByDigits(3, 2, DELAYS[delay])
     for modulus in (3, 5, 7):
         limit = lane.bound(modulus)

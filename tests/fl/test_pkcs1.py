@@ -1,4 +1,4 @@
-"""PKCS#1 v1.5 blocks against the package ``cryptography``, published vectors and a pattern."""
+"""PKCS#1 v1.5 blocks against ``cryptography``, published vectors and a regular expression."""
 
 import random
 import re
@@ -47,7 +47,7 @@ def refusal(function, *args) -> Status:
 
 @pytest.mark.parametrize("length", range(118))
 def test_encryption_both_ways(length):
-    """Each length that fits 1024 bits: theirs is opened here, ours there."""
+    """Messages of all lengths at 1024 bits: we decrypt their blocks, they decrypt ours."""
     key, message = private_key(), random.Random(length).randbytes(length)
     theirs = key.public_key().encrypt(message, padding.PKCS1v15())
     assert unpad(raw(theirs, key.private_numbers().d)) == message
@@ -56,7 +56,7 @@ def test_encryption_both_ways(length):
 
 
 def test_signature_both_ways():
-    """What stands in a signature's block is a digest with its name."""
+    """Both sides accept each other's signatures of a SHA-256 digest."""
     key, message = private_key(), b"a message of any length"
     signature = key.sign(message, padding.PKCS1v15(), SHA256())
     digest_info = unpad(raw(signature, 65537), BlockType.SIGNATURE)
@@ -80,7 +80,7 @@ def published() -> list[tuple[int, bytes, bytes]]:
 
 
 def test_published_blocks():
-    """300 blocks whose random bytes are given: those, and no more, in their order."""
+    """Padding uses exactly the given random bytes, in order (300 published blocks)."""
     rows = published()
     assert len(rows) == 300
     for nbytes, message, seed in rows:
@@ -91,7 +91,7 @@ def test_published_blocks():
 
 @st.composite
 def damaged(draw) -> bytes:
-    """Good block, some bytes of which are others."""
+    """Draw a good block with some bytes replaced."""
     nbytes = draw(st.integers(11, 40))
     message = draw(st.binary(max_size=nbytes - 11))
     block = bytearray(pad(message, nbytes, draw(TYPES), random_bytes(draw(st.integers(0)))))
@@ -116,7 +116,7 @@ def test_damaged_blocks(block, block_type):
 
 @pytest.mark.parametrize("block_type", BlockType)
 def test_lengths(block_type):
-    """The largest message fits, one byte more does not; keys below 11 bytes have no room."""
+    """The longest message fits, one byte more does not; keys below 11 bytes are too short."""
     assert len(pad(b"m" * 5, 16, block_type, random_bytes(0))) == 16
     assert refusal(pad, b"m" * 6, 16, block_type) is Status.MESSAGE_TOO_LONG
     assert refusal(pad, b"", 10, block_type) is Status.KEY_TOO_SHORT
@@ -124,7 +124,7 @@ def test_lengths(block_type):
 
 
 def test_padding_is_uniform_and_never_zero():
-    """A million bytes, chi-square with 254 degrees of freedom: above 373 once in a million."""
+    """Chi-square test of a million bytes, 254 degrees of freedom: above 373 once in a million."""
     nbytes, source = 100_003, random_bytes(1)
     drawn = b"".join(pad(b"", nbytes, entropy=source)[2:-1] for _ in range(10))
     count, expected = Counter(drawn), len(drawn) / 255

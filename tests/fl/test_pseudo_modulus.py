@@ -1,4 +1,4 @@
-"""Pseudo-moduli against divisions of every candidate, and against published factors."""
+"""Pseudo-moduli against trial division of all candidates, and against published factors."""
 
 from math import gcd, lcm
 
@@ -36,7 +36,7 @@ PUBLISHED = {
 
 
 def brute_force(m: int, growth_nbits: int) -> tuple[int, int] | None:
-    """Least t with a multiple next to 2^t, by dividing every one."""
+    """Least t with 2^t - 1 or 2^t + 1 a multiple of m, by trial division."""
     for t in range(1, m.bit_length() + growth_nbits + 1):
         for offset in (-1, 1):
             if (2**t + offset) % m == 0 and 2**t + offset > 0:
@@ -45,7 +45,7 @@ def brute_force(m: int, growth_nbits: int) -> tuple[int, int] | None:
 
 
 def cheapest(m: int, growth_nbits: int) -> tuple[int, int, int]:
-    """Signed ones, t and k of the cheapest multiple next to 2^t with a k that is short enough."""
+    """Signed ones, t and k of the cheapest multiple 2^t +- k of m, by trial."""
     found = [(MAX_SIGNED_ONES + 1, 0, 0)]
     for t in range(1, m.bit_length() + growth_nbits + 1):
         for cofactor in (2**t // m, 2**t // m + 1):
@@ -76,7 +76,7 @@ def test_next_to_a_power_of_two_as_by_dividing_all(nbits, growth, data):
 
 @given(d=st.integers(2, 40), times=st.integers(2, 12), sign=st.sampled_from([-1, 1]))
 def test_quotients_of_numbers_next_to_powers_of_two_have_one(d, times, sign):
-    """From the other side: x - 1 divides x^k - 1, and x + 1 divides x^k + 1 for odd k."""
+    """Moduli made from identities: x - 1 divides x^k - 1, and x + 1 divides x^k + 1 for odd k."""
     times |= sign > 0
     m = (2 ** (d * times) + sign) // (2**d + sign)
     found = find_pseudo_modulus(m, d + 1)
@@ -99,7 +99,7 @@ def test_powers_of_two_and_even_moduli():
         find_pseudo_modulus(4 * 3381691693, 16)
 
 
-@settings(deadline=None)  # the order of 2 takes 2^16 products and more
+@settings(deadline=None)  # finding the order of 2 takes 2^16 products or more
 @given(m=st.integers(2, 1 << 40), growth=st.integers(0, 20), zeros=st.integers(1, 12))
 def test_twice_a_modulus_has_twice_its_pseudo_modulus(m, growth, zeros):
     try:
@@ -182,7 +182,7 @@ def test_order_needs_what_it_is_told():
 
 
 def test_family():
-    """Table 4 of the document, and what makes a member."""
+    """Members of the family are those of the document's table 4; other moduli are not members."""
     assert [family_member(n) for n in (4, 6, 8, 10)] == [5, 21, 85, 341]
     for nbits in (6, 8, 32, 64, 1024, 4096):
         m = family_member(nbits)
@@ -190,7 +190,7 @@ def test_family():
         assert str(find_pseudo_modulus(m, 1)) == f"2^{nbits} - 1"
         assert is_family_member(m)
         assert not is_family_member(m + 2)
-    # The first member alone is next to a power of two itself.
+    # Only the first member is itself next to a power of two.
     assert str(find_pseudo_modulus(5, 1)) == "2^2 + 1"
     members = [m for m in range(100_000) if is_family_member(m)]
     assert members == [(2**n - 1) // 3 for n in range(4, 19, 2)]
@@ -211,7 +211,7 @@ def test_every_member_but_the_first_factors_by_inspection():
 
 @given(k=st.integers(-(1 << 60), 1 << 60))
 def test_signed_ones_are_those_of_the_non_adjacent_form(k):
-    """They are the ones of 3k against k, bit by bit (Prodinger's count)."""
+    """The count equals the number of bits in which 3k and k differ (Prodinger)."""
     assert signed_ones(k) == (3 * abs(k) ^ abs(k)).bit_count()
 
 

@@ -212,7 +212,7 @@ def test_the_widest():
 
 
 def test_clog2_is_right_for_all_counters():
-    """It is wrong from 2**29 on; circuits count bits, words and cycles of one product."""
+    """PyMTL3's clog2 is right below 2**29, and circuits count no further."""
     assert all(clog2(n) == (n - 1).bit_length() for n in range(1, 4 * LIMIT))
 
 
@@ -224,7 +224,7 @@ def test_importing_a_package_is_enough(package):
 
 
 def python_bits(tmp_path, *changes):
-    """PyMTL3's module of Bits, loaded anew with changes in its text."""
+    """Load PyMTL3's module of Bits again, with changes in its text."""
     text = Path(PythonBits.__file__).read_text()
     for old, new in changes:
         assert old in text
@@ -261,7 +261,7 @@ def test_lift_takes_effect_once(tmp_path):
 )
 def test_another_pymtl3_is_refused(tmp_path, changes, reason):
     module = python_bits(tmp_path, *changes)
-    if reason is None:  # A number of another type is no second limit.
+    if reason is None:  # 1024.0 is not a second limit, because types are compared, too.
         lift(module, module.Bits)
         return
     with pytest.raises(UnsupportedPymtl3Error, match=reason) as caught:

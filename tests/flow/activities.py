@@ -1,4 +1,4 @@
-"""Activities that only tests make: one for every net, or what Verilator counted."""
+"""Activities for tests: the same for every net, or read from Verilator's SAIF."""
 
 from __future__ import annotations
 

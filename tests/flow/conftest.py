@@ -1,4 +1,4 @@
-"""Circuits that several files of tests look at, synthesized once."""
+"""Circuits that several test files use, synthesized once."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.flow.flow_circuits import Circuit, build
 
 @pytest.fixture(scope="session")
 def circuits(tmp_path_factory):
-    """Give a design of the registry at 8 bits by its name."""
+    """Return a function that synthesizes a design of the registry at 8 bits, by name."""
     built: dict[str, Circuit] = {}
 
     def circuit(name: str) -> Circuit:
@@ -19,7 +19,7 @@ def circuits(tmp_path_factory):
     return circuit
 
 
-# The others' netlists differ from these more in size than in kind.
+# The netlists of the other designs differ from these in size more than in kind.
 QUICK = ("mulrem_r2l", "ssmm_r2l", "orup_window", "dm_r2l")
 
 
@@ -31,5 +31,5 @@ QUICK = ("mulrem_r2l", "ssmm_r2l", "orup_window", "dm_r2l")
     ],
 )
 def circuit(request, circuits) -> Circuit:
-    """Every design of the registry."""
+    """Each design of the registry, synthesized at 8 bits."""
     return circuits(request.param)

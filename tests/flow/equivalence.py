@@ -1,15 +1,15 @@
-"""Proves with Yosys and ABC that a netlist does what the translated design does.
+"""Proves with Yosys and ABC that a netlist is equivalent to the translated design.
 
-Registers keep their names in a netlist, so that both are cut there: what is proved is that outputs
-and next states are the same functions of inputs and states. With that, both do the same at all
-times that begin with the same state.
+Registers keep their names in a netlist, so both circuits are cut at their registers. The proof
+shows that outputs and next states are the same functions of inputs and states. So both circuits
+behave alike from equal states on.
 
-Synthesis drops registers that hold a constant, or what another one holds. Which ones, it is asked;
-that it is right is proved together with the rest, by induction: if they hold that in one cycle,
-they hold it in the next one. It begins with what they hold in the netlist. Registers that it drops
-because nobody reads them may hold anything.
+Synthesis drops registers that always hold a constant, or the value of another register. Yosys names
+these registers; that it is right is proved by induction in the same proof: if they have these
+values in one cycle, they have them in the next one. The first cycle has the values of the netlist.
+Registers that are dropped because nothing reads them may hold any value.
 
-The design is read as for synthesis; that it is read right, gate-level simulation shows.
+The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
 """
 
 import json
@@ -32,11 +32,11 @@ _FLIP_FLOP = "ff", ("D",), ("CK",)
 
 
 class NotProved(Exception):  # noqa: N818
-    """A netlist that does something else, or too hard a riddle."""
+    """The netlist differs from the design, or ABC cannot decide."""
 
 
 Bit = int | str
-"""Number of a net, or a constant."""
+"""Number of a net, or a constant (text)."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Cut:
     cells, ports, netnames
         As in Yosys's JSON.
     states, nexts
-        Net that holds each register's bit, and the one that it takes over.
+        Nets with the state and with the next state of each register bit, by name.
     """
 
     cells: dict[str, dict]
@@ -64,17 +64,17 @@ class Cut:
 
     @classmethod
     def of(cls, file: Path, top: str) -> "Cut":
-        """Read a flat module, whose registers are still in it."""
+        """Read a flat module; its registers are not cut yet."""
         module = json.loads(file.read_text())["modules"][top]
         return cls(module["cells"], module["ports"], module["netnames"])
 
     def new_net(self) -> int:
-        """Give a net that there is not yet."""
+        """Give the number of a new net."""
         self.nets += 1
         return self.nets
 
     def replace(self, others: Mapping[Bit, Bit]) -> None:
-        """Read other nets in the place of some."""
+        """Replace nets wherever they are read."""
         for cell in self.cells.values():
             for name, bits in cell["connections"].items():
                 cell["connections"][name] = [others.get(bit, bit) for bit in bits]
@@ -83,7 +83,7 @@ class Cut:
         self.nexts = {name: others.get(bit, bit) for name, bit in self.nexts.items()}
 
     def write(self, file: Path, name: str, wanted: Mapping[str, Bit]) -> None:
-        """Write a module with the states as inputs, and the nets that are wanted as outputs."""
+        """Write a module with the states as inputs, and the nets in ``wanted`` as outputs."""
         ports = {n: p for n, p in self.ports.items() if n != _CLOCK}
         free = {f"state:{x}": bit for x, bit in self.states.items() if isinstance(bit, int)}
         for direction, nets in (("input", free), ("output", wanted)):
@@ -107,7 +107,7 @@ def cut_design(file: Path, top: str) -> Cut:
 
 
 def cut_netlist(file: Path, top: str, library: Library) -> Cut:
-    """Cut the netlist; where the gate of its clock is closed, a flip-flop keeps its state."""
+    """Cut the netlist; a flip-flop whose clock gate is off keeps its state."""
     cut = Cut.of(file, top)
     (clock,) = cut.ports[_CLOCK]["bits"]
     enables = {}
@@ -141,15 +141,15 @@ def _gate(kind: str, **pins: Bit) -> dict:
 
 
 def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str, int]:
-    """Prove that ``netlist.json`` does what ``design.v`` does, both in the folder of a synthesis.
+    """Prove that ``netlist.json`` is equivalent to ``design.v``, both in the folder of a synthesis.
 
-    Returns how many registers there are of each kind: ``kept`` in the netlist, ``constant``,
-    ``alike``, and ``unread``.
+    Returns the number of register bits of each kind: ``kept`` in the netlist; dropped as
+    ``constant``, as ``alike`` (equal to another one), or as ``unread``.
 
     Raises
     ------
     NotProved
-        If it is different, or that is not found out.
+        If they differ, or ABC cannot decide.
     """
     in_yosys(folder / "design.log", _read_design, folder, top)
     design = cut_design(folder / "design.json", top)
@@ -159,7 +159,7 @@ def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str
     held = _held(folder / "synthesized.json", top)
     kept = {held[name]: name for name in netlist.states if name in held}
     values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
-    stands_for = {  # a constant, or the register that holds the same
+    stands_for = {  # a constant, or a register with the same value
         name: kept.get(bit, bit) for name, bit in values.items() if bit in _CONSTANTS or bit in kept
     }
     others: dict[Bit, Bit] = {}
@@ -200,7 +200,7 @@ def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str
 
 
 def _held(file: Path, top: str) -> dict[str, Bit]:
-    """What each register's bit has become in the synthesized words: a net or a constant."""
+    """Net or constant that holds each register bit in the synthesized design before mapping."""
     found: dict[str, Bit] = {}
     for wire, net in json.loads(file.read_text())["modules"][top]["netnames"].items():
         path, dot, _ = wire.rpartition(".")
@@ -211,7 +211,7 @@ def _held(file: Path, top: str) -> dict[str, Bit]:
 
 
 def _read_design(folder: Path, top: str) -> None:
-    """Write the design, flat, and what synthesis makes of it before it maps it to cells."""
+    """Write the flat design, and its form in synthesis before it is mapped to cells."""
     plain = Yosys()
     plain.read_verilog(folder / "design.v")
     plain.run(f"hierarchy -check -top {top}", "proc", "flatten -noscopeinfo", "opt_clean")
@@ -223,7 +223,7 @@ def _read_design(folder: Path, top: str) -> None:
 
 
 def _compare(folder: Path, kit: Kit) -> None:
-    """Write one circuit, whose output is 1 where outputs of the two modules differ."""
+    """Write the miter: a circuit whose output is 1 if outputs of the two modules differ."""
     yosys = Yosys()
     yosys.run(f"read_json {folder}/gold.json", f"read_json {folder}/gate.json")
     yosys.run(f"read_liberty -ignore_miss_func -ignore_miss_data_latch {kit.liberty}")

@@ -34,7 +34,7 @@ module unit (
   assign send__val = {valid};
 endmodule
 """
-"""Passes a message on; ``{valid}`` says when."""
+"""Circuit that passes a message on; ``{valid}`` is its condition for send.val."""
 
 ENABLED = """
 module enabled (
@@ -75,7 +75,7 @@ class Circuit:
 def synthesized(
     verilog: str, top: str, folder: Path, clock_ns: float = 3.0, kit: Kit = KIT
 ) -> dict[str, Any]:
-    """Synthesize a text; the netlist is in the folder."""
+    """Synthesize a Verilog text; the netlist is in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "design.v"
     source.write_text(verilog)

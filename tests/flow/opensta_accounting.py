@@ -1,6 +1,6 @@
-"""OpenSTA 2.0.17's own power accounting at one global activity, imitated for the tests.
+"""Imitates the power accounting of OpenSTA 2.0.17 at one global activity, for comparison.
 
-It is not how energy is counted in the project: it charges a rise *and* a fall for every toggle, and
+The project counts energy differently. OpenSTA charges a rise *and* a fall for every toggle, and
 adds up the groups of an output instead of sharing the toggles among them. Reproducing it to the
 last digit shows that tables, slews and loads are read as OpenSTA reads them.
 """
@@ -31,7 +31,7 @@ class OpenStaPower:
 def opensta_power(
     netlist: Netlist, slews: Slews, liberty: Path, *, activity: float, period_ns: float
 ) -> OpenStaPower:
-    """Return what `report_power` says after ``set_power_activity -global -activity``."""
+    """Return the powers of `report_power` after ``set_power_activity -global -activity``."""
     functions = _functions(liberty)
     period_s = period_ns * 1e-9
     result = OpenStaPower({}, {}, {})
@@ -70,7 +70,7 @@ def _duty(
     function: _Operation | str | None,
     activity: float,
 ) -> float:
-    """Return the factor that OpenSTA puts on a group."""
+    """Return the factor by which OpenSTA weights a group."""
     if power.when is not None:
         # Q and QN count as independent, each 1 half of the time.
         return float(power.when.probability(dict.fromkeys(power.when.pins, 0.5)))

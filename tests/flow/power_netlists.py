@@ -42,7 +42,7 @@ write_verilog -noattr {folder}/mapped.v
 write_json {folder}/mapped.json
 """
 
-# The same nets as plain expressions, which Verilator compiles much faster than cell models.
+# Writes the same nets as plain expressions, which Verilator compiles faster than cell models.
 _EXPRESSIONS = """
 design -reset
 read_liberty -ignore_miss_func {liberty}
@@ -55,7 +55,7 @@ write_verilog -noattr {folder}/expressions.v
 
 
 def near(value: object, rel: float = 1e-6) -> object:
-    """Compare by relative tolerance only: to `pytest.approx`, all that is below 1e-12 is equal."""
+    """Compare by relative tolerance only: `pytest.approx` treats values below 1e-12 as equal."""
     return pytest.approx(value, rel=rel, abs=0.0)
 
 

@@ -1,4 +1,4 @@
-"""The flow on a small design, for the tests of what it leaves and finds again."""
+"""Runs the flow on a small design, for tests of its kept results and interruptions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
-# A run of its own, so that it can be killed: prints the nodes as they begin, and the record.
+# Script of a process that tests can kill: prints each node when it begins, then the record.
 _RUN = f"""
 import catalog, json, sys
 from pathlib import Path
@@ -39,7 +39,7 @@ def flow(directory: Path, **options: Any) -> tuple[dict[str, Any], list[str]]:
 
 @contextmanager
 def running(directory: Path) -> Iterator[subprocess.Popen[str]]:
-    """The same in processes of a group of their own."""
+    """Start the small flow as a process group of its own."""
     command = [sys.executable, "-c", _RUN, str(directory)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     options: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
@@ -48,11 +48,11 @@ def running(directory: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def result(directory: Path, node: str) -> Path:
-    """Folder of a node's result."""
+    """Find the folder of a node's result."""
     (folder,) = (x for x in directory.glob(f"stages/{node}-mulrem_r2l_8-*") if x.is_dir())
     return folder
 
 
 def outputs(directory: Path) -> dict[str, int]:
-    """When the nodes' results were made."""
+    """Times at which the nodes' results were made."""
     return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/contents.json")}

@@ -1,4 +1,4 @@
-"""Damaged results, killed runs, full disks and broken tools: what the next run makes of them."""
+"""The next run recovers from damaged results, killed runs, full disks and broken tools."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def told(capsys) -> list[str]:
 
 
 def seal(entry: Path) -> None:
-    """Write an entry's table anew, as if its files were as they should be."""
+    """Write an entry's table of checksums again, so that changed files pass as valid."""
     files = [x for x in entry.iterdir() if x.name != CONTENTS]
     table = {x.name: (x.stat().st_size, file_digest(x)) for x in files}
     (entry / CONTENTS).write_text(json.dumps(table))
@@ -99,13 +99,13 @@ def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
     assert outputs(directory).items() >= before.items()
 
 
-@pytest.mark.slow  # test_run kills one in one stage
+@pytest.mark.slow  # test_run kills a run in one node
 def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished, tmp_path):
     for stage in [node.name for node in path_to(RecordNode)][1:]:
         with running(tmp_path) as victim:
             for line in victim.stdout:
                 if line.strip() == stage:
-                    time.sleep(0.7)  # makes it more likely that its tool is at work
+                    time.sleep(0.7)  # so that the node's tool is probably running
                     os.killpg(victim.pid, signal.SIGKILL)
     with running(tmp_path) as last:
         *stages, record = last.stdout.read().splitlines()
@@ -115,7 +115,7 @@ def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished,
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk in memory of two megabytes; only root may have one."""
+    """A disk of two megabytes in memory; only root can mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
@@ -129,9 +129,9 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-@pytest.mark.slow  # starts of the flow, one after the other
+@pytest.mark.slow  # runs of the flow, one after the other
 def test_a_disk_that_fills_up(finished, small_disk):
-    """One line with the path each time; with enough room, the run goes on to the same record."""
+    """A full disk gives one line with the path; with enough room, the run ends as usual."""
     filler = small_disk / "filler"
     filler.write_bytes(bytes(shutil.disk_usage(small_disk).free))
     kept: dict[str, int] = {}
@@ -152,7 +152,7 @@ def test_a_disk_that_fills_up(finished, small_disk):
 
 
 def put_first(folder: Path, name: str, text: str, monkeypatch) -> None:
-    """Put a program first on PATH."""
+    """Return a function that puts a program first on PATH."""
     folder.mkdir()
     program = folder / name
     program.write_text(text)

@@ -1,4 +1,4 @@
-"""Netlists do what the designs do: proved for all inputs and all contents of the registers."""
+"""Netlists are equivalent to their designs, for all inputs and all contents of registers."""
 
 import json
 import shutil
@@ -14,7 +14,7 @@ from tests.harness import built_once
 pytestmark = built_once("netlist", NBITS)
 
 UNDEFINED = "systolic_l2r_always"
-"""Reads words that there are not, where nobody looks at them: synthesis reads what it likes."""
+"""Design that reads missing words, whose values do not matter: synthesis may choose them."""
 
 QUICK = """
 module unit (
@@ -36,7 +36,7 @@ module unit (
   assign send__val = full_reg;
 endmodule
 """
-"""Registers of each kind that synthesis drops, and some with gated clocks."""
+"""Circuit with registers of each kind that synthesis drops, and with gated clocks."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_a_small_circuit(unit):
 
 
 def test_an_enable_that_drives_many_gates(tmp_path):
-    """Of 530 bits: 17 gates, the last one with less to do than the others."""
+    """An enable of 530 bits takes 17 clock gates; the last gate drives fewer flip-flops."""
     summary = synthesized(ENABLED.format(last=529), "enabled", tmp_path)
     assert sum(n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")) == 17
     assert proved_equal(tmp_path, "enabled", KIT, library())["kept"] == 538
@@ -63,7 +63,7 @@ def test_an_enable_that_drives_many_gates(tmp_path):
 
 @pytest.mark.parametrize("wrong", ["gate", "state"])
 def test_what_is_wrong_is_found(unit, tmp_path, wrong):
-    """One gate inverts what it should not, or a flip-flop takes over another one's next state."""
+    """The proof fails if one gate inverts, or a flip-flop has another one's next state."""
     shutil.copytree(unit, tmp_path, dirs_exist_ok=True)
     netlist = json.loads((unit / "netlist.json").read_text())
     cells = netlist["modules"]["unit"]["cells"]
@@ -89,7 +89,7 @@ def test_what_is_wrong_is_found(unit, tmp_path, wrong):
     ],
 )
 def test_designs(circuits, name):
-    """At 8 bits."""
+    """Every design at 8 bits."""
     circuit = circuits(name)
     found = proved_equal(circuit.folder, name, KIT, library())
     assert found["kept"] == circuit.summary["flip_flop_count"]
@@ -105,7 +105,7 @@ def test_designs(circuits, name):
     ],
 )
 def test_other_choices(name, nbits, params, tmp_path):
-    """Digits of 8 bits, lanes without row registers, and wider ones."""
+    """Designs with digits of 8 bits, without row registers, and with wider lanes."""
     circuit = build(name, tmp_path, nbits=nbits, **params)
     found = proved_equal(tmp_path, name, KIT, library())
     assert found["kept"] == circuit.summary["flip_flop_count"]

@@ -48,7 +48,7 @@ def count(verilog: str, family: str, folder) -> dict:
     ],
 )
 def test_known_circuit(family, expected, tmp_path):
-    """What a circuit takes that has something of everything."""
+    """Resources of a circuit with every kind of element are as counted by hand."""
     found = count(CIRCUIT, family, tmp_path)
     assert {name: found[name] for name in expected} == expected
     assert found["memory_blocks"] == 0
@@ -57,7 +57,7 @@ def test_known_circuit(family, expected, tmp_path):
         assert found["luts"] == found["logic_luts"] + 5
     else:
         assert 18 <= found["carry_bits"] <= 21
-        assert 12 <= found["alms"] <= 14  # nine or ten of the sum, three of the memory
+        assert 12 <= found["alms"] <= 14  # nine or ten ALMs of the sum, three of the memory
 
 
 def test_cells_without_a_column_are_told():
@@ -82,7 +82,7 @@ def test_the_command_offers_all_families():
 
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_a_record_is_made_once(tmp_path):
-    """The second run asks Yosys nothing; another parameter is another record."""
+    """A second run does not start Yosys; another parameter gives another record."""
     lines: list[str] = []
     unit = catalog.find("ssmm").configure(8)
     record = run_fpga(unit, "xc7", progress=lines.append, directory=tmp_path)
@@ -97,7 +97,7 @@ def test_a_record_is_made_once(tmp_path):
 
 @pytest.mark.slow
 def test_multiplier_blocks_of_the_systolic_row(tmp_path):
-    """As the document has them: two for u, and one for each word, which multiplies twice."""
+    """As in the document: two blocks for u, and one for each word, which is used twice."""
     record = run_fpga(catalog.find("systolic").configure(62), "xc7", directory=tmp_path)
     assert record.resources["dsp"] == 62 // 16 + 1 + 2
 
@@ -106,9 +106,9 @@ def test_multiplier_blocks_of_the_systolic_row(tmp_path):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_every_design(name, family, tmp_path):
-    """Nothing is left uncounted, and every bit that is held has a place."""
+    """All cells are counted, and there are at least as many storage bits as the design needs."""
     record = run_fpga(catalog.get(name).configure(12), family, directory=tmp_path)
-    # base, exponent, modulus and result, at least; a LUT holds 16 bits or more
+    # at least base, exponent, modulus and result; a LUT stores 16 bits or more
     operands = 3 if name not in ANY_MODULUS else 4  # residues of one modulus may have fewer bits
     assert record.resources["flip_flops"] + 16 * record.resources["memory_luts"] >= operands * 12
     assert record.resources["flip_flops"] >= 12

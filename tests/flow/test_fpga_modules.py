@@ -97,7 +97,7 @@ def test_other_families_are_refused(tmp_path):
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_stages_of_the_digit_serial_lane(tmp_path):
-    """An adder bit for each bit of a digit and its carry; four registers of a digit to write."""
+    """Adder bits for each bit of a digit and its carry; four registers of a digit."""
     digit = 16
     configuration = catalog.get("digit_serial_r2l").configure(126, digit_nbits=digit)
     module = translate_cached(

@@ -1,4 +1,4 @@
-"""Gate-level simulation against the RTL, Verilator's toggle counts and the library's text."""
+"""Gate-level simulation agrees with the RTL, with Verilator's toggles and with the library."""
 
 import itertools
 import random
@@ -46,7 +46,7 @@ def simulator(circuit):
 
 
 def vectors(circuit, count: int) -> list[tuple[int, ...]]:
-    """Requests of any kind, a part of them against the input rules."""
+    """Draw requests; some break an input rule."""
     draw = random.Random(circuit.module.top)
     most = 1 << circuit.configuration.nbits
     rows = [[draw.randrange(most + 3) for _ in range(3)] for _ in range(count)]
@@ -72,7 +72,7 @@ def test_netlist_and_rtl_agree_in_results_and_cycles(circuit, simulator):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_netlist_gives_the_power_at_32_bits(name, tmp_path):
-    """At the width of the report, inside the rules: Python's pow and the RTL's cycles."""
+    """At the report's width, the netlist gives Python's powers in the RTL's cycles."""
     circuit = build(name, tmp_path, nbits=32)
     drawn = [case.operands for case in random_power_cases(32, 2 * LANES, seed=9)]
     rows = [usable(circuit.configuration, row) for row in drawn]
@@ -99,7 +99,7 @@ def test_stalls_and_resets_are_those_of_the_rtl(circuit, simulator, stalls, in_f
     for index, lane in enumerate(lanes):
         (batch,) = engine.run_each(lane, [under], in_flight=in_flight)
         assert run.accepted[index].tolist() == batch.accepted
-        # A response that was shown and not taken when the reset came counts as dropped.
+        # A response that was valid but not taken at the reset counts as dropped.
         valid = np.where(run.taken[index] < 0, -1, run.valid[index])
         for cycles, expected in ((valid, batch.valid), (run.taken[index], batch.taken)):
             assert cycles.tolist() == [-1 if c is None else c for c in expected]
@@ -135,7 +135,7 @@ def test_the_window_is_that_of_the_counted_operations(circuit, simulator):
 
 
 def to_expressions(source, top, output):
-    """Write the netlist as plain expressions; in Verilator, NanGate's own flip-flops race."""
+    """Write the netlist as plain expressions: NanGate's models of flip-flops race in Verilator."""
     yosys = Yosys()
     yosys.run(f"read_liberty -ignore_miss_func {KIT.liberty}", f"read_verilog {source}")
     yosys.run(f"hierarchy -top {top}", "flatten", "opt_clean", f"write_verilog -noattr {output}")
@@ -169,7 +169,7 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
     assert {n: run.activity.toggles[n] for n in nets} == {
         n: counted[0][n] - counted[1][n] for n in nets
     }
-    # A gate's enable lets the clock through in the cycle after.
+    # A clock gate passes the clock in the cycle after its enable.
     assert len(netlist.gated_clocks) > 5
     for n in netlist.gated_clocks:
         assert run.activity.toggles[n] == pytest.approx(counted[0][n] - counted[1][n], abs=2)
@@ -177,7 +177,7 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
 
 
 def liberty_functions() -> list[tuple[str, str, str]]:
-    """Cell, pin and function of every combinational output, from the Liberty text."""
+    """Yield cell, pin and function of every combinational output in the Liberty text."""
     found = []
     for cell in re.split(r"^\s*cell \(", KIT.liberty.read_text(), flags=re.M)[1:]:
         name = cell.partition(")")[0]

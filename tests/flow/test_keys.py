@@ -1,4 +1,4 @@
-"""What renews what: keys of nodes and measurements in a copy of the sources that is changed."""
+"""Keys of nodes and measurements: which changes of a source file renew which results."""
 
 import json
 import os
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
-# Translates each design, and prints what decides its nodes and its measurements.
+# Translates each design, and prints the keys of its nodes and of its measurements.
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -80,7 +80,7 @@ def before(sources) -> dict[str, object]:
 
 @pytest.fixture
 def renewed(sources, before):
-    """Tell what a change of a file renews; the file is as before afterwards."""
+    """Return which keys change with a file; the file is restored afterwards."""
     kept: dict[Path, str] = {}
 
     def change(*changes: tuple[str, str, str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""In which cycles gates have delays: all where that is cheap, or as many as asked for."""
+"""Cycles in which gates have delays: all if that is cheap, otherwise a sample."""
 
 from types import SimpleNamespace
 

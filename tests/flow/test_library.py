@@ -11,7 +11,7 @@ from tests.flow.flow_circuits import KIT, library
 
 
 def same(one, other):
-    """Whether all that two libraries say is equal, in the same order."""
+    """Whether two libraries are equal, including the order of their cells."""
     if isinstance(one, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other)
     if is_dataclass(one):

@@ -19,7 +19,7 @@ from sim.translate import translate
 from tests.flow.flow_circuits import Circuit, synthesized
 
 QUICK = ("ssmm", "direct", "digit_serial")
-"""Cycles by the operands, no registers, a store of registers, a store of words."""
+"""Multipliers with operand-dependent cycles, without registers, and with different stores."""
 NARROW = 4
 
 
@@ -49,7 +49,7 @@ def combinational(tmp_path_factory) -> Circuit:
     ],
 )
 def test_products_on_the_netlist(name, tmp_path):
-    """Each one is compared with Python's product, its cycles with the cycle model's."""
+    """Products on the netlist equal Python's, their cycles the cycle model's."""
     circuit = circuit_of(name, tmp_path)
     done = simulated(circuit)
     count = products.LANES * products.PRODUCTS
@@ -57,13 +57,13 @@ def test_products_on_the_netlist(name, tmp_path):
     counted = [x for run in products.products(circuit.configuration) for x in run[1:]]
     cycles = sum(x.cycles for x in counted) / count
     assert done.figures == {"cycles": max(1, cycles)}
-    # The response is taken in a cycle of its own, unless nothing is kept.
+    # The response is taken in an extra cycle, unless the multiplier has no registers.
     around = circuit.configuration.load_cycles + circuit.configuration.clear_cycles + 1
     assert done.activity.cycles == count * (cycles + around)
 
 
 def test_toggles_without_registers_are_counted_once(combinational):
-    """Those of the ports follow from the products."""
+    """Toggles of the ports equal those computed from the products."""
     done = simulated(combinational)
     ports, toggles = combinational.netlist.ports, done.activity.toggles
     runs = products.products(combinational.configuration)

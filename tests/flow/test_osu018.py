@@ -1,4 +1,4 @@
-"""The 180 nm library: what its kit says, which cells are usable, its units, and a whole flow."""
+"""The 180 nm library: kit, usable cells, units, functions, delays, and a whole flow."""
 
 import itertools
 import re
@@ -60,7 +60,7 @@ def test_what_the_kit_says():
     assert KIT.corner == "typical, 1.80 V, 25 C"
     assert KIT.port_load_ff == 37.0  # 0.037 pF
     assert (KIT.tie_high, KIT.tie_low) == (None, None)
-    # That of 45 nm has its load in femtofarads.
+    # The 45 nm kit gives its load in femtofarads.
     assert (KIT_45.port_load, KIT_45.port_load_ff) == (7.0, 7.0)
     assert KIT_45.tie_high == ("LOGIC1_X1", "Z")
     assert KIT.driving_cell in usable()
@@ -89,7 +89,7 @@ def test_latches_tri_states_and_other_flip_flops_are_not_usable():
 
 
 def test_library_figures():
-    """Read by eye from the file; its units are 1 ns, 1 pF, 1 nW, 1 V, so that energies are pJ."""
+    """Figures copied by hand from the file; its units are 1 ns, 1 pF, 1 nW, 1 V: energies in pJ."""
     lib = library()
     assert lib.nominal_v == near(1.8)
     assert lib.wire_load is None
@@ -124,7 +124,7 @@ _PRIMITIVES = {
 
 
 def test_functions_are_those_of_the_verilog_models():
-    """The package has the cells as Verilog primitives, too."""
+    """Functions of cells equal those of the package's Verilog models."""
     text = KIT.liberty.with_suffix(".v").read_text()
     checked = 0
     for name, model in re.findall(r"^module (\w+)(.*?)^endmodule", text, re.M | re.S):
@@ -143,7 +143,7 @@ def test_functions_are_those_of_the_verilog_models():
             for pin in cell.outputs:
                 assert bool(pin.function.restrict(nets).table) == nets[pin.name], name
         checked += 1
-    # All but flip-flops, latch and tri-states.
+    # All cells except flip-flops, latch and tri-state buffers.
     assert checked == len(library().cells) - 6
 
 
@@ -160,7 +160,7 @@ def test_energy_of_an_inverter_and_a_flip_flop_by_hand(tmp_path):
     slews = Slews({pin: (0.06 * NS, 0.06 * NS) for pin in pins})
     activity = Activity(10, toggles, dict.fromkeys(toggles, 0.5))
     items = analyse(netlist, activity, slews, period_ns=CLOCK_NS).items
-    # The inverter drives 8.82947 fF, between the points 5 and 12.5; q is beyond them, at 0.
+    # The inverter drives 8.82947 fF, between the points 5 and 12.5; q drives 0, below them.
     part = (8.82947 - 5) / 7.5
     inverter = (23.555 + part * (23.165 - 23.555) + 9.213 + part * (9.047 - 9.213)) / 2
     q = (40.752 - 5 / 7.5 * (41.217 - 40.752) + 64.773 - 5 / 7.5 * (63.395 - 64.773)) / 2
@@ -175,7 +175,7 @@ def test_energy_of_an_inverter_and_a_flip_flop_by_hand(tmp_path):
 
 
 def fo4_ns(kit: kits.Kit, inverter: str, output: str, folder: Path) -> float:
-    """Delay of an inverter that drives four of its kind, in a chain of them."""
+    """FO4 delay in ns: of an inverter in a chain, where each drives four inverters."""
     stages = 12
     gates = [f"{inverter} s0 (.A(a), .{output}(n0));"]
     for n in range(stages):
@@ -193,10 +193,10 @@ def fo4_ns(kit: kits.Kit, inverter: str, output: str, folder: Path) -> float:
 
 
 def test_gates_are_as_slow_as_180_nm_makes_them(tmp_path):
-    """Rule of thumb: an FO4 delay is 0.4 to 0.6 ns for each micrometre of the gate's length."""
+    """Rule of thumb: an FO4 delay is 0.4 to 0.6 ns per micrometre of gate length."""
     fo4 = fo4_ns(KIT, "INVX1", "Y", tmp_path)
     assert 0.4 * 0.18 < fo4 < 0.6 * 0.18
-    # The other kit has wires, this one has none.
+    # The other kit has a wire-load model, this one has none.
     assert 3.5 < fo4 / fo4_ns(KIT_45, "INV_X1", "ZN", tmp_path) < 5
 
 
@@ -212,7 +212,7 @@ def netlist_of(directory: Path) -> Netlist:
 
 
 def test_a_design_goes_through_the_whole_flow(finished):
-    """On the way, the netlist's results are checked against Python's."""
+    """The flow also checks the netlist's results against Python's."""
     directory, record = finished
     assert record["library"] == "osu018"
     assert record["corner"] == KIT.corner
@@ -253,7 +253,7 @@ exit
 
 @pytest.fixture(scope="module")
 def opensta(finished, tmp_path_factory):
-    """What OpenSTA says in the library's own units."""
+    """Output of OpenSTA, in the library's own units."""
     netlist = result(finished[0], "synthesis") / "netlist.v"
     folder = tmp_path_factory.mktemp("opensta")
 
@@ -285,7 +285,7 @@ def test_switching_and_leakage_agree_with_opensta(finished, opensta):
     assert switching_w > 0
     assert leakage_w > 0
     assert power_mw["leakage_mw"] == near(leakage_w * 1e3, rel=1e-4)
-    # OpenSTA has the loads of output ports, which are not of the netlist.
+    # OpenSTA also counts the loads of output ports, which the netlist does not have.
     outputs = [
         bit
         for name, way in netlist.directions.items()
@@ -314,7 +314,7 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
     absent = re.sub(r"(ADK_LIBERTY) .*", r'\1 "/absent/cells.lib"', settings.read_text())
     settings.write_text(absent)
     monkeypatch.setattr(kits, "KITS", tmp_path)
-    # What other tests have found in this process is not known yet.
+    # Forget results that other tests of this process have cached.
     monkeypatch.setattr(results, "kit_digest", kits.kit_digest.__wrapped__)
     monkeypatch.setattr(run, "plain_kit", run.plain_kit.__wrapped__)
     with pytest.raises(SetupError) as refusal:

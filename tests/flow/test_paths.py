@@ -1,4 +1,4 @@
-"""Folders whose paths Yosys, ABC or OpenSTA do not take, and what stands in for them."""
+"""Folders whose paths Yosys, ABC or OpenSTA cannot read: substitute paths."""
 
 import ast
 import os
@@ -71,7 +71,7 @@ def test_an_unsafe_cache_is_not_used(tmp_path, monkeypatch):
 
 
 def test_cells_at_an_unsafe_path_are_copied(tmp_path, monkeypatch):
-    """As where the virtual environment is in a folder with a blank."""
+    """Cell files in a folder with a blank in its path are copied to a safe path."""
     kit = tmp_path / "site packages" / "adks" / LIBRARIES[0]
     shutil.copytree(kit_folder(LIBRARIES[0]), kit, symlinks=True)
     found = Kit.read(kit / "view-tiny", LIBRARIES[0])
@@ -92,7 +92,7 @@ def test_unpacked_cells_at_an_unsafe_path_are_refused(tmp_path, monkeypatch):
 
 
 def test_no_node_depends_on_where_it_runs():
-    """The keys of results must not change with this module."""
+    """No node depends on the module of paths, so its changes renew no results."""
     for node in NODES:
         tree = ast.parse(Path(sys.modules[node.__module__].__file__).read_text())
         imported = {x.module for x in ast.walk(tree) if isinstance(x, ast.ImportFrom)}

@@ -1,4 +1,4 @@
-"""The accounting on small netlists, against sums made by hand from the Liberty's own numbers."""
+"""Energies of small netlists against sums by hand from the Liberty's numbers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CLOCK_GATE_SLEWS = same_slews("u.g", "CK", "E", "GCK")
 
 
 def test_nand_by_hand(tmp_path):
-    """A1 toggles ten times while A2 is 1, so ZN does, with 3.70979 fF at it."""
+    """A1 toggles ten times while A2 is 1; so does ZN, which drives 3.70979 fF."""
     netlist = nand_netlist(tmp_path, zn=3.70979 * FJ)
     activity = Activity(100, {2: 10, 3: 0, 4: 10}, {2: 0.5, 3: 1.0, 4: 0.5})
     items = analyse(netlist, activity, NAND_SLEWS, period_ns=2.0).items
@@ -179,7 +179,7 @@ def test_clock_gate_by_hand(tmp_path):
 
 
 def test_glitches_of_an_enable_end_no_pulse_twice(tmp_path):
-    """The enable toggles 80 times around 30 pulses: no more than all of them end with it at 0."""
+    """The enable toggles 80 times around 30 pulses: at most 30 pulses end with it at 0."""
     netlist = clock_gate_netlist(tmp_path)
     activity = Activity(100, {2: 200, 3: 80, 4: 60}, {2: 0.5, 3: 0.3, 4: 0.15})
     (bank,) = Banks(netlist, CLOCK_GATE_SLEWS).under(activity)
@@ -189,7 +189,7 @@ def test_glitches_of_an_enable_end_no_pulse_twice(tmp_path):
 
 
 def test_reset_causes_falls(tmp_path):
-    """RN falls ten times, half of them find Q at 1: five of Q's twenty toggles are its doing."""
+    """RN falls ten times, five of them while Q is 1: they cause five of Q's twenty toggles."""
     netlist = flip_flop_netlist(tmp_path, "DFFR_X1", q=3.78609 * FJ)
     activity = Activity(100, {2: 200, 3: 0, 4: 20, 5: 20}, {2: 0.5, 3: 0.0, 4: 0.5, 5: 0.9})
     (bank,) = Banks(netlist, FLIP_FLOP_SLEWS).under(activity)
@@ -212,7 +212,7 @@ def test_idle_flip_flop_costs_clock_and_leakage(tmp_path):
 
 
 def test_complement_output_alone_is_enough(tmp_path):
-    """A flip-flop that is used through QN only costs what one used through Q only costs."""
+    """A flip-flop with only QN connected costs as much as one with only Q connected."""
     items = {}
     for pin, high in (("Q", 0.3), ("QN", 0.7)):
         path = write_json(
@@ -229,7 +229,7 @@ def test_complement_output_alone_is_enough(tmp_path):
 
 
 def test_buffered_clock_is_a_clock_net(tmp_path):
-    """The net behind a clock buffer toggles as the clock does and counts as the clock's."""
+    """The net driven by a clock buffer counts as a clock net."""
     path = write_json(
         tmp_path,
         inputs={"clk": 2, "d": 3},

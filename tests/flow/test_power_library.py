@@ -18,7 +18,7 @@ from tests.flow.power_netlists import library, near, read_netlist, write_json
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15
 
-# Liberty's precedence, tightest first: ! ' ^ & |. Each row: text, and Python's idea of it.
+# Liberty's precedence, tightest first: ! ' ^ & |. Each row: Liberty text, equal Python text.
 SPELLINGS = [
     ("!(A1 & A2)", lambda a1, a2: not (a1 and a2)),
     ("A1' * A2", lambda a1, a2: (not a1) and a2),
@@ -44,7 +44,7 @@ def test_bad_expression(text):
         BooleanFunction.parse(text)
 
 
-# Fully bracketed texts that mean the same in Liberty and, with ~ for !, in Python.
+# Fully bracketed texts that are equal in Liberty and (with ~ for !) in Python.
 texts = st.recursive(
     st.sampled_from("ABCD"),
     lambda inner: st.one_of(
@@ -68,7 +68,7 @@ def test_probability_is_the_sum_over_true_cases(text, high):
 
 
 def test_library_figures():
-    """Read by eye from the file; its units are 1 ns, 1 fF, 1 nW, 1 V."""
+    """Figures copied by hand from the file; its units are 1 ns, 1 fF, 1 nW, 1 V."""
     lib = library()
     assert lib.name == "NangateOpenCellLibrary"
     assert lib.nominal_v == near(1.1)
@@ -95,7 +95,7 @@ def test_library_figures():
     assert gate.sequential.clock.pins == ("CK",)
     assert gate.sequential.next_state.pins == ("E",)
     assert gate.pins["GCK"].function.pins == ("CK", "IQ")
-    # One with a pin for tests is none that the flow could use.
+    # The flow cannot use a clock gate with a test pin.
     assert lib.cells["CLKGATETST_X1"].clock_gate is None
 
 

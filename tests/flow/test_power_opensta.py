@@ -1,4 +1,4 @@
-"""The power analysis against OpenSTA 2.0.17 on a real netlist, at one uniform activity."""
+"""The power analysis against OpenSTA 2.0.17 on a mapped netlist, at one uniform activity."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def slews(mapped, tmp_path_factory) -> Slews:
 
 @pytest.fixture(scope="session")
 def reported(mapped, tmp_path_factory) -> Reported:
-    """Let OpenSTA do the same job with its own accounting."""
+    """Let OpenSTA compute the same powers with its own accounting."""
     folder = tmp_path_factory.mktemp("report")
     (folder / "power.tcl").write_text(
         f"""
@@ -126,7 +126,7 @@ def reported(mapped, tmp_path_factory) -> Reported:
 
 
 def test_design_is_rich_enough(mapped):
-    """Guard for the tests below: thousands of cells, registers with and without reset pins."""
+    """The netlist has thousands of cells, and registers with and without reset pins."""
     types = {instance.cell.name for instance in mapped.netlist.instances}
     assert len(mapped.netlist.instances) > 3000
     assert {"DFF_X1", "DFFR_X1", "DFFS_X1", "DFFRS_X1"} <= types
@@ -135,17 +135,17 @@ def test_design_is_rich_enough(mapped):
 
 
 def test_switching_and_leakage_agree_with_opensta(mapped, slews, reported):
-    """OpenSTA counts the nets that cells drive; our clock and input nets are items of their own."""
+    """Switching and leakage equal OpenSTA's, which excludes clock and input nets."""
     activity = uniform_activity(mapped.netlist, toggles_per_cycle=ACTIVITY)
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     power_mw = energy.items_mw()
-    # The acceptance limit is 0.5 %; what is left are OpenSTA's single-precision sums.
+    # The acceptance limit is 0.5 %; the rest is due to OpenSTA's single-precision sums.
     assert power_mw["switching_mw"] == near(reported.switching_w * 1e3, rel=1e-4)
     assert power_mw["leakage_mw"] == near(reported.leakage_w * 1e3, rel=1e-4)
 
 
 def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
-    """Tables, slews and loads are read right: OpenSTA's internal power, cell by cell."""
+    """With OpenSTA's accounting, our internal power equals OpenSTA's, cell by cell."""
     imitated = opensta_power(mapped.netlist, slews, LIBERTY, activity=ACTIVITY, period_ns=PERIOD_NS)
     assert imitated.internal_w.keys() == reported.instances_w.keys()
     assert imitated.internal_w == near(reported.instances_w, rel=1e-4)
@@ -156,7 +156,7 @@ def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
 
 
 def test_proper_accounting_is_below_opensta(mapped, slews, reported):
-    """A rise and a fall per toggle is twice too much; the when states share out some of it."""
+    """OpenSTA charges a rise and a fall per toggle, about twice too much."""
     activity = uniform_activity(mapped.netlist, toggles_per_cycle=ACTIVITY)
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     internal_w = energy.items.internal_j / energy.time_s

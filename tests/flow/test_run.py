@@ -130,7 +130,7 @@ def test_what_is_asked_decides_the_nodes_that_run(finished, monkeypatch):
 
 
 def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, monkeypatch):
-    """In a folder whose path the tools do not take: its record is that of any other folder."""
+    """A killed run is resumed, and a rival run waits, in a folder with an unsafe path."""
     _, record, _ = finished
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     directory = tmp_path / 'Entwürfe; die "ersten"'
@@ -148,7 +148,7 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
     assert [one.returncode, other.returncode] == [0, 0]
     assert sum("waiting for another run of the same configuration" in x for x in said) == 1
     assert outputs(work).items() >= before.items()
-    # Everything but how long it took is the same as without the interruption.
+    # The record equals that of an uninterrupted run, except for its times.
     assert [json.loads(lines[-1]) for lines in said] == [record, record]
 
 

@@ -1,4 +1,4 @@
-"""Operations too long for gate-level simulation: cut, with the power of the whole."""
+"""Operations too long for gate-level simulation: the leading bits give the whole power."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_leading_bits_of_the_exponent_stand_for_all(wide, monkeypatch):
     assert cut.figures["simulated_exponent"] == d >> d.bit_length() - 17
     assert cut.figures["exponent"] == d
     assert cut.figures["cycles"] == whole.figures["cycles"]
-    # Squarings and products are as many per bit, up to how many of the bits are 1.
+    # Squarings per bit are equal; products per bit vary with the number of ones.
     share = cut.figures["simulated_cycles"] / cut.figures["cycles"]
     assert share == pytest.approx(17 / d.bit_length(), rel=0.1)
     assert cut_toggles == pytest.approx(toggles, rel=0.1)
@@ -48,7 +48,7 @@ def test_short_exponents_are_never_cut(wide, monkeypatch):
     monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
     done, alone = simulate(wide, 65537)
     assert done.figures["simulated_exponent"] == 65537
-    # What registers hold before counts for little, and at great widths for nothing.
+    # The initial contents of registers matter little, and less at great widths.
     assert alone != after_another
     assert alone == pytest.approx(after_another, rel=0.005)
 

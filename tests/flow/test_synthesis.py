@@ -1,4 +1,4 @@
-"""Synthesis: what comes out is whole, small and within the clock; what is wrong is refused."""
+"""Synthesis: netlists are complete, small and meet the clock; faulty designs are refused."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def test_area_by_module_has_all_that_lies_below(circuit):
     for path, value in found.items():
         below = sum(a for p, a in own.items() if p == path or p.startswith(f"{path}."))
         assert value == pytest.approx(below, abs=1e-3)
-    # a multiplier per lane, or an engine for all of them, or a lane alone
+    # a multiplier per lane, or one word-serial circuit for all lanes, or one digit lane
     lanes = [path for path in found if re.search(r"store\.(lanes__\d+|engine|bank\d\.lane)$", path)]
     assert len(lanes) == {"mulrem_r2l": 2, "mont_r2l": 5}.get(circuit.module.top, len(lanes)) > 0
     assert len({found[lane] for lane in lanes if lane.startswith("core.")}) == 1
@@ -74,7 +74,7 @@ def test_flip_flops_bear_the_names_of_registers(circuit):
 def test_the_netlist_meets_the_clock(circuit):
     attempts = circuit.summary["attempts"]
     if circuit.configuration.multiplier.classes.name == "direct":
-        # A remainder by an operator is an array of subtractors, which faster adders may help.
+        # The operator % becomes an array of subtractors, which faster adders may speed up.
         assert len(attempts) == (1 if attempts[0]["min_period_ns"] <= 3.0 else 2)
     else:
         assert [attempt["min_period_ns"] <= 3.0 for attempt in attempts] == [True]
@@ -105,7 +105,7 @@ def test_a_register_and_its_constant_inputs(tmp_path):
 
 def test_an_enable_of_a_wide_register_is_driven_in_time(tmp_path):
     narrow, wide = (enabled(tmp_path / str(nbits), nbits) for nbits in (512, 4096))
-    # 16 and 128 clock gates; it took 0.54 ns more where one small cell drove them all
+    # 16 and 128 clock gates; with one small driver for all, the larger took 0.54 ns more
     assert wide < narrow + 0.1
 
 

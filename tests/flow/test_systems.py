@@ -1,4 +1,4 @@
-"""Processor systems through the flow: programs on the netlist do what they do on the RTL."""
+"""Processor systems in the flow: programs run on the netlist as on the RTL."""
 
 import random
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_random_programs_with_all_that_they_leave_behind(gates, rtl, module, lat
     done = gates.run(requests, module.messages)
     assert done.runs == [rtl.run(request) for request in requests]
     assert len({run.cycles for run in done.runs}) > LANES // 2
-    # The cycle that shows a program's end counts too.
+    # The cycle in which the end of a program is visible counts, too.
     assert done.activity.cycles == sum(run.cycles + 1 for run in done.runs)
 
 
@@ -131,7 +131,7 @@ def test_number_and_limits_of_programs_are_checked(gates, module):
 
 
 def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
-    """A bit of the multiplier's product that is stuck at 0."""
+    """A product bit that is stuck at 0 in the netlist is reported."""
     wrong = GateSystem(netlist)
     cells = [x for x in netlist.instances if x.cell.sequential is not None]
     registers = [x.name for x in cells if not x.cell.clock_gate]
@@ -158,7 +158,7 @@ def test_the_record_has_every_program_and_operation(tmp_path):
     assert dummy["measured_cycles"] < 30
     for program in ("naive", "montgomery"):
         done = record["operations"][f"{program}_encrypt"]
-        # What a program costs besides its exponentiation is what the dummy costs.
+        # The dummy costs what a program costs besides its exponentiation.
         overhead = done["cycles"] - done["measured_cycles"]
         assert overhead == pytest.approx(dummy["cycles"] - dummy["measured_cycles"], abs=10)
 
@@ -177,7 +177,7 @@ def test_names_of_systems_and_designs(tmp_path):
 
 @pytest.mark.slow
 def test_a_system_with_a_bus(tmp_path):
-    """Programs that poll and that wait are right on the netlist; waiting takes less power."""
+    """Polling and waiting programs are right on the netlist; waiting takes less power."""
     system = find_system("axi_mulrem_r2l", 16)
     record = run_flow(system, directory=tmp_path).as_json()
     powers = {name: found["power_mw"] for name, found in record["operations"].items()}

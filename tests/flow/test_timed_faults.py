@@ -1,4 +1,4 @@
-"""Faults planted in the simulator of gates with delays: the reference tells each one."""
+"""The comparison with the reference finds each fault planted in the timed gate simulator."""
 
 import pytest
 
@@ -20,7 +20,7 @@ LITTLE_ROOM = {
     "std::vector<Moment>(1 << 16);": "std::vector<Moment>(1);",
     "moments.resize(2 * needed)": "moments.resize(needed)",
 }
-"""Just enough for the moments of the next gate, so that they are moved often."""
+"""Edit: only enough room for the next gate's moments, so that buffers are moved often."""
 
 FAULTS = {
     "loses a pulse as long as the delay": {"if (at > now) return;": "if (at >= now) return;"},
@@ -48,17 +48,17 @@ FAULTS = {
     "has too little room for long delays": {"last < longest + 64": "last < 127"},
     "follows the first input alone": {"k < INPUTS; k++) any |=": "k < 1; k++) any |="},
 }
-"""Texts of the simulator that stand there once, and what stands there instead."""
+"""Faults by name: texts that occur once in the simulator, and their replacements."""
 
-# An XOR is the only gate with states, so that its kernel has the text of its kind.
+# Only the XOR has state-dependent delays, and so the kernel for them.
 CELLS = ("DFF_X1", "CLKGATE_X1", "INV_X1", "NAND2_X1", "NAND3_X1", "NOR2_X1", "AND2_X1", "XOR2_X1")
 
 
 def compared() -> Comparison:
-    """Compare netlists to the first difference."""
+    """Compare simulator and reference on several netlists, up to the first difference."""
     known = Cells.of(KIT, library()).only(CELLS)
     hasty = known.with_short_delays()
-    # In the last one changes of all operations wait at once.
+    # In the last netlist, changes of all operations wait at the same time.
     for cells, kinds in (
         (known, 8 * known.gates),
         (hasty, 8 * hasty.gates),
@@ -74,14 +74,14 @@ def compared() -> Comparison:
 
 @pytest.fixture(autouse=True)
 def _kernels_of_its_own(monkeypatch, tmp_path):
-    """Compile without optimization, and keep nothing."""
+    """Compile kernels without optimization, and keep no result."""
     monkeypatch.setattr(engine, "_FLAGS", tuple(x for x in engine._FLAGS if x != "-O2"))
     monkeypatch.setattr(engine, "cache_root", lambda: tmp_path)
 
 
 @pytest.fixture
 def plant(monkeypatch):
-    """Replace texts of the simulator."""
+    """Return a function that replaces texts of the simulator."""
     assemble = engine.bench_source
 
     def planted(texts: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Gates with delays: every toggle of every net as the reference has it, one event at a time."""
+"""Gates with delays: every toggle of every net equals the event-driven reference's."""
 
 import math
 import random
@@ -45,14 +45,14 @@ def cells(name: str) -> Cells:
 
 
 def operations(circuit: Circuit, count: int, exponent_nbits: int) -> list[list[int]]:
-    """Random operations, as many in each lane."""
+    """Draw operations, equally many for each lane."""
     draw = random.Random(circuit.module.top)
     rows = [random_operation(circuit, draw, exponent_nbits) for _ in range(LANES * count)]
     return [rows[lane::LANES] for lane in range(LANES)]
 
 
 def check(simulation: TimedSimulation) -> int:
-    """See that all is as the reference has it; return the number of toggles."""
+    """Check all toggles against the reference; return their number."""
     found = compare(simulation)
     assert not found.difference
     assert found.operations >= LEAST_OPERATIONS
@@ -60,7 +60,7 @@ def check(simulation: TimedSimulation) -> int:
     return found.toggles
 
 
-# Clock gates are in all of them.
+# All of these circuits have clock gates.
 @pytest.mark.parametrize(
     ("name", "exponent_nbits"),
     [
@@ -82,7 +82,7 @@ def test_every_toggle_of_a_design(name, exponent_nbits, circuits):
 
 @pytest.mark.slow
 def test_a_lane_at_32_bits(tmp_path):
-    """With more moments in a cycle than there is room for at first."""
+    """A cycle with more moments than the initial buffers hold."""
     circuit = build("mulrem_r2l", tmp_path, nbits=32)
     netlist = circuit.netlist
     simulation = TimedSimulation(netlist, random_slews(netlist, 1), operations(circuit, 1, 2))
@@ -146,7 +146,7 @@ def test_every_toggle_of_many_netlists(name, data):
 
 
 def test_samples_are_parts_of_a_whole(circuits):
-    """Cycles without delays change nothing but the number of glitches; parts add up to all."""
+    """Sampled cycles have the glitches of a full run; disjoint samples add up to it."""
     circuit = circuits("mulrem_r2l")
     netlist, slews = circuit.netlist, random_slews(circuit.netlist, 2)
     rows = operations(circuit, 8, 8)
@@ -159,7 +159,7 @@ def test_samples_are_parts_of_a_whole(circuits):
         assert part.activity.high == whole.activity.high
         assert part.activity.useful.toggles == pytest.approx(whole.activity.useful.toggles)
         assert part.activity.timed_cycles == pytest.approx(whole.activity.cycles / 3, rel=0.1)
-        # A sample of a third has about as many glitches, within its own estimate of the error.
+        # A sample of a third estimates the glitches within its own error estimate.
         total, own = (sum(x.activity.glitches.values()) for x in (whole, part))
         assert 0 < part.activity.glitch_error < 0.2
         assert abs(own - total) < 4 * part.activity.glitch_error * total
@@ -174,7 +174,7 @@ def test_samples_are_parts_of_a_whole(circuits):
 
 @pytest.mark.parametrize("period", [2, 8, 30])
 def test_drawn_cycles_have_the_rare_products(circuits, period):
-    """A product takes one cycle of many, and has most of the glitches; its useful toggles show."""
+    """Sampling draws the rare cycles with products, because they have many useful toggles."""
     circuit = circuits("mulrem_r2l")
     netlist, slews = circuit.netlist, random_slews(circuit.netlist, 2)
     rows = operations(circuit, 8, 8)
@@ -190,7 +190,7 @@ def test_drawn_cycles_have_the_rare_products(circuits, period):
 
 
 def test_error_of_a_sample_is_unknown_where_little_is_drawn(circuits):
-    """One cycle tells nothing of the others; all cycles leave nothing open."""
+    """The error of a sample is unknown for one cycle, and zero for all cycles."""
     circuit = circuits("mulrem_r2l")
     simulator = GateSimulator(circuit.netlist, random_slews(circuit.netlist, 2))
     rows = operations(circuit, 1, 8)

@@ -1,4 +1,4 @@
-"""Gates with delays against Icarus Verilog, which has the same delays as SDF."""
+"""Gates with delays against Icarus Verilog with the same delays (SDF)."""
 
 import random
 from dataclasses import replace
@@ -44,5 +44,5 @@ def test_icarus_counts_as_many_toggles(name, nbits, circuits, tmp_path):
     ours = {bit: count for bit, count in simulation.toggles_by_net().items() if count}
     assert sum(ours.values()) > 1.2 * sum(simulation.useful.values())
     assert sum(ours.values()) == pytest.approx(sum(theirs.values()), rel=MOST_APART)
-    # Net by net the difference is that Icarus withdraws no change.
+    # Toggles of nets differ only because Icarus withdraws no change.
     assert dict(toggles_in_icarus(simulation)) == theirs

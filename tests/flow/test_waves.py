@@ -30,7 +30,7 @@ PERIOD_PS = 3000
 
 
 class Vcd:
-    """A dump: the bits of all signals, and when they change."""
+    """A VCD file, read: bits of all signals, and the moments of their changes."""
 
     def __init__(self, text: str) -> None:
         scopes: list[str] = []
@@ -86,7 +86,7 @@ class Vcd:
         return first, found
 
     def ends(self, bit: str) -> list[int]:
-        """Values that the cycles end with; the first one is that before the window."""
+        """Values at the ends of cycles; the first value is the one before the window."""
         value, changes = self.of(bit)
         ends = [value] * (self.end // PERIOD_PS)
         for time, new in changes:
@@ -96,7 +96,7 @@ class Vcd:
 
 @pytest.fixture(scope="module")
 def simulated(circuits, tmp_path_factory):
-    """Two lanes, of which the second one is watched: whole, in a window, and without delays."""
+    """Run two lanes and record the second one: whole, in a window, and without delays."""
     circuit = circuits("mulrem_r2l")
     netlist = circuit.netlist
     slews = Slews({(x.name, pin): (2e-11, 3e-11) for x in netlist.instances for pin in x.cell.pins})
@@ -150,7 +150,7 @@ def names(simulated) -> dict[int, list[str]]:
 
 @pytest.mark.parametrize("what", ["whole", "window"])
 def test_toggles_of_each_net(simulated, what):
-    """The waveform's, those of SAIF and those of the simulator, under all names of a net."""
+    """VCD, SAIF and simulator have the same toggles, under all names of a net."""
     seen, netlist = getattr(simulated, what), simulated.netlist
     activity = seen.run.activity
     assert seen.saif.duration == seen.vcd.end - PERIOD_PS == activity.cycles * PERIOD_PS
@@ -171,7 +171,7 @@ def test_toggles_of_each_net(simulated, what):
 
 
 def test_cycles_end_with_what_gates_without_delays_have(simulated):
-    """Values and toggles, of the waveform with delays and of that without any."""
+    """Each cycle ends with the same values, with delays and without."""
     plain, netlist = simulated.plain, simulated.netlist
     for bit, (name, *_) in names(simulated).items():
         if bit in netlist.clock_nets:
@@ -199,7 +199,7 @@ def test_window_is_a_part_of_the_whole(simulated):
 
 
 def test_clock_and_its_gates(simulated):
-    """Behind a gate, the clock rises where the enable was 1 at the end of the cycle before."""
+    """A gated clock rises if the enable was 1 at the end of the cycle before."""
     netlist, vcd = simulated.netlist, simulated.whole.vcd
     cycles = int(simulated.whole.run.activity.cycles)
     rises = [PERIOD_PS * (1 + at) for at in range(cycles)]
@@ -236,7 +236,7 @@ def test_netlist_in_verilog_has_the_names(simulated, circuits):
 
 
 def test_a_drop_of_the_log_is_no_end(simulated, monkeypatch, circuits):
-    """The log is passed on whenever it is full, in the middle of a cycle too."""
+    """A full log is passed on, even within a cycle, and the waveform continues."""
     monkeypatch.setattr("flow.gates.window._ROWS", 7)
     rows: list[np.ndarray] = []
     seen = SimpleNamespace(
@@ -266,7 +266,7 @@ def test_an_error_of_a_watcher_ends_the_run(simulated):
 
 
 def test_a_cycle_lasts_until_all_has_settled(simulated):
-    """A path that is longer than the period moves the cycles behind it."""
+    """A cycle lasts until all nets are stable, which delays later cycles."""
     netlist = simulated.netlist
     bit = next(x for x in sorted(netlist.observed) if x not in netlist.clock_nets)
     cycles = Cycles(netlist, 100, delays=True)
@@ -282,7 +282,7 @@ def test_a_cycle_lasts_until_all_has_settled(simulated):
 
 
 def test_codes_are_different():
-    """Of as many signals as have three characters."""
+    """Identifier codes of up to three characters are all different."""
     from flow.waves.vcd import _code
 
     codes = [_code(number) for number in range(94 + 94**2 + 94)]

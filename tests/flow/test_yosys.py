@@ -1,4 +1,4 @@
-"""Yosys in processes of their own: calls with copies of a design, and what ends a process."""
+"""Yosys in separate processes: calls with copies of a design, and ends of processes."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A simulation with delays beside the reference, toggle by toggle."""
+"""Compares a simulation of gates with delays to the reference, toggle by toggle."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.flow.flow_circuits import Circuit
 from tests.flow.timed_reference import Change, Reference
 
 ROWS = 4_000_000
-"""Most rows of a log: 128 MB of memory, if all are written."""
+"""Most rows of a log; all of them take 128 MB."""
 
 Requests = Sequence[Sequence[int]]
-"""Request messages: a row for each lane, as many in each."""
+"""Request messages: a row for each lane; all rows are equally long."""
 
 
 def random_slews(netlist: Netlist, seed: int) -> Slews:
-    """Any slew that the library's tables have, for every pin."""
+    """Draw slews for every pin, within the range of the library's tables."""
     draw = random.Random(seed)
     longest = _longest_slew_s(netlist.library)
     return Slews(
@@ -58,7 +58,7 @@ def random_operation(circuit: Circuit, draw: random.Random, exponent_nbits: int)
 
 
 class TimedSimulation:
-    """A simulation with delays, one request in flight, and what tests read of it.
+    """A simulation with delays, with one request in flight, and its log of toggles.
 
     Parameters
     ----------
@@ -91,14 +91,14 @@ class TimedSimulation:
         self.log = self.run.timed.log
         self.latest_ps = self.run.timed.latest_ps
         assert 0 < len(self.log) < ROWS
-        # An input that nothing reads toggles for nobody.
+        # Inputs that nothing reads are not compared.
         seen = netlist.observed | netlist.drivers.keys()
         self.nets = {at: bit for bit, at in simulator.circuit.nets.items() if bit in seen}
-        # Cycles in which no lane counts have no delays and no number in the log.
+        # Cycles before the first counted cycle of all lanes are not numbered in the log.
         self._cycles_before = min(self.counted_from(lane) for lane in range(len(requests)))
 
     def counted_from(self, lane: int) -> int:
-        """First cycle of a lane that counts."""
+        """First counted cycle of a lane."""
         return int(self.run.taken[lane][self.uncounted - 1]) + 1 if self.uncounted else 0
 
     def toggles(self, lane: int) -> dict[int, list[Change]]:
@@ -125,7 +125,7 @@ class TimedSimulation:
         return np.bincount(self.log[:, 0])
 
     def inputs(self, lane: int) -> Iterator[dict[int, bool]]:
-        """Values of the input nets in each cycle to a lane's last response, without stalls."""
+        """Yield the values of the input nets in each cycle up to a lane's last response."""
         ports = self.netlist.ports
         (valid,), (ready,) = ports["recv__val"], ports["send__rdy"]
         values: dict[Bit, bool] = {ports["reset"][0]: False, ready: True}
@@ -143,7 +143,7 @@ class TimedSimulation:
             yield {bit: value for bit, value in values.items() if bit in loads}
 
     def check_counters(self) -> None:
-        """See that counters fit the log, and that what a cycle leaves behind needs no delays."""
+        """Check that counters agree with the log, and that results do not depend on delays."""
         run = self.run
         plain = GateSimulator(self.netlist).run(self.requests, **self._how)
         assert plain.responses == run.responses
@@ -157,14 +157,14 @@ class TimedSimulation:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison with the reference found.
+    """Result of a comparison with the reference.
 
     Parameters
     ----------
     operations, toggles
-        How much was alike.
+        Numbers of operations and toggles that agree.
     difference
-        The first cycle that differs, and how; empty where all is alike.
+        The first cycle that differs, and how; empty: none differs.
     """
 
     operations: int
@@ -173,7 +173,7 @@ class Comparison:
 
 
 def compare(simulation: TimedSimulation, lanes: Iterable[int] | None = None) -> Comparison:
-    """Compare counted cycles of lanes, of all unless some are given, to the first difference."""
+    """Compare the counted cycles of all lanes, or of some, up to the first difference."""
     reference = Reference(simulation.netlist, simulation.slews)
     _reset(reference)
     rest = reference.values
@@ -196,7 +196,7 @@ def compare(simulation: TimedSimulation, lanes: Iterable[int] | None = None) -> 
 
 
 def toggles_in_icarus(simulation: TimedSimulation) -> Counter[int]:
-    """Toggles by net of the first lane as the reference has them where it withdraws no change."""
+    """Toggles of the first lane by net, by the reference with Icarus's rule (``withdraws``)."""
     reference = Reference(simulation.netlist, simulation.slews, withdraws=False)
     _reset(reference)
     cycles = _cycles(reference, simulation, 0)
@@ -204,7 +204,7 @@ def toggles_in_icarus(simulation: TimedSimulation) -> Counter[int]:
 
 
 def _cycles(reference: Reference, simulation: TimedSimulation, lane: int) -> Iterator[list[Change]]:
-    """Go through the cycles of a lane."""
+    """Yield the reference's toggles in each cycle of a lane."""
     states: dict = {}
     for inputs in simulation.inputs(lane):
         yield reference.cycle({**states, **inputs})
@@ -212,7 +212,7 @@ def _cycles(reference: Reference, simulation: TimedSimulation, lane: int) -> Ite
 
 
 def _reset(reference: Reference) -> None:
-    """Bring the reference to where a run begins: registers hold 0, then comes the reset."""
+    """Bring the reference to the start of a run: registers hold 0, then a reset follows."""
     netlist = reference.netlist
     (reset,) = netlist.ports["reset"]
     inputs = netlist.input_nets - netlist.clock_nets
@@ -223,7 +223,7 @@ def _reset(reference: Reference) -> None:
 
 
 def _told(netlist: Netlist, got: list[Change], expected: list[Change]) -> str:
-    """Give the first toggles of each side that the other one lacks."""
+    """Describe the first toggles that only one of the two sides has."""
     sides = []
     for name, own, other in (("simulator", got, expected), ("reference", expected, got)):
         only = sorted((Counter(own) - Counter(other)).elements())

@@ -1,7 +1,7 @@
-"""A netlist with delays in Icarus Verilog: cells, connections, delays as SDF, and toggles.
+"""Simulates a netlist with delays in Icarus Verilog: writes Verilog and SDF, reads toggles.
 
-Icarus ignores conditions in SDF, takes its times for those of the Verilog, and wants plain names of
-instances. So delays must not depend on states, times are in ns, and names are made here.
+Icarus ignores conditions in SDF, reads its times in the unit of the Verilog, and needs plain names
+of instances. So delays must not depend on states, times are in ns, and instances are renamed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SCALE = "`timescale 1ns/1ps\n"
 
 
 def without_states(library: Library) -> Library:
-    """Replace the delays of an input in several states by their mean."""
+    """Replace state-dependent delays of an input by their mean."""
 
     def mean(arcs: Sequence[DelayArc]) -> DelayArc:
         tables = {}
@@ -68,7 +68,7 @@ def in_icarus(simulation: TimedSimulation, folder: Path) -> tuple[list[int], Cou
 
 
 def _cells(netlist: Netlist) -> str:
-    """Write modules of the cells: truth tables, and flip-flops and clock gates without delays."""
+    """Write Verilog modules of the cells: truth tables, flip-flops, clock gates without delays."""
     used = {instance.cell.name: instance.cell for instance in netlist.instances}
     return _SCALE + "".join(_cell(cell) for cell in used.values())
 
@@ -121,7 +121,7 @@ def _function(cell: LibraryCell, pin: Pin) -> BooleanFunction:
 
 
 def _causes(cell: LibraryCell, pin: Pin) -> list[str]:
-    """Input of each case of an output; that of a flip-flop's state is the clock."""
+    """Inputs that cause edges of an output; for a flip-flop, the clock."""
     function = _function(cell, pin)
     names = [function.pins[case.position] for case in cases_of(cell, pin, function)]
     assert len(names) == len(set(names))  # the delays do not depend on states
@@ -144,7 +144,7 @@ def _netlist(netlist: Netlist) -> str:
 
 
 def _delays(simulation: TimedSimulation) -> str:
-    """Write what the simulator has, in ns; clock gates have no delays."""
+    """Write the simulator's delays as SDF, in ns; clock gates have no delays."""
     netlist = simulation.netlist
     drivers: list[tuple[Instance, Pin, BooleanFunction]] = []
     numbers = []
@@ -156,7 +156,7 @@ def _delays(simulation: TimedSimulation) -> str:
     lines = ['(DELAYFILE (SDFVERSION "3.0") (DIVIDER .) (TIMESCALE 1ns)']
     found = gate_delays(netlist, simulation.slews, drivers)
     for (instance, pin, _), number, delays in zip(drivers, numbers, found, strict=True):
-        # Of several inputs on one net, Icarus knows the first; the least delay counts.
+        # If a net drives several inputs, Icarus uses the first path: it gets the least delay.
         least: dict[Bit, tuple[str, np.ndarray]] = {}
         for cause, edges in zip(_causes(instance.cell, pin), delays.reshape(-1, 2), strict=True):
             first, so_far = least.get(instance.nets[cause], (cause, edges))
@@ -172,7 +172,7 @@ def _delays(simulation: TimedSimulation) -> str:
 
 
 def _bench(simulation: TimedSimulation, cycles: int) -> str:
-    """Write what gives the inputs of each cycle at its clock edge; the first one has none."""
+    """Write the testbench, which sets the inputs of each cycle at its clock edge."""
     netlist = simulation.netlist
     inputs = list(next(simulation.inputs(0)))
     (clock,), (reset,) = netlist.ports["clk"], netlist.ports["reset"]
@@ -210,7 +210,7 @@ endmodule
 
 
 def _toggles(folder: Path) -> Counter[int]:
-    """Count the changes of each net behind the values that the file begins with."""
+    """Count the changes of each net after the initial values of the waveform."""
     found: Counter[str] = Counter()
     with (folder / "toggles.vcd").open() as file:
         names = dict(_names(file))

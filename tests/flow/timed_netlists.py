@@ -1,4 +1,4 @@
-"""Netlists of any gates between registers, from all cells of a library that the flow may use."""
+"""Random netlists of gates between registers, from the cells that the flow may use."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from flow.power.netlist import Bit, Instance, Netlist
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]
-"""Takes one of several."""
+"""Function that chooses one item of a sequence."""
 
 _NAND, _XOR = BooleanFunction.parse("!(A & B)"), BooleanFunction.parse("A ^ B")
 
 
 @dataclass(frozen=True, repr=False)
 class Cells:
-    """Cells of a library by what they are.
+    """Cells of a library by kind.
 
     Parameters
     ----------
     library
-        Has no other cells.
+        Library with exactly these cells.
     """
 
     library: Library
 
     @classmethod
     def of(cls, kit: Kit, library: Library) -> Cells:
-        """Leave out what synthesis must not choose, but for the cells that it places itself."""
+        """Keep cells that synthesis may choose, and the ties and clock gates that it inserts."""
         ties = [tie[0] for tie in (kit.tie_high, kit.tie_low) if tie]
         return cls(library).only(
             name
@@ -50,7 +50,7 @@ class Cells:
         )
 
     def only(self, names) -> Cells:
-        """Leave out all cells but some, in the order of the names."""
+        """Keep the named cells only, in the order of the names."""
         cells = {name: self.library.cells[name] for name in names}
         return Cells(replace(self.library, cells=cells))
 
@@ -70,12 +70,12 @@ class Cells:
 
     @cached_property
     def gates(self) -> list[LibraryCell]:
-        """Those without a state, ties among them."""
+        """Combinational cells, ties included."""
         return [x for x in self.library.cells.values() if x.sequential is None and x.outputs]
 
     @cached_property
     def flip_flops(self) -> list[LibraryCell]:
-        """Those on the rising edge of the clock alone."""
+        """Flip-flops on the rising edge, without clear and preset."""
         return [
             cell
             for cell in self.library.cells.values()
@@ -86,7 +86,7 @@ class Cells:
 
     @cached_property
     def clock_gates(self) -> list[LibraryCell]:
-        """Those for the rising edge."""
+        """Clock gates for the rising edge."""
         return [cell for cell in self.library.cells.values() if cell.clock_gate]
 
     @cached_property
@@ -108,12 +108,12 @@ class Cells:
 
 
 def _always(draw: random.Random) -> Table:
-    """Give a delay that depends on nothing."""
+    """Draw a delay that depends on neither slew nor load."""
     return Table(np.zeros(1), np.zeros(1), np.array([[draw.randint(1, 6) * 1e-12]]))
 
 
 class _Builder:
-    """A netlist that grows; nets have numbers from 2 on."""
+    """A netlist under construction; nets have numbers from 2 on."""
 
     def __init__(self, cells: Cells, choose: Choose) -> None:
         self.cells, self.choose = cells, choose
@@ -131,7 +131,7 @@ class _Builder:
         self.instances.append(Instance(f"g{len(self.instances)}", cell, connected))
 
     def gate(self, cell: LibraryCell, nets: Sequence[Bit]) -> list[int]:
-        """Add a gate that reads any of the nets; one of its outputs, or all, are connected."""
+        """Add a gate with inputs chosen from ``nets``; connect one of its outputs or all."""
         driven = self.nets(len(cell.outputs))
         connected = self.choose([driven, *([net] for net in driven)])
         outputs = [net if net in connected else None for net in driven]
@@ -158,13 +158,13 @@ class _Builder:
 def netlist_of(
     cells: Cells, kinds: Sequence[LibraryCell], width: int, registers: int, choose: Choose
 ) -> Netlist:
-    """Connect gates at random, in their order, between registers.
+    """Connect gates at random, in the given order, between registers.
 
-    Behind each gate is an XOR with a net driven shortly before: without these, nothing would toggle
-    behind a few gates, and there would be hardly a glitch.
+    An XOR with a recently driven net follows each gate: without XORs, toggles would die out after a
+    few gates, and glitches would be rare.
 
-    A request's lowest bit makes it wait for a cycle, so that lanes differ in their cycles. A
-    response is there in the cycle after the request is accepted.
+    A request whose lowest bit is 1 waits for a cycle, so that lanes differ in their cycles. The
+    response is valid in the cycle after the request is accepted.
 
     Parameters
     ----------
@@ -173,15 +173,15 @@ def netlist_of(
     width
         Bits of a request, each with a register.
     registers
-        Number of other registers, behind clock gates where the library has any.
+        Number of other registers, with gated clocks if the library has clock gates.
     choose
-        Makes the random choices.
+        Function that makes the random choices.
     """
     made = _Builder(cells, choose)
     clock, reset, valid, ready = made.nets(4)
     message = made.nets(width)
     clocks = [clock, *(made.nets(1)[0] for _ in cells.clock_gates[:2])]
-    # Registers come first as nets to read, last as what reads: so there are loops through them.
+    # Outputs of registers are made first, their inputs last, so that there are loops through them.
     held = []
     for _ in range(width + registers):
         flip_flop = choose(cells.flip_flops)
@@ -200,7 +200,7 @@ def netlist_of(
         choice = choose(nets)
         inputs = [choice if pin.name == enable else clock for pin in gate.inputs]
         made.cell(gate, inputs, [gated])
-    # Ready at once, or after a cycle: waited is 1 behind a cycle in which a request came.
+    # Ready at once, or after a cycle: ``waited`` is 1 after a cycle with a request.
     flip_flop = cells.flip_flops[0]
     waited, accepted = (made.nets(len(flip_flop.outputs)) for _ in range(2))
     fresh = made.nand(waited[0], waited[0])
@@ -231,7 +231,7 @@ def netlist_of(
 
 
 def random_netlist(cells: Cells, kinds: Sequence[LibraryCell], seed: int) -> Netlist:
-    """Connect gates, in an order of the seed's."""
+    """Connect gates in an order drawn from a seed."""
     draw = random.Random(seed)
     return netlist_of(cells, draw.sample(kinds, len(kinds)), 8, 8, draw.choice)
 
@@ -245,7 +245,7 @@ def random_requests(netlist: Netlist, seed: int) -> list[list[int]]:
 
 @st.composite
 def netlists(draw, cells: Cells):
-    """Any gates of a library."""
+    """Draw a netlist of any gates of a library."""
     kinds = draw(st.lists(st.sampled_from(cells.gates), min_size=3, max_size=20))
     width, registers = draw(st.integers(2, 6)), draw(st.integers(0, 4))
     return netlist_of(cells, kinds, width, registers, lambda items: draw(st.sampled_from(items)))

@@ -1,15 +1,17 @@
-"""What gates with delays do, one run and one event at a time: slow, and easy to follow.
+"""Reference simulator of gates with delays: event-driven, one run at a time, slow and simple.
 
 The rules, which docs/timed-gates.md explains:
 
-1. A cycle begins at 0 ps: inputs and outputs of flip-flops' states change then, all at once.
-2. At each later moment, first the outputs change whose time has come, all at once. Then each gate
-   with an input that has changed is looked at once, with the values that all inputs have now.
-3. If its value is not the one that the output has, or will have, a change that waits is withdrawn.
-   If it is not the one that the output has now, a change waits for the gate's delay.
-4. The delay is the library's for the input that changed, the edge of the output and the state of
-   the inputs; of several inputs that changed, the least one.
-5. When nothing waits, flip-flops take over what they see; a gated one only with its enable at 1.
+1. A cycle begins at 0 ps: inputs and states of flip-flops change at that moment, all at once.
+2. At each later moment, first all outputs that are due change at once. Then each gate with a
+   changed input is evaluated once, with the present values of all its inputs.
+3. If the new value differs from the output's pending value (or from its present value, if no change
+   is pending), a pending change is withdrawn. If the new value also differs from the present one, a
+   change becomes pending, due after the gate's delay.
+4. The delay is the library's for the changed input, the edge of the output and the state of the
+   inputs; if several inputs changed, the least of their delays.
+5. When no change is pending, flip-flops store their inputs; with a gated clock, only if its enable
+   is 1.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ Change = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Gate:
-    """An output of a cell with the nets that it reads; a flip-flop's reads its state."""
+    """An output of a cell with the nets that it depends on; for a flip-flop, its state."""
 
     instance: Instance
     pin: Pin
@@ -54,10 +56,10 @@ class Reference:
     Parameters
     ----------
     netlist, slews
-        Of library cells; the slews of their pins.
+        Netlist of library cells, and the slews of their pins.
     withdraws
-        Whether rule 3 holds. Icarus Verilog withdraws no change: whenever one is due, the output
-        takes the value that its gate has then, so that it may come too early.
+        Whether changes are withdrawn (rule 3). Icarus Verilog withdraws none: when a change is due,
+        the output takes the gate's value at that moment, which may be too early.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews, *, withdraws: bool = True) -> None:
@@ -89,7 +91,7 @@ class Reference:
                 yield Gate(instance, pin, function, reads, instance.nets[pin.name])
 
     def rest(self, inputs: Mapping[int, bool]) -> None:
-        """Let everything settle without delays."""
+        """Set inputs, and evaluate all gates without delays until no value changes."""
         self.values.update(inputs)
         for instance in self.flip_flops:
             self.values.setdefault(instance.name, False)
@@ -103,15 +105,15 @@ class Reference:
                     changed = True
 
     def evaluate(self, gate: Gate) -> bool:
-        """Value that the inputs make of an output now."""
+        """Value of a gate's function for the present values of its inputs."""
         return gate.truth_table[self.state(gate)]
 
     def state(self, gate: Gate) -> tuple[bool, ...]:
-        """Values of a gate's inputs now."""
+        """Present values of a gate's inputs."""
         return tuple([self.values.get(net, False) for net in gate.reads])
 
     def following(self) -> dict[object, bool]:
-        """States that flip-flops have after the next edge."""
+        """States of the flip-flops after the next clock edge."""
         enables = self.netlist.gated_clocks
         found = {}
         for instance in self.flip_flops:
@@ -188,7 +190,7 @@ class Reference:
         return max(1, round(longest * 1e12))
 
     def _slews(self, gate: Gate, name: str, arc, edge: str, clocked: bool) -> list[float]:
-        """Slews of the edges of an input that can make this one of the output."""
+        """Slews of the edges of an input that can cause an edge of the output."""
         instance = gate.instance.name
         if clocked:
             return [self.slews.slew_s(instance, arc.related_pin, RISE)]

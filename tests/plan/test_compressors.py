@@ -1,4 +1,4 @@
-"""Plans of compressor trees: golden runs against Python's arithmetic, bounds, estimates, input."""
+"""Plans of compressor trees: results by Python's arithmetic, bounds, estimates, bad input."""
 
 import random
 
@@ -19,7 +19,7 @@ FORMS = st.tuples(
 
 
 def check(plan: Plan, operands: tuple[int, ...], value: int) -> None:
-    """Compare a result, and what the rows hold with the bound of the final adder."""
+    """Check a result, and that the sum of the two rows is within the final adder's bound."""
     final = plan.modular_sum
     rows = plan.compress(*operands)
     assert (sum(rows) + final.correction - value) % plan.modulus == 0
@@ -29,7 +29,7 @@ def check(plan: Plan, operands: tuple[int, ...], value: int) -> None:
 
 
 def corners(limit: int, draw: random.Random) -> list[int]:
-    """Operands below a limit."""
+    """Corners and random operands below a limit."""
     return [0, 1, limit - 1, limit // 2, *(draw.randrange(limit) for _ in range(4))]
 
 
@@ -81,13 +81,13 @@ def test_weights_of_the_document():
 
 @pytest.mark.parametrize(("offset", "adders"), [(0, 1), (-1, 2), (1, 2)])
 def test_adders_of_the_efficient_forms(offset, adders):
-    """One modulo 2^n; a sum and a difference modulo 2^n - 1 and 2^n + 1."""
+    """Final adders: one modulo 2^n, two modulo 2^n - 1 and 2^n + 1."""
     for n in (4, 5, 8, 16, 33):
         assert len(plan_product(2**n + offset).modular_sum.constants) == adders
 
 
 def test_end_around_carries_keep_the_matrix_square():
-    """Modulo 2^n - 1 full adders take n bits of each column to two in Dadda's number of levels."""
+    """Modulo 2^n - 1, full adders reduce n bits per column to two in Dadda's number of levels."""
     for n, levels in ((3, 1), (4, 2), (6, 3), (9, 4), (13, 5), (19, 6), (28, 7), (42, 8), (63, 9)):
         plan = plan_product(2**n - 1, "full_adders")
         cells = sum(bank.count for bank in plan.banks if bank.cell is FULL_ADDER)
@@ -134,7 +134,7 @@ def test_best_has_the_least_delay_times_area():
 
 
 def test_squares_have_half_the_bits():
-    """n (n - 1) / 2 products of two bits and n bits."""
+    """A square has n (n - 1) / 2 bits of products and n single bits."""
     for n in (4, 8, 31):
         assert plan_square(2**n - 1).bits == n * (n + 1) // 2
 

@@ -1,4 +1,4 @@
-"""Domains are built from choices, and every combination of them computes the same."""
+"""Domains for every combination of choices give the same results."""
 
 import pytest
 
@@ -18,7 +18,7 @@ UNITS = units_for(r_squared_constant(NBITS, NBITS).formula, NBITS)
 @pytest.mark.parametrize("r_squared", [*UNITS, HOST])
 @pytest.mark.parametrize("one", [PRODUCT, "division", HOST])
 def test_every_combination(conversions, r_squared, one):
-    """Conversions in units of their own or shared, constants from anywhere: results as ``pow``."""
+    """Dedicated or shared conversions, constants from any source: results equal ``pow``."""
     domain = montgomery(NBITS, NBITS, conversions, r_squared, one)
     assert domain.dedicated == (conversions == "dedicated")
     programs = plan(domain, SCHEDULES["r2l"], 2, NBITS)

@@ -1,4 +1,4 @@
-"""Scans against what they stand for: the digits of an exponent make up the exponent."""
+"""Scans: the digits of an exponent add up to the exponent."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from plan.scan import Scan
 
 @st.composite
 def scanned(draw) -> tuple[int, int, int]:
-    """Exponent's width and value, lengths drawn first, and the width of windows."""
+    """Draw an exponent's width and value (bit length first), and a width of windows."""
     nbits = draw(st.integers(1, 70))
     length = draw(st.integers(0, nbits))
     return nbits, draw(st.integers(0, (1 << length) - 1)), draw(st.integers(2, 8))
@@ -33,7 +33,7 @@ def test_bits_from_the_least_one(fixed, case):
 @pytest.mark.parametrize("windows", [False, True])
 @given(case=scanned())
 def test_digits_from_the_top(fixed, windows, case):
-    """Leading zero digits are scanned, or else passed over, each in its place."""
+    """Leading zero digits are scanned in a fixed scan, otherwise passed over one by one."""
     nbits, exponent, width = case
     width = width if windows else 1
     digits = list(Scan(nbits, from_top=True, fixed=fixed, digit_nbits=width).digits(exponent))
@@ -54,7 +54,7 @@ def test_digits_from_the_top(fixed, windows, case):
 
 @given(case=scanned())
 def test_sliding_windows(case):
-    """Windows hold all set bits, each of them once, begin and end with a 1 and are as few."""
+    """Windows cover each set bit once, begin and end with a 1, and are as few as possible."""
     nbits, exponent, width = case
     digits = list(Scan(nbits, from_top=True, sliding_nbits=width).digits(exponent))
     assert len(digits) == nbits
@@ -65,7 +65,7 @@ def test_sliding_windows(case):
             assert power == 0
             continue
         assert digit.later == (k > 0 and digits[k - 1] is not None)
-        power *= 2  # the square of a bit doubles the power that the result is
+        power *= 2  # a bit's square doubles the exponent of the result
         if digit.set:
             window, end = 2 * digit.index + 1, nbits - 1 - k
             length = window.bit_length()

@@ -1,4 +1,4 @@
-"""Surroundings of the processor for its tests."""
+"""Components around the processor for its tests."""
 
 from pymtl3 import Bits1, Bits5, Bits16, Bits32, Component, Wire, concat, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
@@ -8,7 +8,7 @@ from proc.kinds import ProcXcel
 
 
 class SlowRegisters(Component):
-    """Accelerator of 32 registers that takes requests and gives responses when it likes to."""
+    """Accelerator of 32 registers with random delays of requests and responses."""
 
     def construct(s):
         s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
@@ -49,7 +49,7 @@ class SlowRegisters(Component):
                 s.write_reg <<= s.xcel.req.msg.type_
                 s.address_reg <<= s.xcel.req.msg.addr
 
-        # Linear feedback of period 2**16 - 1.
+        # Linear-feedback shift register of period 2**16 - 1.
         @update_ff
         def seq_random():
             if s.reset:
@@ -65,7 +65,7 @@ class SlowRegisters(Component):
 
 
 class PlainRegisters:
-    """What ``SlowRegisters`` holds, in plain Python."""
+    """Golden model of ``SlowRegisters``."""
 
     def __init__(self) -> None:
         self.registers = [0] * 32
@@ -78,9 +78,9 @@ class PlainRegisters:
 
 
 class Watched(ProcXcel):
-    """A system that notes where its processor withdraws or changes what it offers.
+    """A system that records violations: waiting requests that its processor withdraws or changes.
 
-    The address of an instruction may change, because a jump makes the one before it useless.
+    Instruction fetches are exempt, because a jump changes the fetched address.
     """
 
     def construct(s, processor, accelerator):

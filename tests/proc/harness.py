@@ -1,4 +1,4 @@
-"""Runs test programs on any model of the processor."""
+"""Runs test programs on any model of the processor, and checks their behaviour."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ from tests.proc.cases.case import Case
 ACCELERATOR = catalog.get("mont_r2l").configure(32)
 MAX_CYCLES = 500_000
 
-# Name to the levels of processor and accelerator, and engine.
+# Levels of processor and accelerator, and engine, by name.
 _SETUPS = {
     "fl": ("fl", "fl", "pymtl"),
     "rtl": ("rtl", "rtl", "native"),
@@ -35,14 +35,14 @@ SETUPS = [
 """Every simulated processor, for ``parametrize``."""
 
 FAST_SETUPS = [setup for setup in SETUPS if setup.values != ("rtl-pymtl",)]
-"""Those that run long programs within seconds."""
+"""Processors that simulate long programs within seconds."""
 
 STALLED = SystemStalls("everywhere", imem=100, dmem=100, mngr=150)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program did."""
+    """Behaviour of a program."""
 
     end: End
     messages: tuple[int, ...]
@@ -69,7 +69,7 @@ def run_simulator(image: Image, inputs: tuple[int, ...] = ()) -> Outcome:
 
 @cache
 def system_for(setup: str) -> SystemEngine:
-    """A processor with an accelerator, made ready once per session."""
+    """A processor with an accelerator, opened once per session."""
     level, accelerator_level, engine = _SETUPS[setup]
     return open_system(
         engine,
@@ -95,7 +95,7 @@ def run_system(
 
 
 def check(case: Case, outcome: Outcome) -> None:
-    """Compare what a program did with what it must do."""
+    """Compare a program's behaviour with the expected one."""
     assert outcome.end.cause is case.cause, outcome.end
     assert outcome.messages == case.messages
     if case.pc is not None:

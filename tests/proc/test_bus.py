@@ -1,4 +1,4 @@
-"""The bus of systems: what programs see at its addresses and of its interrupt, at every level."""
+"""The bus of systems: registers, faults, interrupts and cycles as programs see them."""
 
 from functools import cache
 from itertools import islice
@@ -40,7 +40,7 @@ STALLED = SystemStalls("everywhere", imem=100, dmem=100, mngr=150)
 
 
 class Watched(ProcBus):
-    """Counts requests that the processor offers before it takes the response to the one before."""
+    """Counts requests that the processor offers before it takes the previous response."""
 
     def construct(s, processor, accelerator):
         ProcBus.construct(s, processor, accelerator)
@@ -63,12 +63,12 @@ class Watched(ProcBus):
 
 @cache
 def engine_of(level):
-    """A processor of a level on PyMTL3, with the golden accelerator."""
+    """Engine of a processor at a level, in PyMTL3, with the golden accelerator."""
     return open_system("pymtl", lambda: build_system(level, CONFIGURATION, "fl", kind=BUS))
 
 
 def bus(code, register, write=None, offset=0):
-    """Write a register of the accelerator, or read it and send what it has."""
+    """Write a register of the accelerator, or read it and send its value."""
     place = {"rs1": 1, "imm": getattr(register, "offset", register) + offset}
     if write is None:
         code.add("lw", rd=3, **place).send(3)
@@ -77,7 +77,7 @@ def bus(code, register, write=None, offset=0):
 
 
 def port(code, number):
-    """Read a register of the accelerator port, and send what it has."""
+    """Read a register of the accelerator port, and send its value."""
     code.add("csrr", rd=3, csr=XCEL_BASE + number).send(3)
 
 
@@ -86,7 +86,7 @@ def start(code=None):
 
 
 def tour():
-    """Registers, memory beside them, an operation that is refused, and its interrupt."""
+    """Program that uses registers and memory, a refused operation and its interrupt."""
     code = start().load_constant(2, 0x2000)
     for number in range(9):
         if number != InterruptRegister.WAIT:
@@ -121,7 +121,7 @@ SEEN = (
 
 
 def run(level, case):
-    """End and messages on the instruction-set simulator (iss), or a processor of a level."""
+    """End, messages and instructions on the simulator (iss), or on a processor of a level."""
     image = case.image()
     if level == "iss":
         done = run_fl(image, SYSTEM.devices())
@@ -162,7 +162,7 @@ def test_what_is_not_there_ends_the_run(level, name):
 
 
 def test_interrupt_that_never_comes():
-    """A run that never ends, which says so at FL, and takes all its cycles as a circuit."""
+    """A wait without an interrupt is reported at FL; the circuit runs to its limit of cycles."""
     code = Code()
     port(code, InterruptRegister.WAIT)
     case = Case("endless", code.end())
@@ -172,7 +172,7 @@ def test_interrupt_that_never_comes():
 
 
 def test_one_request_at_a_time():
-    """What the bridge expects of the processor, whatever memories and bus do."""
+    """The processor offers a bus request only after the previous response, as the bridge needs."""
     made = []
 
     def watched():
@@ -188,7 +188,7 @@ def test_one_request_at_a_time():
 
 
 def measured(name, **operands):
-    """Cycles of an instruction on the circuit of the processor, among others of its kind."""
+    """Cycles of an instruction in a row of equal ones, on the processor's circuit."""
     found = []
     for count in (2, 8):
         code = start().load_constant(2, 0x2000).nops(4).add("csrwi", csr=0x7C1, imm=1)
@@ -202,7 +202,7 @@ def measured(name, **operands):
 
 @pytest.mark.parametrize(("base", "cycles"), [(1, 4), (2, 1)])
 def test_cycles_of_a_transfer(base, cycles):
-    """A store or a load on the bus, and beside it in the memory (docs/bus.md)."""
+    """A store or load takes 4 cycles on the bus, and 1 in the memory (docs/bus.md)."""
     for name, register in (("sw", {"rs2": 0}), ("lw", {"rd": 3})):
         assert measured(name, rs1=base, imm=INPUT_LENGTH.offset, **register) == cycles
 

@@ -32,7 +32,7 @@ def run(system, program, *operands):
 @pytest.mark.parametrize("nbits", [32, 96])
 @pytest.mark.parametrize("design", ["mulrem_r2l", HOSTED_FIRST[0]])
 def test_drivers_on_the_simulator(design, nbits):
-    """Bases of every length, moduli that are shorter than the accelerator."""
+    """Drivers on the simulator: several bases, and moduli shorter than the accelerator."""
     system = find_system(f"axi_{design}", nbits)
     draw = random.Random(f"{design}/{nbits}")
     for length in (3, 17, nbits):
@@ -57,7 +57,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("operands", "status"), REFUSED)
 def test_refusals_are_those_of_the_bus(operands, status):
-    """A base with more bytes than the modulus has no place as a message."""
+    """Drivers report the bus's statuses: a base longer than the modulus is too long a message."""
     for program in DRIVERS:
         done = run(find_system("axi_mont_r2l"), program, *operands)
         assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
@@ -65,7 +65,7 @@ def test_refusals_are_those_of_the_bus(operands, status):
 
 @pytest.mark.parametrize("design", ["mont_r2l", HOSTED_FIRST[0]])
 def test_drivers_that_belong_elsewhere(design):
-    """They ask for their accelerator before they use it."""
+    """Drivers on a system of another kind end with ``EXIT_NO_ACCELERATOR``."""
     bus, beside = (find_system(prefix + design) for prefix in ("axi_", "proc_"))
     for program in DRIVERS:
         done = run_fl(beside.image(program, 5, 3, 77), beside.devices())
@@ -80,7 +80,7 @@ def test_drivers_that_belong_elsewhere(design):
 
 @pytest.mark.parametrize("design", ["mont_r2l", HOSTED_FIRST[0]])
 def test_loaded_key_is_not_measured(design):
-    """Neither beside the processor nor on the bus."""
+    """With the suffix _loaded, loading the key is outside the measured region."""
     for prefix, program in (("proc_", "xcel"), ("axi_", "axi"), ("axi_", "axi_interrupt")):
         system = find_system(prefix + design, 64)
         operands = (1 << 40, 65537, (1 << 64) - 59)
@@ -97,7 +97,7 @@ def cycle_model(name, nbits):
 
 @pytest.mark.parametrize("program", ["axi", "axi_interrupt"])
 def test_cycle_model_does_what_the_simulator_does(program):
-    """Polling takes the more instructions the longer it lasts, waiting takes always as many."""
+    """Polling takes more instructions on the cycle model, waiting takes equally many."""
     system = find_system("axi_mulrem_r2l", 8)
     for operands in ((0xB5, 0x2F, 0xF1), (7, 3, 5)):
         image = system.image(program, *operands)
@@ -117,7 +117,7 @@ def test_cycle_model_does_what_the_simulator_does(program):
     ],
 )
 def test_circuit_does_what_the_simulator_does(design, nbits):
-    """Every driver, good operands and refused ones, with memories of several latencies."""
+    """Every driver, with good and refused operands, and with several memory latencies."""
     system = find_system(f"axi_{design}", nbits)
     circuit = open_circuit(system)
     draw = random.Random(design)
@@ -188,7 +188,7 @@ int main(void)
     "level", ["fl", pytest.param("rtl", marks=[pytest.mark.slow, pytest.mark.xdist_group("axi")])]
 )
 def test_padding_by_the_source_on_the_chip(level, tmp_path):
-    """A message goes through the accelerator and back; the padding is that of the source."""
+    """A message is encrypted and decrypted; its padding has the entropy source's bytes."""
     nbits, message = 96, 0xCA
     key, system = seeded_key(nbits), find_system("axi_mulrem_r2l", nbits)
     numbers = {
@@ -215,7 +215,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
 
 @pytest.mark.slow
 def test_cycles_of_the_guide():
-    """Every figure of its table is that of a run."""
+    """Every figure of the guide's table of cycles equals a run."""
     text = GUIDE.read_text(encoding="utf-8")
     base, exponent, modulus, private = (int(x, 16) for x in re.findall(r'"([0-9a-f]+)"', text)[:4])
     rows = ROW.findall(text)

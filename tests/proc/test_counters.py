@@ -1,4 +1,4 @@
-"""The 64-bit counters at their carries, which no program reaches in a test."""
+"""The 64-bit counters around carries between halves, started near them."""
 
 import pytest
 from pymtl3 import DefaultPassGroup
@@ -15,7 +15,7 @@ HALVES = {"cycle": ("cycle", "cycleh"), "instret": ("instret", "instreth")}
 
 
 def read(unit, name):
-    """64 bits of a counter."""
+    """Read the 64 bits of a counter."""
     value = 0
     for half in reversed(HALVES[name]):
         unit.select @= int(CsrRead[half.upper()])
@@ -25,17 +25,17 @@ def read(unit, name):
 
 
 def hold(unit, name, value):
-    """Put 64 bits into a counter."""
+    """Write 64 bits into a counter."""
     for half in HALVES[name]:
         register = getattr(unit, f"{half}_reg")
-        register @= value & 0xFFFFFFFF  # now, and after the next edge, unless it is written then
+        register @= value & 0xFFFFFFFF  # now, and for the next clock edge
         register <<= value & 0xFFFFFFFF
         value >>= 32
 
 
 @pytest.mark.parametrize("start", [BEFORE, 7 << 32 | BEFORE, (1 << 64) - 2])
 def test_circuit_carries(start):
-    """Both at once and one after the other; instructions wait for their commits."""
+    """Both counters carry, at once or one after the other; instret counts commits only."""
     unit = Counters()
     unit.apply(DefaultPassGroup())
     unit.sim_reset()
@@ -76,7 +76,7 @@ def test_reset_clears_both_halves():
 
 
 def program():
-    """Read all halves again and again."""
+    """Program that reads all halves of the counters three times."""
     code = Code()
     for _ in range(3):
         for half in (*HALVES["cycle"], *HALVES["instret"]):
@@ -85,7 +85,7 @@ def program():
 
 
 def expected():
-    """What the program sends: each read counts the instructions before it."""
+    """Expected messages: each read gives the number of instructions before it."""
     for read_number in range(12):
         count = BEFORE + 2 * read_number
         yield count >> 32 if read_number % 2 else count & 0xFFFFFFFF

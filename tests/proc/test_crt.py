@@ -1,4 +1,4 @@
-"""Software by the primes of a key: results, cycles and addresses, and its products of digits."""
+"""Software by the primes of a key: results, and cycles and addresses without secrets."""
 
 import random
 from math import gcd
@@ -25,14 +25,14 @@ PUBLISHED = {1024: 13_100_000, 2048: 91_400_000}
 
 
 def image_of(base, p, q, dp, dq, nbits=2048):
-    """Program with operands that travel in halves of so many bits."""
+    """Program with operands; exponents and moduli are joined halves of ``nbits`` bits."""
     image, halves = load_elf(build("crt")), Halves(nbits)
     write_operands(image, base, halves.joined(dp, dq), halves.joined(p, q), halves=halves)
     return image
 
 
 def check(done, base, p, q, dp, dq):
-    """The result is the number below p * q with both residues."""
+    """Check that the result is below p * q and right modulo p and modulo q."""
     assert done.end.exit_status == 0
     result = join_words(done.messages)
     assert (result % p, result % q) == (pow(base, dp, p), pow(base, dq, q))
@@ -44,7 +44,7 @@ def odd(draw, nbits):
 
 
 def moduli(draw, words):
-    """Two without a common factor; one has full length."""
+    """Draw two coprime moduli; at least one has the full length."""
     while True:
         p = odd(draw, draw.choice((WORD * words, draw.randint(2, WORD * words))))
         q = odd(draw, WORD * words)
@@ -54,7 +54,7 @@ def moduli(draw, words):
 
 
 def drawn(draw, words):
-    """Operands of so many words for each half; what is at a limit is frequent."""
+    """Draw operands with ``words`` words per half; corners are frequent."""
     p, q = moduli(draw, words)
     nbits = WORD * words
     ones = (1 << nbits) - 1
@@ -74,7 +74,7 @@ def test_any_operands(words, count):
 
 
 def test_corners():
-    """Moduli of a few bits, whatever the base; moduli next to a power of two."""
+    """Short moduli with any base, and moduli next to a power of two."""
     top = (1 << WORD) - 5
     for p, q in ((3, 5), (7, 3), (3, top), (top, 3), (top - 12, top), ((1 << WORD - 1) + 1, 5)):
         for base, dp, dq in ((0, 0, 1), (p * q, p - 2, 0), ((1 << 2 * WORD) - 1, 5, q - 1)):
@@ -132,7 +132,7 @@ def test_what_takes_halves_is_told_by_name_and_by_the_file():
 
 @pytest.mark.xdist_group("proc-null")
 def test_cycles_are_the_same_for_all_keys_bases_and_exponents():
-    """On the circuit; at each length all are."""
+    """On the circuit, all keys, bases and exponents of a length take the same cycles."""
     circuit = open_circuit(find_system("proc_null"))
     draw = random.Random(7)
     for words, count in ((1, 12), (2, 3)):
@@ -146,7 +146,7 @@ def test_cycles_are_the_same_for_all_keys_bases_and_exponents():
 
 
 def accesses(image):
-    """Address of each instruction, and what it reads or writes there, until the results."""
+    """Addresses of executed instructions and of their accesses, up to the first result."""
     found, decoded, messages = [], {}, []
     simulator = Simulator(image.memory, image.entry, proc2mngr=messages.append)
     while not messages and simulator.end is None:
@@ -165,7 +165,7 @@ def accesses(image):
 
 
 def test_no_branch_and_no_address_depends_on_a_secret():
-    """Nor on the base."""
+    """Addresses of instructions and data depend on neither key nor base."""
     draw = random.Random(5)
     ones = (1 << WORD) - 1
     rows = [drawn(draw, 1), (0, 3, ones - 4, 0, ones)]

@@ -14,7 +14,7 @@ FOLDER = Path(proc.programs.__file__).parent
 DIGIT_NBITS, BLOCK, MAX_DIGITS = 26, 5, 80
 HALF = 1 << DIGIT_NBITS - 1
 QUICK = (5, 20, 30, 35, 60, 65, 80)
-"""Lengths on both sides of those at which the code changes."""
+"""Lengths just below and above those at which the code changes."""
 LENGTHS = [
     pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow])
     for n in range(BLOCK, MAX_DIGITS + 1, BLOCK)
@@ -68,7 +68,7 @@ def signed(word):
 
 
 def products(driver, modulus, a, b, count):
-    """a * b / R, a * a / R, and the first one again, in the place of a."""
+    """Results a * b / R, a * a / R, and a * b / R computed in place of a."""
     image = load_elf(driver)
     factor = -pow(modulus, -1, 1 << DIGIT_NBITS) << 32 - DIGIT_NBITS
     for name, words in (
@@ -88,7 +88,7 @@ def products(driver, modulus, a, b, count):
 
 
 def extreme(draw, count, limit):
-    """Digits as far from 0 as there are, which makes the sums of the columns the largest."""
+    """Draw a number with extreme digits, which give the largest column sums."""
     digits = [draw.choice((-HALF, -HALF, HALF - 1)) for _ in range(count)]
     number = to_number(digits)
     while abs(number) >= limit:
@@ -97,7 +97,7 @@ def extreme(draw, count, limit):
 
 
 def rows(draw, count):
-    """Modulus and two factors between it and its negative."""
+    """Yield corner and random rows: a modulus and two signed factors."""
     limit = 1 << DIGIT_NBITS * count - 2
     lowest = to_number([-HALF] * (count - 1)) - 1  # digits of 1 - 2**25, and -2**25 behind it
     yield (1 << DIGIT_NBITS * count - 3) + lowest | 1, lowest, lowest
@@ -106,10 +106,10 @@ def rows(draw, count):
     modulus = draw.getrandbits(draw.randint(2, DIGIT_NBITS * count - 2)) | 3
     yield modulus, draw.randrange(modulus), -draw.randrange(modulus)
     yield modulus, 0, 1 - modulus
-    # Each product leaves the most behind the 26 bits that are counted apart.
+    # Each product has the largest part above the 26 bits that are summed separately.
     modulus, ones = limit - 1, to_number([1] * count)
     yield modulus, ones, -ones
-    # What is reduced is as long as R / 2 on one side.
+    # The product to reduce has a factor near -R / 2.
     yield modulus, to_number([-HALF] * count), draw.randrange(modulus // 2)
 
 

@@ -1,4 +1,4 @@
-"""ELF files: what runs, and what is refused in one clear line."""
+"""ELF files: allowed files load, all others are refused in one line."""
 
 import re
 import sys
@@ -101,7 +101,7 @@ def test_missing_file_and_folder(tmp_path):
 
 
 def test_places_in_the_code(tmp_path):
-    """Of functions and labels, local ones too; data and what is behind a function have none."""
+    """``place`` names functions and labels, also local ones; other addresses have no place."""
     text = """
         .globl _start
         .type _start, @function
@@ -132,7 +132,7 @@ def test_places_in_the_code(tmp_path):
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.integers(4, 160), st.integers(0, 255)), min_size=1, max_size=4))
 def test_damage_is_refused_or_harmless(hello, tmp_path_factory, changes):
-    """No change of the headers leads to anything but a refusal or an image."""
+    """A file with changed headers is refused or gives an image; no other error occurs."""
     damaged = bytearray(hello.read_bytes())
     for position, value in changes:
         damaged[position] = value

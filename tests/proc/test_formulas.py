@@ -1,4 +1,4 @@
-"""C code made of formulas: on the processor it computes what Python's integers are."""
+"""C code generated from formulas: the processor computes the same values as Python."""
 
 import random
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from proc.run import Devices, run_fl
 from proc.systems import System, find_system
 
 WIDEST = 4128
-"""Bits of the longest place that a constant has at the usual widths."""
+"""Bits of the longest place for a constant at 4096 bits: one word more than the modulus."""
 
 
 class Accelerator(NullRegisters):
-    """Takes operands of so many words, and notes the words of constants."""
+    """Accelerator for operands of ``words`` words, which records the words of constants."""
 
     def __init__(self, words):
         self.words = words
@@ -44,12 +44,12 @@ class Accelerator(NullRegisters):
 
 
 def declared(formulas, nbits=WIDEST):
-    """Constants of the formulas, all of one width."""
+    """Declare a constant for each formula, all of one width."""
     return tuple(ModulusConstant(f"c{i}", nbits, f, "") for i, f in enumerate(formulas))
 
 
 def compute(constants, modulus, words):
-    """Constants that the driver hands to an accelerator of so many words, if it does."""
+    """Run the driver on an accelerator of ``words`` words; return the constants it writes."""
     image = load_elf(build("xcel", constants))
     write_operands(image, 0, 0, modulus)
     accelerator = Accelerator(words)
@@ -64,14 +64,14 @@ def compute(constants, modulus, words):
 
 @dataclass(frozen=True)
 class Drawn:
-    """A formula, and the same as an expression in Python, in m."""
+    """A formula, and the equal Python expression in m."""
 
     formula: Formula
     expression: str
 
 
 def leaves(odd):
-    """Formulas of one operation."""
+    """Draw formulas of one operation."""
     exponents = st.integers(0, 700)
     powers = st.one_of(exponents, st.integers(0, 63).flatmap(lambda n: st.integers(0, 1 << n)))
     operations = [
@@ -85,7 +85,7 @@ def leaves(odd):
 
 
 def nested(odd):
-    """Formulas of several operations, up to some thousand bits."""
+    """Draw formulas of several operations, up to some thousand bits."""
     return st.recursive(
         leaves(odd),
         lambda inner: st.one_of(
@@ -103,7 +103,7 @@ def nested(odd):
 
 @st.composite
 def moduli(draw, odd):
-    """From 1 to 256 bits; few or many ones, and words of zeros, are frequent."""
+    """Draw moduli of 1 to 256 bits; few or many ones, and zero words, are frequent."""
     length = draw(st.integers(1, 256))
     top = 1 << length - 1
     shape = draw(st.sampled_from(("any", "any", "power", "ones", "high")))
@@ -119,7 +119,7 @@ def moduli(draw, odd):
 @settings(max_examples=15, deadline=None)
 @given(data=st.data(), odd=st.booleans())
 def test_any_formula_of_any_modulus(data, odd):
-    """On an accelerator as wide as the modulus, or wider."""
+    """Any formulas are right, on accelerators with at least the words of the modulus."""
     drawn = data.draw(st.lists(nested(odd), min_size=1, max_size=6))
     constants = declared([each.formula for each in drawn])
     for modulus in data.draw(st.lists(moduli(odd), min_size=1, max_size=5)):
@@ -158,7 +158,7 @@ def test_longest(modulus, exponent):
 
 
 def test_quotients_that_are_corrected():
-    """Rare in division: estimates too large by one and two, and ones that don't fit a word."""
+    """Rare cases of division: quotient estimates too large by 1, by 2, or for a word."""
     draw = random.Random(5)
     constants = declared([Reciprocal(k) for k in (250, 255, 256, 257, 280)])
     tops = (0x80000000, 0x80000001, 0xFFFFFFFF, 0x8000FFFF, 0xFFFF0000, 1, 3)
@@ -174,7 +174,7 @@ MODULI = {"zero": 0, "one": 1, "even": 1 << 40, "long": 1 << 64, "longest": (1 <
 
 @pytest.mark.parametrize("modulus", MODULI.values(), ids=MODULI)
 def test_moduli_that_are_refused(modulus):
-    """The driver ends, and says nothing wrong: as many words as ever, or none."""
+    """For refused moduli, the driver ends and writes all words of the constants, or none."""
     formulas = [PowerOfTwo(200), Reciprocal(130), NegatedInverse(90)]
     formulas += [Remainder(ProductOf(formulas[1], formulas[2])), ProductOf(*formulas[:2])]
     values = compute(declared(formulas, 96), modulus, 2)
@@ -194,7 +194,7 @@ def test_moduli_that_are_refused(modulus):
     ("nbits", "words", "fits"), [(66, 2, True), (65, 2, False), (66, 1, True), (64, 1, False)]
 )
 def test_constant_that_has_no_place(nbits, words, fits):
-    """Longer than declared: none at all. Places are as long as the widest constant needs."""
+    """A constant longer than its place: none is written. Places fit the widest constant."""
     constants = declared([PowerOfTwo(3), Reciprocal(96)], nbits)
     modulus = (1 << 31) - 1
     quotient = (1 << 96) // modulus
@@ -215,7 +215,7 @@ def test_shared_operations_are_computed_once():
 
 
 class Unknown(Formula):
-    """Known to Python alone."""
+    """Formula without generated C code."""
 
     def most_nbits(self, modulus_nbits):
         return modulus_nbits
@@ -249,7 +249,7 @@ def test_refused_before_the_compiler(formula, nbits, message):
 
 
 def test_system_that_its_driver_cannot_serve(monkeypatch):
-    """Refused by its name, before any program is built."""
+    """The system is refused, before a program is built; the message names the constant."""
     monkeypatch.setattr(System, "constants", declared([LONG, Reciprocal(20000)]))
     with pytest.raises(ValueError, match=r"constant c1: floor\(2\^20000 / m\) is too long"):
         find_system("proc_systolic_l2r_always", 64)

@@ -21,7 +21,7 @@ NBITS, HALF_NBITS = 130, 65  # halves of three words, messages of five
 
 
 def systems():
-    """Beside the processor, and on the bus."""
+    """Yield systems with the accelerator beside the processor and on the bus, and programs."""
     prefixes = {"proc_": ("xcel", "xcel_loaded"), "axi_": ("axi", "axi_interrupt_loaded")}
     for prefix, programs in prefixes.items():
         system = find_system(f"{prefix}crt_window", NBITS, half_nbits=HALF_NBITS)
@@ -29,7 +29,7 @@ def systems():
 
 
 def rows(halves):
-    """Bases, exponents and moduli of two halves of many lengths; one pair shares a factor."""
+    """Yield operands with halves of many lengths; one pair of moduli shares a factor."""
     rng = random.Random(1)
     pairs = [(9, 15)]
     for lengths in ((65, 65), (64, 65), (2, 65), (65, 2), (33, 32), (32, 31), (65, 33), (3, 4)):
@@ -56,7 +56,7 @@ REFUSED = {
 
 
 def test_constants_on_the_simulator():
-    """As the configuration computes them, p and q of all lengths; zeros where it refuses them."""
+    """The driver's constants equal the configuration's, zeros for refused moduli."""
     system = next(systems())[0]
     halves = system.configuration.rules.halves
     refused = [(5, 3, halves.joined(*pair)) for pair, _ in REFUSED.values()]
@@ -74,7 +74,7 @@ def test_constants_on_the_simulator():
 
 @pytest.mark.parametrize(("pair", "status"), REFUSED.values(), ids=REFUSED)
 def test_refusals(pair, status):
-    """Every driver tells the accelerator's status."""
+    """Every driver's exit status has the accelerator's status."""
     for system, program in systems():
         modulus = system.configuration.rules.halves.joined(*pair)
         done = run_fl(system.image(program, 0, 3, modulus), system.devices())
@@ -84,7 +84,7 @@ def test_refusals(pair, status):
 @pytest.mark.slow
 @built_once("proc-crt_window", NBITS)
 def test_on_the_circuit():
-    """As on the simulator; as many words are measured with as many cycles, whatever they are."""
+    """The circuit agrees with the simulator; cycles depend only on the number of words."""
     for system, program in list(systems())[::2]:
         circuit, measured = open_circuit(system), set()
         for row in list(rows(system.configuration.rules.halves))[::2]:

@@ -24,7 +24,7 @@ OPCODE_LUI, OPCODE_AUIPC = 0x37, 0x17
 
 
 class Overheard(XcelRegisters):
-    """Registers that note the words of constants."""
+    """Golden registers that record the words of constants."""
 
     def __init__(self, configuration):
         super().__init__(configuration)
@@ -43,7 +43,7 @@ def system_of(name, nbits, **params):
 
 
 def drive(system, operands, constants):
-    """Run the driver; give what it did and the words of constants that it wrote."""
+    """Run the driver; return the run and the words of constants that it wrote."""
     image = load_elf(build("xcel", constants))
     write_operands(image, *operands)
     registers = Overheard(system.configuration)
@@ -51,14 +51,14 @@ def drive(system, operands, constants):
 
 
 def check(system, operands):
-    """Constants as the configuration computes them, and the result by ``pow``."""
+    """Check that constants equal the configuration's, and the result ``pow``."""
     done, words = drive(system, operands, system.constants)
     assert words == system.configuration.constant_words(operands[-1])
     assert (done.end.exit_status, join_words(done.messages)) == (0, pow(*operands))
 
 
 def moduli(nbits):
-    """Odd moduli of all lengths: the corners of words, and the shortest and the longest."""
+    """Odd moduli of many lengths: around words, the shortest and the longest."""
     rng = random.Random(nbits)
     lengths = {2, 31, 32, 33, 64, 65, nbits // 2 + 1, nbits - 1, nbits}
     drawn = (draw_modulus(rng, length) for length in sorted(lengths) if 1 < length <= nbits)
@@ -90,7 +90,7 @@ def test_parameters_that_change_them(name, params):
 
 
 def test_longest_operands():
-    """As many words as a program has space for."""
+    """Operands of the greatest length that a program has space for."""
     system = system_of("systolic_l2r_always", 4096, exponent_nbits=2)
     for modulus in ((1 << 4096) - 1, 3):
         check(system, (2, 3, modulus))
@@ -112,19 +112,19 @@ REFUSED = {
 @pytest.mark.parametrize(("operands", "status"), REFUSED.values(), ids=REFUSED)
 @pytest.mark.parametrize("name", HOSTED_FIRST)
 def test_the_accelerator_decides(name, operands, status):
-    """Moduli that have no such constants included."""
+    """The accelerator, not the driver, refuses operands, even moduli without constants."""
     system = system_of(name, 64)
     if status is Status.MODULUS_EVEN and not system.configuration.odd_modulus:
         pytest.skip("the design takes even moduli")
     done, words = drive(system, operands, system.constants)
     assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
-    if operands[-1] != 1:  # its constants may be longer than those of any modulus that is allowed
+    if operands[-1] != 1:  # constants modulo 1 may be longer than those of allowed moduli
         assert len(words) == len(system.configuration.constant_words(3))
 
 
 @pytest.mark.parametrize("name", HOSTED_FIRST)
 def test_exponent_longer_than_the_accelerator(name):
-    """Where a design has an exponent of its own width, it decides the length of all operands."""
+    """An exponent wider than the modulus sets the length of all operands."""
     wide = {"exponent_nbits": 64} if name == "systolic_l2r_always" else {}
     system = system_of(name, 32, **wide)
     exponent = (1 << system.exponent_nbits) - 3
@@ -134,7 +134,7 @@ def test_exponent_longer_than_the_accelerator(name):
 
 @pytest.mark.parametrize("name", HOSTED_FIRST)
 def test_too_few(name):
-    """The accelerator misses what the driver was not built for."""
+    """A driver built for fewer constants is refused with ``constants_missing``."""
     system = system_of(name, 40)
     done, words = drive(system, (5, 3, 0xFFF1), system.constants[:-1])
     assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
@@ -143,7 +143,7 @@ def test_too_few(name):
 
 @pytest.mark.parametrize("nbits", [14, 16])
 def test_longer_than_declared(nbits):
-    """None are handed over, so that the accelerator misses them, rather than a part of one."""
+    """If a constant is wider than declared, none is written, and the accelerator refuses."""
     system = system_of("systolic_l2r_always", 64)
     constants = [replace(constant, nbits=nbits) for constant in system.constants]
     assert nbits == 16 or -pow(0xFFF1, -1, 1 << 16) % (1 << 16) >> nbits
@@ -158,7 +158,7 @@ def test_longer_than_declared(nbits):
 
 @pytest.mark.parametrize("name", HOSTED_FIRST)
 def test_computed_before_the_measured_region(name):
-    """A longer modulus takes more instructions, but not of the call."""
+    """A longer modulus takes more instructions, but not in the measured region."""
     system = system_of(name, 256)
     rows = [(1, 1 << 255, modulus) for modulus in (3, (1 << 256) - 189)]
     short, long = (drive(system, row, system.constants)[0] for row in rows)
@@ -167,7 +167,7 @@ def test_computed_before_the_measured_region(name):
 
 
 def test_each_costs_as_much_to_hand_over():
-    """However many they are, one instruction reaches them and their number."""
+    """Each constant costs the same number of measured instructions, however many there are."""
     system = system_of("systolic_l2r_always", 64)
     constant = system.constants[0]
     counts = (2, 3, 4, 40, 400)
@@ -181,7 +181,7 @@ def test_each_costs_as_much_to_hand_over():
 
 @pytest.mark.parametrize("count", [0, 1, 3, 40, 400])
 def test_one_instruction_reaches_each_variable(count):
-    """There is no first half of an address in the measured functions."""
+    """Measured functions have no lui or auipc: one instruction reaches each variable."""
     constants = system_of("systolic_l2r_always", 64).constants[:1] * count
     image = load_elf(build("xcel", constants))
     for name in ("check_operands", "modexp_word", "modexp_words"):
@@ -192,7 +192,7 @@ def test_one_instruction_reaches_each_variable(count):
 
 
 def test_software_beside_such_an_accelerator():
-    """Has nothing to compute, and is measured as without it."""
+    """Software takes the same cycles beside an accelerator that needs constants."""
     plain = find_system("proc_null").image("naive", 5, 3, 77)
     beside = find_system("systolic_l2r_always").image("naive", 5, 3, 77)
     assert run_fl(plain).measured_cycles == run_fl(beside).measured_cycles
@@ -212,7 +212,7 @@ def test_software_beside_such_an_accelerator():
     ],
 )
 def test_on_the_circuit(name, nbits):
-    """As on the simulator, with as many instructions."""
+    """The circuit agrees with the simulator, also in the number of instructions."""
     system = find_system(name, nbits)
     circuit = open_circuit(system)
     rows = [(modulus - 2, 0xB5, modulus) for modulus in moduli(nbits)]

@@ -55,7 +55,7 @@ def test_random_programs_end_in_the_same_state(setup):
 
 
 def test_faults_leave_no_trace_behind():
-    """Stores behind a fault would change the data, which is zero."""
+    """Stores after a fault have no effect: the data stays zero."""
     for case in CASES.values():
         if case.cause.is_fault:
             memory = run_simulator(case.image(), case.inputs).memory

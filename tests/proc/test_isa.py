@@ -26,7 +26,7 @@ RANGES = {
 
 
 def draw_operands(draw, entry):
-    """Random operands of an instruction; the first and last immediates come often."""
+    """Draw operands of an instruction; the first and last immediates are frequent."""
     operands = {}
     for operand in entry.operands:
         if operand == "imm":

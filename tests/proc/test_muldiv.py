@@ -16,7 +16,7 @@ OPERATIONS = ("mul", "mulh", "mulhsu", "mulhu", "div", "divu", "rem", "remu")
 
 
 def rows(count):
-    """Every operation on corners and on random operands of any length."""
+    """Rows for every operation: corners, and random operands of any length."""
     draw = random.Random(1)
     corners = (0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF)
     pairs = list(product(corners, repeat=2))
@@ -30,7 +30,7 @@ def answers(requests):
 
 
 def quotient_bits(funct3, a, b):
-    """Bits of the quotient that the divider forms, of absolute values; all for a divisor of 0."""
+    """Significant bits of the quotient of absolute values; all bits for a divisor of 0."""
     if funct3 in (4, 6):
         a, b = (min(x, 2**32 - x) for x in (a, b))
     return (a // b).bit_length() if b else 32

@@ -39,12 +39,12 @@ def run(system, add_snippet, latency=1):
     )
     done = system.run(request)
     assert done.end.cause is Cause.ECALL
-    # The instruction that switches on counts, with the cycle after it.
+    # The instruction that switches on is counted, with the cycle after it.
     return done.measured_cycles - 1, done.measured_instructions - 1, done.messages
 
 
 def lost(system, *steps):
-    """Cycles in which no instruction of a snippet committed; steps are arguments of Code.add."""
+    """Cycles in which no instruction of a snippet commits; steps are arguments of Code.add."""
 
     def add(code):
         for name, operands in steps:
@@ -112,7 +112,7 @@ def test_lost_cycles(system, name):
 
 
 def test_products_of_stage_x():
-    """The next instruction need not wait, whatever else is under way."""
+    """The instruction after a product does not wait."""
     early = open_system("pymtl", find_system("proc_null", proc_product_stage="X").component)
     differ = {"mul-use": 0}
     for name, (steps, expected) in HAZARDS.items():
@@ -146,5 +146,5 @@ def test_jump_to_a_register_waits_for_its_value(system, gap, expected):
 @pytest.mark.parametrize("latency", [1, 2, 3])
 def test_one_instruction_per_memory_latency(system, latency):
     cycles, instructions = measure(system, lambda code: code.nops(20), latency)
-    # From commit to commit: the last one is that of the instruction behind the snippet.
+    # Measured from commit to commit; the last commit is the one after the snippet.
     assert cycles + 1 == latency * (instructions + 1)

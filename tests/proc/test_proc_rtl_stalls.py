@@ -60,7 +60,7 @@ def faulting_cases():
 
 @pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
 def test_faults_are_precise_under_stalls(native, stalls):
-    """Nothing behind the faulty instruction has an effect, whatever is late."""
+    """No instruction after a fault has an effect, under any stalls."""
     for case in faulting_cases():
         for latency in (1, 3):
             request = SystemRequest(case.image(), MAX_CYCLES, latency=latency, stalls=stalls)
@@ -68,7 +68,7 @@ def test_faults_are_precise_under_stalls(native, stalls):
 
 
 def accelerator_program():
-    """Write and read the accelerator back to back, with uses, between memory accesses."""
+    """Program with back-to-back accelerator and memory accesses, whose results are used at once."""
     code = Code().load_constant(1, DATA)
     for i in range(24):
         register = XCEL_BASE + i % 5

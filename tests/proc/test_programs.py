@@ -46,7 +46,7 @@ def accelerator(nbits, design="mont_r2l"):
 
 
 def check(name, operands, odd_modulus, nbits=64 * 32):
-    """Result by pow, or refusal by the input rules."""
+    """Check the result by pow, or the refusal by the input rules."""
     status = InputRules(nbits, odd_modulus).status(*operands)
     done = run(name, operands)
     assert done.end.cause is Cause.ECALL
@@ -100,7 +100,7 @@ DRIVEN = [
 ]
 
 
-# The driver is one program, but for constants: a design at each width, all others at one.
+# The driver is one program except for constants: one design runs at each width.
 EVERYWHERE = {"mulrem_r2l", *HOSTED_FIRST}
 ONCE = [(design, 33) for design in catalog.DESIGNS if design not in VARIANTS]
 
@@ -130,7 +130,7 @@ def test_driver_on_the_shared_tables(design, nbits):
 
 @st.composite
 def exponentiations(draw):
-    """Operands of any width up to 256 bits; moduli of few or many ones are frequent."""
+    """Draw operands of any width up to 256 bits; moduli with few or many ones are frequent."""
     nbits = draw(st.integers(1, 256))
     modulus = draw(st.integers(1 << nbits - 1, (1 << nbits) - 1))
     low = draw(st.integers(-3, 3))
@@ -152,7 +152,7 @@ def test_software_at_any_width(operands):
 
 
 def test_quotient_digits_that_are_corrected():
-    """Rare in division: estimates too large by one and two, and ones that don't fit a word."""
+    """Rare cases of division: quotient estimates too large by 1, by 2, or for a word."""
     draw = random.Random(9)
     tops = (0x80000000, 0x80000001, 0xFFFFFFFF, 0x8000FFFF, 0xFFFF0000)
     for _ in range(30):
@@ -191,7 +191,7 @@ def test_dummy_gives_what_it_was_told():
 
 
 def test_measured_region_is_the_call():
-    """Neither the operands' way to the program nor the result's: they are the same each time."""
+    """Loading operands and sending the result are outside the measured region."""
     dummy = run("dummy", (5, 3, 77))
     assert 0 < dummy.measured_instructions < 20
     short, long = (run("naive", (5, exponent, 77)) for exponent in (3, 3 << 8 | 3))
@@ -202,7 +202,7 @@ def test_measured_region_is_the_call():
 
 @pytest.mark.parametrize("name", ["xcel", "dummy"])
 def test_one_instruction_reaches_the_result(name):
-    """Below 2 KiB, in front of the operands, whatever a program does when it isn't measured."""
+    """The result is below 2 KiB in every program, so that one instruction reaches it."""
     image = load_elf(build(name))
     assert image.symbols[SYMBOL].address - 4 * max_words(image) < 1 << 11
 

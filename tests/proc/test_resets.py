@@ -1,4 +1,4 @@
-"""The processor's circuit and whole systems, reset in many cycles and powered up with anything."""
+"""Resets in many cycles, and random power-up contents, of the processor and whole systems."""
 
 import random
 from dataclasses import replace
@@ -26,7 +26,7 @@ SYSTEMS = ("proc_mont_r2l", "proc_systolic_l2r_always")
 
 
 def counting_program() -> Case:
-    """Send counters and numbers of the system, around slow instructions; ``stats_en`` stays on."""
+    """Program that sends counters and system numbers between slow instructions."""
     code = Code().add("csrwi", csr=CSRS["stats_en"].address, imm=1)
     code.load_constant(1, 0x12345678).load_constant(2, DATA)
     for name in ("cycle", "instret", "coreid", "numcores"):
@@ -38,7 +38,7 @@ def counting_program() -> Case:
 
 
 def accelerator_program(configuration) -> Case:
-    """Look at the accelerator as it comes, and use it: good, refused, good on what is loaded."""
+    """Program that reads the accelerator's reset state, then makes good and refused calls."""
     code, modulus = Code(), 0xC0000013
 
     def put(register: int, value: int) -> None:
@@ -79,7 +79,7 @@ class Bench:
         self.first = self.run()
 
     def run(self, **options):
-        """Run under other conditions; what the program does is the same."""
+        """Run under other conditions, and check that the program's behaviour is the same."""
         run = self.system.run(replace(self.request, **options))
         assert (run.end, run.instructions) == (self.golden.end, self.golden.instructions), options
         assert run.measured_instructions == self.golden.measured_instructions, options
@@ -87,13 +87,13 @@ class Bench:
         return run
 
     def check(self, **options):
-        """As at first, and in as many cycles, in front of which there may be a reset."""
+        """Check that a run, after its reset, equals the first run in behaviour and cycles."""
         run = self.run(**options)
         end = options.get("reset_at", 0) + options.get("reset_cycles", 0)
         assert run == replace(self.first, cycles=end + self.first.cycles), options
 
     def check_everywhere(self, count: int) -> None:
-        """Reset in so many cycles, in turn for each number of cycles, and power up."""
+        """Check ``count`` runs with a reset of 1 to 3 cycles, then random power-up contents."""
         step = max(1, self.first.cycles // count)
         for number, cycle in enumerate(range(0, self.first.cycles, step)):
             self.check(reset_at=cycle, reset_cycles=LENGTHS[number % len(LENGTHS)])
@@ -116,7 +116,7 @@ PROGRAMS = {
 @pytest.mark.parametrize("latency", [1, 2, 4])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_reset_in_many_cycles(slow_registers, name, latency):
-    """The program runs as from the start, in as many cycles."""
+    """After a reset in any cycle, the program runs as from the start, in the same cycles."""
     bench = Bench(slow_registers, PROGRAMS[name], PlainRegisters(), latency=latency)
     if name != "counting":
         assert bench.first.messages == bench.golden.messages
@@ -126,7 +126,7 @@ def test_reset_in_many_cycles(slow_registers, name, latency):
 @pytest.mark.xdist_group("proc-slow-registers")
 @pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
 def test_reset_under_stalls(slow_registers, stalls):
-    """Results are the same; stalls go on as they were drawn, so that cycles differ."""
+    """Results are the same; cycles differ, because the sequence of stalls continues."""
     draw = random.Random(stalls.name)
     for seed in range(3):
         case = random_program(draw, pieces=20)
@@ -148,7 +148,7 @@ def test_reset_under_stalls(slow_registers, stalls):
     "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"system-{n}")) for n in SYSTEMS]
 )
 def test_reset_of_a_whole_system(name):
-    """Processor and accelerator, whose registers are empty after a reset."""
+    """A reset of processor and accelerator also clears the accelerator's registers."""
     system = find_system(name)
     registers = XcelRegisters(system.configuration)
     case = accelerator_program(system.configuration)
@@ -160,7 +160,7 @@ def test_reset_of_a_whole_system(name):
 
 
 def test_nothing_is_offered_during_a_reset():
-    """From the second cycle on: a memory that has no reset would answer after it."""
+    """From the second cycle of a reset on, no request: a memory without reset would answer it."""
     processor = ProcRTL()
     processor.elaborate()
     processor.apply(DefaultPassGroup())

@@ -1,4 +1,4 @@
-"""The instruction-set simulator: what goes beyond single instructions."""
+"""The instruction-set simulator beyond single instructions: limits, code that changes, wrap."""
 
 import random
 
@@ -112,7 +112,7 @@ def test_code_that_rewrites_itself():
 
 
 def test_data_beside_code_can_be_written():
-    """Stores of every size right behind the code, in a loop."""
+    """Stores of every size directly after the code, in a loop, work."""
     code = Code().load_constant(1, 100).add("auipc", rd=2, imm=0)
     code.add("lw", rd=3, rs1=2, imm=40).add("addi", rd=3, rs1=3, imm=1)
     code.add("sw", rs1=2, rs2=3, imm=40).add("sb", rs1=2, rs2=3, imm=44)
@@ -145,7 +145,7 @@ def test_memory_of_a_wrong_size(nbytes):
 
 
 def test_addresses_wrap():
-    """An address computed past 2**32 begins again at 0."""
+    """Addresses are computed modulo 2**32."""
     code = Code().load_constant(1, 0xFFFFFFFC).load_constant(2, DATA)
     code.add("lw", rd=3, rs1=1, imm=0x204).send(3)
     case = Case("wrap", code.end(), ())

@@ -1,4 +1,4 @@
-"""McNay's systems: tuned ones take fewer cycles than he prints, those as his about as many."""
+"""McNay's systems: ours take fewer cycles than printed; built as printed, about as many."""
 
 import random
 from statistics import fmean
@@ -15,12 +15,12 @@ OPERATIONS = ("encrypt", "decrypt")
 
 
 def printed_value(quantity, operation, **where):
-    """Figure of the document."""
+    """Printed figure of the document."""
     return printed().value("mcnay_2023", quantity, operation=operation, **where)
 
 
 def printed_cycles(figure, operation):
-    """Cycles of a call in table 1, without those of the program that computes nothing."""
+    """Cycles of a call in table 1, less the cycles of the dummy program."""
     return printed_value("cycles", operation, subject=figure, scope="call_normalized")
 
 
@@ -35,7 +35,7 @@ PROCESSOR = {
     "proc_divider_bits_per_cycle": 1,
 }
 LOOP = {"schedule": "r2l_every_square"}
-# Name of the printed figures, system, program, parameters that make it the printed one.
+# Subject of the printed figures, system, program, parameters as printed.
 SYSTEMS = [
     ("software_naive", "proc_null", "naive", PROCESSOR | {"software": "printed"}),
     ("software_montgomery", "proc_null", "montgomery", PROCESSOR | {"software": "printed"}),
@@ -53,7 +53,7 @@ of_all_systems = pytest.mark.parametrize(
 
 
 def normalized_cycles(system, program, operation):
-    """Mean cycles of the call, without those of the program that computes nothing."""
+    """Mean cycles of the call, less the cycles of the dummy program."""
     circuit = open_circuit(system)
     exponent = EXPONENTS[operation]
     cycles = []

@@ -1,4 +1,4 @@
-"""Parameters of systems: what is allowed, how they are named, and that they change no result."""
+"""Parameters of systems: allowed values and names; they change no result."""
 
 import random
 
@@ -55,7 +55,7 @@ def test_default_keys_stay():
 
 
 def corners():
-    """Every value of a divider with the bounds of the other parameters in turn."""
+    """All values of the divider's parameter, each with corners of the other parameters."""
     bounds = [p for p in PROCESSOR_PARAMETERS if p.name != "proc_divider"]
     for turn, divider in enumerate(("skipping", "restoring", "aligning", "aligning")):
         others = {p.name: p.allowed(32)[-((turn + i) % 2)] for i, p in enumerate(bounds)}
@@ -69,7 +69,7 @@ CORNERS = list(corners())
 @pytest.mark.xdist_group("proc-null")
 @pytest.mark.parametrize("params", CORNERS, ids=lambda p: "-".join(map(str, p.values())))
 def test_every_corner_computes_what_the_functional_model_does(params):
-    """Tuned and printed software, and a program that checks every instruction."""
+    """Every corner of the parameters runs all software and the self-check correctly."""
     system = find_system("proc_null", 32, **params)
     circuit = open_circuit(system)
     draw = random.Random(str(params))
@@ -91,7 +91,7 @@ def test_every_corner_computes_what_the_functional_model_does(params):
 
 
 def test_a_slower_divider_takes_longer():
-    """The circuit is not the default one: naive software on the same operands."""
+    """Naive software takes more cycles with a slower divider, so the parameter takes effect."""
     operands = (1460365373, 65537, 2148676643)
     cycles = []
     for params in (

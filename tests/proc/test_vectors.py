@@ -1,4 +1,4 @@
-"""Third-party vectors of single instructions, where there is a folder of them."""
+"""Third-party vectors of single instructions; skipped without a folder of them."""
 
 from collections import defaultdict
 

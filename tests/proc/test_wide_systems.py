@@ -1,4 +1,4 @@
-"""Keys in use on the processor: the accelerator with the fewest cycles, against software."""
+"""Widths of keys on the processor: the accelerator with the fewest cycles, against software."""
 
 import random
 
@@ -33,7 +33,7 @@ def run(system, level, program, operands):
     ],
 )
 def test_accelerator_and_software_give_the_same(nbits, level):
-    """Encryption, also with a short modulus; the accelerator takes a tenth of the time or less."""
+    """Encryption agrees; the accelerator takes at most a tenth of software's cycles."""
     system = find_system(fastest(nbits).design.name, nbits)
     key = seeded_key(nbits)
     base = random.Random(nbits).randrange(key.n)
@@ -47,7 +47,7 @@ def test_accelerator_and_software_give_the_same(nbits, level):
 
 
 def test_operands_that_are_too_wide():
-    """The accelerator has no room for them, the program has."""
+    """Operands wider than the accelerator are refused, though they fit the program."""
     system = find_system(fastest(1024).design.name, 1024)
     refused = run(system, "fl", "xcel", (5, 3, 1 << 1024 | 1))
     assert refused.end.exit_status == EXIT_REFUSED + Status.OPERAND_TOO_WIDE

@@ -110,7 +110,7 @@ def test_areas_after_a_flow(rsaxcel, tmp_path, monkeypatch):
     finished = rsaxcel("show", "mulrem_r2l", "--nbits", 8)
     assert "area after synthesis, freepdk-45nm, clock 3 ns" in finished.out
     shown = texts("mulrem_r2l_8.svg")
-    assert "clock 3 ns; what has none is part of the unit around it" in shown[-1]
+    assert "clock 3 ns; a component without an area is part of the one around it" in shown[-1]
     assert f"{record['area_um2']:,.0f} um2 (100.0 %)" in shown
     lanes = sum(a for path, a in record["area_by_module"].items() if re.search(r"lanes__\d$", path))
     share = 100 * lanes / record["area_um2"]

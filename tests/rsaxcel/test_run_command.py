@@ -213,7 +213,7 @@ def test_compositions_on_the_processor(tmp_path, capsys):
     status, record, errors = rsaxcel(
         capsys, "xcel", "--system", "proc_mont_r2l", "--data", file, *choice
     )
-    assert (status, errors) == (0, ["rsaxcel: mont_r2l: lanes=1 follows"])
+    assert (status, errors) == (0, ["rsaxcel: mont_r2l: lanes=1 follows from the other choices"])
     assert record["params"]["schedule"] == "window"
     assert record["messages"] == [pow(12345, 0xB5, 64507)]
 

@@ -76,7 +76,7 @@ def test_cycles_that_are_not_there(rsaxcel, tmp_path, options, said):
         (["--vcd", "missing/x.vcd"], "--vcd: cannot write missing/x.vcd: No such file"),
         (["--cycles", "0:9"], "--operation and --cycles go with --vcd, --saif or --drawing"),
         (["--operation", "encrypt"], "--operation and --cycles go with --vcd"),
-        (["--vcd", "x.vcd", "--cycles", "9:0"], "'9:0': the first cycle is behind the last one"),
+        (["--vcd", "x.vcd", "--cycles", "9:0"], "'9:0': the first cycle is after the last one"),
         (["--vcd", "x.vcd", "--cycles", "9"], "'9' is not of the form FIRST:LAST"),
         (["--vcd", "x.vcd", "--operation", "decrpt"], "(did you mean decrypt?)"),
         (["--drawing", "x.svg", "--cycles", "0:8"], "--drawing: up to 8 cycles are drawn, not 9"),

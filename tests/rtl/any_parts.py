@@ -1,4 +1,4 @@
-"""Parts of a lane beside what they are to add up to, for proofs."""
+"""Parts of a MontOrup lane with checks of their sums, for proofs: ``wrong`` must stay 0."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
 
@@ -8,7 +8,7 @@ from rtl.multipliers.mont_orup.rows import ProductRows
 
 
 class AnyTree(Component):
-    """A tree of adders, and the sums of its inputs and outputs modulo ``2**nbits``."""
+    """A carry-save tree; ``wrong``: sums of inputs and outputs differ modulo ``2**nbits``."""
 
     def construct(s, nbits, rows, left):
         Row = mk_bits(nbits)
@@ -44,7 +44,7 @@ class AnyTree(Component):
 
 
 class AnyRows(Component):
-    """Rows of any digits, B and M2, and what they stand for."""
+    """Rows for any digits, B and M2; ``wrong``: their sum is not a * B + q * M2 + constant."""
 
     def construct(s, nbits, residue_nbits, digit_nbits):
         Digit, Sum = mk_bits(digit_nbits), mk_bits(residue_nbits + digit_nbits + 2)

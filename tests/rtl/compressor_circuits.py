@@ -1,4 +1,4 @@
-"""Many modular operators side by side behind one stream, to be compiled once."""
+"""Many modular operators behind one stream, so that they are compiled as one circuit."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -13,32 +13,32 @@ OPERATIONS = tuple(OPERATORS)
 
 
 def moduli_of_the_tables(nbits):
-    """Those of the document's tables 3 and 5 at a width."""
+    """Moduli of the forms in the document's tables 3 and 5, at a width."""
     forms = [2**nbits + sign * k for k in (0, 1, 3, 5, 21, 85) for sign in (1, -1)]
     return [*dict.fromkeys(forms), (2**nbits - 1) // 3]
 
 
 def expected(operation, a, b, modulus, nbits):
-    """What Python's integers give; ``a`` and ``b`` may be arrays of them."""
+    """Expected result by Python's integers; ``a`` and ``b`` may be arrays of them."""
     if operation == "residue":
         return (a * 2**nbits + b) % modulus
     return a * (b if operation == "product" else a) % modulus
 
 
 def plan_of(operation, modulus, nbits, *choices):
-    """Plan; a residue is that of two operands of ``nbits`` bits side by side."""
+    """Plan of an operator; the operand of a residue is a and b joined, ``2 * nbits`` bits."""
     if operation == "residue":
         return plan_residue(modulus, 2 * nbits, *choices)
     return (plan_product if operation == "product" else plan_square)(modulus, *choices)
 
 
 class SideBySide(Component):
-    """Operators of the same operands, or of their lower bits; of both as one number for residues.
+    """Several operators on the lower bits of a and b; residues of (a, b) joined as one number.
 
     Parameters
     ----------
     plans : tuple of Plan
-        What to compute.
+        Plans of the operators.
 
     Ports
     -----
@@ -70,19 +70,20 @@ class SideBySide(Component):
 
 
 class Operators(Component):
-    """Request {a, b}; the answer has the results modulo all constants, each as ``r_<modulus>``.
+    """Operators as a unit: request {a, b}, response with a field ``r_<modulus>`` per modulus.
 
-    They are ``a * b``, ``a * a`` or, of (a, b) as one number, the residue. Operands are as wide as
-    those of the largest modulus. Those that are not below a modulus have no product there.
+    A result is ``a * b``, ``a * a`` or, of (a, b) joined as one number, the residue. Operands have
+    the width of the largest modulus. If an operand is not below a modulus, that product is not
+    defined.
 
     Parameters
     ----------
     operation : str
         ``"product"``, ``"square"`` or ``"residue"``.
     moduli : tuple of int
-        What to compute modulo.
+        Constant moduli of the operators.
     choices : tuple
-        Further arguments of the function that plans: tree, and when bits are re-weighted.
+        Further arguments of the planning function: ``tree`` and ``reweighted``.
 
     Latency: 1 cycle; a request per cycle.
     """

@@ -1,4 +1,4 @@
-"""A lane of MontOrup between two streams, for products by the million."""
+"""A MontOrup lane between two streams, to simulate millions of products."""
 
 from pymtl3 import Bits3, Component, Wire, concat, mk_bits, mk_bitstruct, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -7,24 +7,24 @@ from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.multipliers.mont_orup.mont_orup import MontOrup
 
 PRODUCT, REDUCED, DOUBLE, WHOLE, PREPARE = range(5)
-"""What is asked for: a product of residues, one that is reduced, one of twice the digits, one as an
-integer, or nothing but to take a modulus."""
+"""Kinds of requests: product of residues, the same with final reduction, product of double length,
+product as an integer, and preparation for a modulus."""
 
 _IDLE, _PREPARE, _WAIT, _OFFER, _RUN, _SEND = range(6)
 
 
 class LaneBench(Component):
-    """One product at a time.
+    """Runs requests on a MontOrup lane, one at a time.
 
     Parameters
     ----------
     nbits, digit_nbits, pipeline
-        Those of the lane, which can do whatever a lane can.
+        Parameters of the lane, which supports all kinds of products.
 
     Ports
     -----
     recv : {kind, m, a, b}; a has twice the digits of an operand, b is a residue
-    send : {r}; the residue, or the product as an integer of twice nbits
+    send : {r}; the residue, or the product as an integer of ``2 * nbits`` bits
     """
 
     def construct(s, nbits, digit_nbits, pipeline):
@@ -51,7 +51,7 @@ class LaneBench(Component):
         s.lane.m //= s.m_reg
         s.lane.b_first //= s.b_reg
         s.lane.loads //= 1
-        s.lane.follows //= 1  # the digits are those of one number
+        s.lane.follows //= 1  # the digits belong to one number
 
         s.low = [Wire(Digit) for _ in range(digits)]
         s.high = [Wire(Digit) for _ in range(digits)]

@@ -1,4 +1,4 @@
-"""A sequencer with lanes made of counters, driven cycle by cycle."""
+"""A bench for sequencers: lanes are counters, and the test drives each cycle."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from sim.pymtl_engine import prepare
 
 
 class Use(NamedTuple):
-    """A product with its half and the residues that it reads, entries of a table by name."""
+    """A product with its half and the names of the residues that it reads, table entries too."""
 
     product: Product
     half: int
@@ -22,9 +22,9 @@ class Use(NamedTuple):
 
 
 def steps_of(program: Program, *exponents: int) -> list[list[Use]]:
-    """Execute the plan by hand: products of each step, and the residues that they read.
+    """Expected steps by ``plan.walk``: the products of each step, with the residues they read.
 
-    Every residue keeps a number of its own, by which the entry of a table is told.
+    Each residue has a unique number as its value, which identifies the table entry that is read.
     """
     names = [*dict.fromkeys((*program.residues, *program.entries.values()))]
     numbers = {name: 100 + k for k, name in enumerate(names)} | dict.fromkeys(program.ones, 1)
@@ -72,18 +72,18 @@ class Bench:
             port @= value
 
     def cycle(self) -> None:
-        """End a cycle."""
+        """Apply one clock edge."""
         self.top.sim_settle()
         self.top.sim_edge()
 
     def load(self, *exponents: int) -> None:
-        """Register the exponents, by half."""
+        """Load the exponents of the halves."""
         self.set(load=1, exponent_in=exponents[0])
         if len(exponents) > 1:
             self.set(other_exponent=exponents[1])
         self.cycle()
         self.set(load=0)
-        if self.looks_ahead:  # so many cycles pass until lanes have prepared
+        if self.looks_ahead:  # a look-ahead sequencer has cycles to prepare while the lanes do
             self.set(vacant=0)
             for _ in range(5):
                 self.cycle()
@@ -110,12 +110,12 @@ class Bench:
     def steps(
         self, accepts: Callable[[], bool] = lambda: True, most: int = 100_000
     ) -> Iterator[list[Use]]:
-        """Start, and give the products of each step in the order of their acceptance.
+        """Start the program, and yield the products of each step in the order of acceptance.
 
         Parameters
         ----------
         accepts : callable
-            Says whether a free lane accepts in a cycle.
+            Decides whether a free lane accepts in a cycle.
         most : int
             Number of cycles after which the bench stops in the middle of the program.
 
@@ -129,7 +129,7 @@ class Bench:
         self.set(start=0)
         step: list[Use] = []
         left: dict[int, int] = {}  # cycles until a lane answers
-        waits: dict[int, Use] = {}  # what a lane was offered, and has not accepted
+        waits: dict[int, Use] = {}  # product that a lane was offered and has not accepted
         self.cycles = 0
         while not finished and self.cycles < most:
             self.cycles += 1

@@ -1,4 +1,4 @@
-"""Bit-serial multipliers and their parts: all small operands, and the edges of wide ones."""
+"""Bit-serial multipliers and their parts: all small operands, and corners of wide ones."""
 
 import random
 
@@ -30,7 +30,7 @@ SERIAL = ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")
 
 
 def combinational(unit: Component) -> Component:
-    """Simulated component."""
+    """Elaborate a combinational component for simulation."""
     unit.elaborate()
     unit.apply(DefaultPassGroup())
     return unit
@@ -75,7 +75,7 @@ def test_add_correct_exhaustive():
 
 
 def test_shift_sub_exhaustive():
-    """For every modulus p + c and 2c keep their residues and stay in -m .. m - 1."""
+    """For every modulus, p + c and 2c are right modulo m, and stay in -m .. m - 1."""
     unit = combinational(ShiftSub(3))
     for m in range(2, 8):
         for p in range(-m, m):
@@ -96,7 +96,7 @@ def test_shift_sub_exhaustive():
 
 
 def test_add_halve_exhaustive():
-    """For every odd modulus the sum keeps its residue, times 2, and stays in -m .. m - 1."""
+    """For every odd modulus, the halved sum is right modulo m, and stays in -m .. m - 1."""
     unit = combinational(AddHalve(3))
     for m in (3, 5, 7):
         for t in range(-2 * m, 2 * m, 2):
@@ -134,7 +134,7 @@ def test_add_halve_exhaustive():
     ids=str,
 )
 def test_every_product_of_four_bits(name, params):
-    """Every modulus down to 3 (2 where it may be even), every pair of operands below it."""
+    """All moduli from 3 (or 2, if even moduli are allowed), and all operands below them."""
     nbits = 4  # narrower than any design, so not in the registry
     entry = catalog.multipliers()[name]
     defaults = {p.name: p.default(nbits) for p in entry.parameters}
@@ -172,7 +172,7 @@ def test_edges(name, nbits):
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 @pytest.mark.parametrize("name", SERIAL)
 def test_back_pressure(name, stalls):
-    """Requests one upon the other and a sink that hesitates change no result."""
+    """Back-to-back requests and stalls on both sides change no result."""
     nbits = 16
     rng = random.Random(f"{name}/stalls")
     rows = []
@@ -186,7 +186,7 @@ def test_back_pressure(name, stalls):
 
 @pytest.mark.parametrize("name", SERIAL)
 def test_no_cycle_between_products(name):
-    """The next product is accepted in the cycle in which the result of the one before is taken."""
+    """A product is accepted in the cycle in which the previous result is taken."""
     rows = [(200, 131, 251), (7, 250, 251), (250, 250, 251)]
     batch = simulate(configure(name, 8), "rtl", "native", rows, in_flight=None)
     assert batch.accepted[1:] == batch.taken[:-1] == batch.valid[:-1]
@@ -206,7 +206,7 @@ def test_no_cycle_between_products(name):
     ids=str,
 )
 def test_latency_of_full_operands(name, params, cycles):
-    """An iteration per bit or group of bits, the finish, and the cycle of the request."""
+    """Latency: an iteration per group of bits, the cycles to finish, and one for the request."""
     m = (1 << 64) - 59
     batch = simulate(configure(name, 64, **params), "rtl", "pymtl", [(m - 1, m - 1, m)])
     assert batch.cycles == [cycles]
@@ -240,7 +240,7 @@ def r_squared(name: str, params: dict, nbits: int) -> tuple[Timing, Engine]:
 @pytest.mark.parametrize("nbits", [8, 9])
 @pytest.mark.parametrize(("name", "params"), R_SQUARED, ids=str)
 def test_r_squared_for_every_modulus(name, params, nbits):
-    """Moduli of every length, the shortest included; cycles as the cycle model has them."""
+    """All odd moduli of a width: right constants, in the cycles of the cycle model."""
     timing, engine = r_squared(name, params, nbits)
     moduli = range(3, 1 << nbits, 2)
     batch = engine.run([(m,) for m in moduli])
@@ -254,7 +254,7 @@ def test_r_squared_for_every_modulus(name, params, nbits):
 @pytest.mark.parametrize("nbits", [130, 1024])
 @pytest.mark.parametrize(("name", "params"), R_SQUARED, ids=str)
 def test_r_squared_of_wide_moduli(name, params, nbits):
-    """Full and shorter moduli beyond the words of a machine."""
+    """Wide moduli, of the full width and shorter."""
     rng = random.Random(nbits)
     moduli = [3, (1 << nbits) - 1, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(10)]

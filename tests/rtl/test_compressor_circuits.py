@@ -218,7 +218,7 @@ def test_plan_of_another_operation():
 
 @pytest.mark.parametrize("nbits", [1, 2, 3, 5, 8, 13, 33, 64, 300])
 def test_brent_kung_adder(nbits):
-    """Against Python's sum, in pure PyMTL3; carries that run through all positions too."""
+    """The adder equals Python's sum, in PyMTL3, also for carries through all positions."""
     adder = BrentKungAdder(nbits)
     adder.apply(DefaultPassGroup())
     draw, ones = random.Random(nbits), (1 << nbits) - 1

@@ -1,4 +1,4 @@
-"""The parts of a digit bank, alone: registers, digits that are read, and the product in flight."""
+"""The parts of a digit bank alone: registers, reader of digits, and product in flight."""
 
 import random
 
@@ -18,7 +18,7 @@ NBITS = 24
 
 
 class Part:
-    """A component of a lane, with its lane's contract; driven cycle by cycle."""
+    """A component of a lane, with the lane's golden model; driven cycle by cycle."""
 
     def __init__(self, name: str, lane: int, make):
         configuration = catalog.get(name).configure(NBITS, digit_nbits=4)
@@ -41,7 +41,7 @@ class Part:
         self.top.sim_settle()
 
     def cycle(self, **ports: int) -> None:
-        """Set ports, end the cycle, and set these ports to 0 again."""
+        """Set ports, apply a clock edge, and set these ports to 0 again."""
         self.drive(**ports)
         self.top.sim_edge()
         self.drive(**dict.fromkeys(ports, 0))
@@ -49,7 +49,7 @@ class Part:
 
 @pytest.mark.parametrize(("name", "lane"), DESIGNS)
 def test_every_operand_has_a_source(name, lane):
-    """Sources without a register stand behind the registers, each with a bit of its own."""
+    """Each source has its own bit; sources without a register come after the registers."""
     (program,) = catalog.get(name).configure(NBITS).programs
     sources = LaneSources(program, lane)
     numbers = [sources.number(x) for x in (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)]
@@ -69,7 +69,7 @@ def test_every_operand_has_a_source(name, lane):
 
 
 def registers(name: str, lane: int) -> Part:
-    """Registers of a lane, and the widths of what is given."""
+    """Registers of a lane; residues in the request have ``NBITS`` bits."""
     return Part(
         name,
         lane,
@@ -90,7 +90,7 @@ def test_registers_take_what_is_given_and_results(name, lane):
     sources, top = part.sources, part.top
     for port in top.given:
         port @= draw.getrandbits(NBITS)
-    part.cycle(load=1)  # not idle: nothing is taken
+    part.cycle(load=1)  # not idle: the request is ignored
     assert contents(part) == [0] * sources.registers
     part.cycle(idle=1)
     assert contents(part) == [0] * sources.registers
@@ -138,7 +138,7 @@ def test_clearing_reaches_every_register(name, lane):
 
 
 def reader(name: str, lane: int, message_digits: int = 0) -> Part:
-    """A reader whose sources hold random residues, of either sign."""
+    """A reader of digits whose sources hold random signed residues."""
     part = Part(name, lane, lambda x: DigitReader(x.golden, x.sources, message_digits))
     draw, nbits = random.Random(f"{name}/{lane}/digits"), part.golden.residue_nbits
     for port in (*part.top.residues, part.top.last, *part.top.others):
@@ -148,7 +148,7 @@ def reader(name: str, lane: int, message_digits: int = 0) -> Part:
 
 
 def digits_of(part: Part, second: bool = False) -> list[int]:
-    """All digits of the source that is active, from the lowest one on."""
+    """All digits of the selected source, the lowest first."""
     found = []
     for i in range(part.golden.digits):
         part.drive(select=1 << i, second=second)
@@ -160,7 +160,7 @@ def digits_of(part: Part, second: bool = False) -> list[int]:
 
 
 def signed_digits(part: Part, residue: int) -> list[int]:
-    """Digits of a signed number, by Python's arithmetic shift."""
+    """Digits of a signed residue, by Python's arithmetic shift."""
     nbits, k = part.golden.residue_nbits, part.golden.digit_nbits
     number = residue - (residue >> nbits - 1 << nbits)
     return [number >> k * i & (1 << k) - 1 for i in range(part.golden.digits)]
@@ -179,7 +179,7 @@ def test_digits_of_every_source(name, lane):
     numbers[sources.number(ONE)] = 1
     numbers[sources.number(FACTOR)] = 1 << k * part.golden.final_digits
     numbers[sources.number(MINUS_ONE)] = (1 << part.golden.residue_nbits) - 1
-    numbers[sources.number(MESSAGE)] = 0  # it has no digits here
+    numbers[sources.number(MESSAGE)] = 0  # no message in this bench
     assert len(numbers) == sources.count
     for number, value in numbers.items():
         other = draw_other(number, sources.count)
@@ -194,7 +194,7 @@ def draw_other(number: int, count: int) -> int:
 
 @pytest.mark.parametrize("message_digits", [1, 5, 9, 11, 14])
 def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits):
-    """Of an operand of twice the digits; the digits above the message are 0."""
+    """Each digit of the message is taken once; the operand's digits above it are 0."""
     part = reader("crt_window", 0, message_digits)
     ndigits = part.golden.digits
     assert 5 < ndigits < 11
@@ -225,7 +225,7 @@ def offer(part: Part, source: int, written: int, **more: int) -> None:
 
 
 def test_a_result_is_read_from_the_lane_until_it_is_in_its_register(flight):
-    """The product behind the answer reads the lane's own result; after ``kept``, the register."""
+    """Between ``answers`` and ``kept``, a product reads the lane's result; later, its register."""
     top, last = flight.top, 1 << flight.sources.number(KEPT)
     offer(flight, 0, 1)
     assert (int(top.source), int(top.unkept)) == (1, 0)
@@ -233,7 +233,7 @@ def test_a_result_is_read_from_the_lane_until_it_is_in_its_register(flight):
     assert int(top.unkept) == 1 << 1
     offer(flight, 1, 2)
     assert int(top.source) == last
-    assert int(top.unkept) == 1 << 1  # of the result, not of the product in flight
+    assert int(top.unkept) == 1 << 1  # the register of the result, not of the product in flight
     flight.cycle(kept=1)
     assert int(top.unkept) == 0
     flight.cycle(answers=1)
@@ -249,13 +249,15 @@ def test_other_registers_and_loaded_operands_are_no_results_of_the_lane(flight):
     offer(flight, 2, 0)
     assert int(flight.top.source) == 1 << 2
     flight.cycle(answers=1)
-    offer(flight, 0, 0, next_loads=1, next_loaded=1 << 1)  # it waits until registers are written
+    offer(
+        flight, 0, 0, next_loads=1, next_loaded=1 << 1
+    )  # a product that loads waits until results are in registers
     assert int(flight.top.source) == 1
     assert int(flight.top.loaded) == 1 << 1
 
 
 def test_a_reduced_result_is_done_later(flight):
-    """``answers`` tells of a product, ``reduced`` of its reduction."""
+    """``done`` follows ``answers``, or for a reduced product ``reduced``."""
     done = []
     for reduced in (0, 1):
         offer(flight, 0, 1, next_reduced=reduced)
@@ -279,7 +281,7 @@ def test_a_result_that_is_given_up_goes_to_no_register(flight, how):
 
 
 def test_nothing_is_left_of_a_product_after_clearing(flight):
-    """A new modulus ends what is fetched at once: power-up must not take the message's digits."""
+    """A new modulus deselects all sources at once, so that no digits of a message are taken."""
     offer(flight, 0, 1, next_tail=1, next_loaded=1, next_reduced=1)
     flight.cycle(answers=1)
     flight.cycle(prepare=1)

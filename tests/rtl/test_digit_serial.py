@@ -1,4 +1,4 @@
-"""The digit-serial engine on a memory of the test's own, word by word and cycle by cycle."""
+"""The digit-serial circuit with the test as its memory, word by word and cycle by cycle."""
 
 import random
 from dataclasses import replace
@@ -13,7 +13,7 @@ from rtl.multipliers.digit_serial.digit_serial import DigitSerial
 from tests.harness import simulate
 
 SHAPES = [
-    # the sum has no, one and two bits of room beyond nbits + 2, and many
+    # the words have no, one, two, and many bits beyond nbits + 2
     *((30, 8), (29, 8), (28, 8), (27, 8)),
     # fewer words than the pipeline has stages, down to one
     *((8, 64), (8, 10), (8, 8), (13, 8), (14, 8), (22, 8)),
@@ -23,7 +23,7 @@ SHAPES = [
 
 
 class Bench:
-    """An engine whose operands are read from the test's numbers, and whose results are kept."""
+    """A DigitSerial circuit that reads operands from, and writes results to, Python's numbers."""
 
     def __init__(self, nbits: int, digit_nbits: int, lanes: int):
         self.unit = DigitSerial(nbits, lanes, 2, digit_nbits)
@@ -34,19 +34,19 @@ class Bench:
         self.unit.sim_reset()
 
     def word(self, value: int, index) -> int:
-        """Word of a number."""
+        """Word of a number at an index."""
         assert int(index) < self.words
         return value >> self.digit_nbits * int(index) & (1 << self.digit_nbits) - 1
 
     def cycle(self, products: list, offered: list[bool], modulus: int, results: list[int]) -> list:
-        """One cycle; gives which lanes accept and answer."""
+        """Run one cycle; return for each lane whether it accepts and whether it answers."""
         ports = self.unit.lanes
         for lane, port in enumerate(ports):
             port.offered @= offered[lane]
             port.slot @= 2 if offered[lane] else 1
         self.unit.sim_eval_combinational()
         for port, product in zip(ports, products, strict=True):
-            # the other token would read something else, none reads zeros
+            # slot 2 is the product's; slot 1 would read wrong numbers, slot 0 zeros
             a, b = {0: (0, 0), 1: (-1, -1), 2: product or (-1, -1)}[int(port.read_slot)]
             port.a_word @= self.word(a, port.a_index)
             port.b_word @= self.word(b, port.b_index)
@@ -75,7 +75,7 @@ class Bench:
 
 
 def product(a: int, b: int, modulus: int, nbits: int) -> int:
-    """Montgomery product as the only whole number that it can be, not reduced."""
+    """Unreduced Montgomery product, by its definition."""
     r = 1 << nbits + 2
     q = -a * b * pow(modulus, -1, r) % r
     assert (a * b + q * modulus) % r == 0
@@ -97,7 +97,7 @@ def rows(nbits: int) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize("lanes", [1, 2])
 @pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
 def test_products_and_cycles(nbits, digit_nbits, lanes):
-    """Results below twice the modulus at the edges, and the document's cycles from three words."""
+    """Corners: results below 2m, and the document's cycles for three words or more."""
     bench = Bench(nbits, digit_nbits, lanes)
     m_words = max(3, bench.words)
     rng = random.Random(1)
@@ -112,7 +112,7 @@ def test_products_and_cycles(nbits, digit_nbits, lanes):
 
 
 def test_a_product_after_a_reset_in_flight():
-    """Whatever the product was that a reset ends, the next one is right."""
+    """After a reset at any time, the next product is right."""
     bench = Bench(30, 8, 2)
     m = (1 << 30) - 35
     for cycle in (1, 3, 6, 9, 12, 80, 171, 172):
@@ -130,7 +130,7 @@ def test_a_product_after_a_reset_in_flight():
     ("digit_nbits", "cycles"), [(32, 645288), (64, 332440), (128, 176016), (256, 97804)]
 )
 def test_cycles_that_the_document_prints(digit_nbits, cycles):
-    """Figure 17.4 on the circuit (its lines for 64 and 128 bits are in each other's place)."""
+    """The circuit has the cycles of figure 17.4, whose lines for 64 and 128 bits are swapped."""
     configuration = catalog.get("digit_serial_r2l").configure(1024, S=digit_nbits)
     rng = random.Random(digit_nbits)
     modulus = rng.getrandbits(1024) | 1 << 1023 | 1
@@ -146,7 +146,7 @@ def test_cycles_that_the_document_prints(digit_nbits, cycles):
     [(64, 16, 1), (62, 16, 2), (61, 9, 1), (254, 8, 2), (1023, 100, 1)],
 )
 def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, lanes):
-    """Results and cycles of the circuit; exponents with few and with many ones."""
+    """Results and cycles of the circuit, for exponents with few and with many ones."""
     configuration = catalog.get("digit_serial_r2l").configure(
         nbits, digit_nbits=digit_nbits, lanes=lanes
     )
@@ -162,7 +162,7 @@ def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, lanes):
 
 @pytest.mark.parametrize("lanes", [2, 1])
 def test_cycles_of_an_exponentiation(lanes):
-    """By the formula for any width, digit and exponent; fewer words than three count as three."""
+    """Cycles follow the formula for any width and digit; fewer than three words count as three."""
     for nbits, digit_nbits in ((32, 8), (32, 9), (64, 16), (8, 8)):
         configuration = catalog.get("digit_serial_r2l").configure(
             nbits, digit_nbits=digit_nbits, lanes=lanes
@@ -177,7 +177,7 @@ def test_cycles_of_an_exponentiation(lanes):
 
 
 def sums(a: int, b: int, modulus: int, nbits: int) -> list[int]:
-    """Every U + V of section 17.2, before it is halved."""
+    """Every sum U + V of section 17.2, before it is halved."""
     u, found = 0, []
     for i in range(nbits + 3):
         found.append(u + (a >> i & 1) * 2 * b + (u & 1) * modulus)
@@ -188,7 +188,7 @@ def sums(a: int, b: int, modulus: int, nbits: int) -> list[int]:
 
 
 def test_figures_of_the_errata():
-    """What docs/errata.md says about the document."""
+    """Figures of docs/errata.md on this document."""
     assert max(sums(2**15 - 3, 2**15 - 3, 2**14 - 1, 14)) >= 2**17
     periods_ns = {32: 8.74, 64: 11.6, 128: 18.6, 256: 30.9}
     times_ms = {
@@ -211,7 +211,7 @@ def test_figures_of_the_errata():
 
 
 def test_lanes_take_products_of_one_b(monkeypatch):
-    """The lanes share what they make of b; a schedule that gives them different ones has one."""
+    """Lanes share the multiples of b, so a schedule with different b gets one lane."""
     steps = ((Product("r", "b", "r", When.SET), Product("b", "b", "b", lane=1)),)
     swapped = replace(SCHEDULES["r2l"], name="swapped", per_bit=steps)
     monkeypatch.setattr("catalog.order_axes.SCHEDULES", {**SCHEDULES, "swapped": swapped})

@@ -1,4 +1,4 @@
-"""The dividers at all small shapes, a preload, and RISC-V's division by zero."""
+"""The dividers: all small widths, preloaded dividends, and RISC-V's division by zero."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ from sim.stalls import STALL_PROFILES
     [(n, v, k) for n in (1, 3, 4) for v in (1, 2, 3) for k in divisors(n)],
 )
 def test_exhaustive(dividend_nbits, divisor_nbits, bits_per_cycle):
-    """Every dividend, divisor and preload below the divisor."""
+    """All dividends and divisors, with each preload below the divisor."""
     engine = open_engine("pymtl", lambda: Divider(dividend_nbits, divisor_nbits, bits_per_cycle))
     rows = [
         (high, low, divisor)
@@ -37,7 +37,7 @@ def test_exhaustive(dividend_nbits, divisor_nbits, bits_per_cycle):
 def test_leading_zeros_of_the_quotient_are_skipped(
     dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits
 ):
-    """Every dividend, divisor (0 too) and preload; as many cycles as the quotient has groups."""
+    """All dividends, divisors (0 too) and preloads; cycles follow the quotient's groups."""
     shape = (dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits)
     engine = open_engine("pymtl", lambda: Divider(*shape))
     rows = [
@@ -61,7 +61,7 @@ def test_leading_zeros_of_the_quotient_are_skipped(
 
 
 SHAPES = [*((n, v, k) for n in (1, 3, 4) for v in (1, 3, 5) for k in divisors(n)), (6, 3, 2)]
-# Narrower and wider divisors, one bit and all bits a cycle: those that are compiled quickly enough.
+# Divisors narrower and wider than dividends, from one bit to all bits per cycle.
 COMPILED = [(1, 1, 1), (3, 5, 1), (4, 3, 4), (6, 3, 2)]
 
 
@@ -76,7 +76,7 @@ COMPILED = [(1, 1, 1), (3, 5, 1), (4, 3, 4), (6, 3, 2)]
     ],
 )
 def test_aligning_divider(dividend_nbits, divisor_nbits, bits_per_cycle, engine):
-    """Every dividend and divisor, also 0; the divisor moves past the quotient's bits twice."""
+    """All dividends and divisors, 0 too; the divisor shifts by the quotient's bits, up and down."""
     shape = (dividend_nbits, divisor_nbits, bits_per_cycle)
     rows = [
         (0, low, divisor)
@@ -104,7 +104,7 @@ _RISC_V_DIVIDERS = {
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 @pytest.mark.parametrize("divider", _RISC_V_DIVIDERS)
 def test_division_by_zero_is_as_risc_v_has_it(engine, divider):
-    """Quotient all ones, remainder the dividend."""
+    """Division by zero gives a quotient of ones, and the dividend as remainder."""
     batch = open_engine(engine, _RISC_V_DIVIDERS[divider]).run(
         [(0, x, 0) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
     )
@@ -144,7 +144,7 @@ def test_stalls(stalls):
 
 
 def test_reset_of_the_aligning_divider_in_flight():
-    """Whatever it is doing: the next division is right, and takes its own time."""
+    """After a reset at any time, the next division is right, in its usual cycles."""
     rows = [(0, 255, 1), (0, 200, 7)]
     engine = open_engine("pymtl", lambda: AligningDivider(8, 8, 1))
     for cycle in range(1, 30):
@@ -158,6 +158,6 @@ def test_reset_of_the_aligning_divider_in_flight():
     "shape", [(8, 8, 3), (8, 8, 0), (0, 8, 1), (8, 0, 1), (8, 8, 2, 1), (8, 8, 2, 6)]
 )
 def test_shapes_that_cannot_be_built(shape):
-    """One line that names the parameter."""
+    """The message is one line with the parameter."""
     with pytest.raises(ValueError, match=r"bits_per_cycle|widths|skip_nbits"):
         Divider(*shape).elaborate()

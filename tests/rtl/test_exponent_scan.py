@@ -1,4 +1,4 @@
-"""The circuit of a scan gives the digits of ``plan.scan``, one by one, for every exponent."""
+"""The circuit of a scan gives the digits of ``plan.scan`` in order, for every exponent."""
 
 import pytest
 
@@ -34,7 +34,7 @@ class Bench:
         self.top.sim_settle()
 
     def read(self) -> tuple | None:
-        """Conditions of the digit that begins or goes on; its index where a table is read."""
+        """Conditions of the current digit, and its table index if there is a table."""
         if self.top.passes and self.scan.from_top and not self.scan.fixed:
             return None
         names = ["set", "more", "later"]
@@ -62,7 +62,7 @@ class Bench:
 @pytest.mark.parametrize("nbits", WIDTHS)
 @pytest.mark.parametrize("choice", SCANS)
 def test_every_exponent(choice, nbits):
-    """Widths that windows do not divide, windows wider than the exponent, and exponent 0."""
+    """All exponents; windows that do not divide the width, or are wider than the exponent."""
     scan = Scan(nbits, **SCANS[choice])
     bench = Bench(scan)
     for exponent in range(1 << nbits):

@@ -1,4 +1,4 @@
-"""The state machines of a lane of MontOrup, cycle by cycle, against tables and the cycle model."""
+"""The control of a MontOrup lane, cycle by cycle, against tables and the cycle model."""
 
 import random
 
@@ -17,7 +17,7 @@ WHOLE_DIGITS = 4
 
 
 class Bench:
-    """A control that is driven cycle by cycle, and what it told in each cycle."""
+    """Drives a LaneControl cycle by cycle, and records its outputs."""
 
     def __init__(self, shape):
         self.golden, self.timing = MontOrup(*shape), Timing(*shape)
@@ -54,7 +54,7 @@ class Bench:
 
 
 def rows(n: int, first: int = 1) -> list[set[str]]:
-    """The table of a pass of n iterations whose first digit is fetched in cycle ``first``."""
+    """Expected outputs of a pass of n iterations; its first fetch is in cycle ``first``."""
     names = ["fetches", "decodes", *["iterates"] * n, "adds", "finds_carries", "increments", "kept"]
     return [*[set()] * first, *({name} for name in names)]
 
@@ -62,7 +62,7 @@ def rows(n: int, first: int = 1) -> list[set[str]]:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(("kind", "loads"), [("", 0), ("", 1), ("doubles", 0), ("whole", 1)])
 def test_cycles_of_a_product(shape, kind, loads):
-    """Those of the table, after so many cycles as its operand takes to be loaded."""
+    """A product has the cycles of the table, after the cycles that load its operand."""
     bench = Bench(shape)
     n = bench.n + (bench.golden.digits if kind == "doubles" else 0)
     if kind == "whole":
@@ -100,7 +100,7 @@ def test_the_next_product_begins_while_carries_are_resolved(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cycles_of_a_reduction(shape):
-    """As many as the cycle model counts; d + 3 passes, of which the last one adds m or nothing."""
+    """A reduction has d + 3 passes, the last of which adds m or 0, in the model's cycles."""
     bench = Bench(shape)
     bench.cycles(bench.n + 2, offered=1)
     seen = bench.cycles(bench.timing.reduction_cycles + 1, reduce=1)
@@ -114,7 +114,7 @@ def test_cycles_of_a_reduction(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cycles_of_a_new_modulus(shape):
-    """B = 1 is divided by d + 1 digits: that is M2, and no reduced result."""
+    """Preparation divides B = 1 by d + 1 digits, which gives M2 and no ``reduced``."""
     bench = Bench(shape)
     seen = bench.cycles(bench.timing.prepare_cycles + 1, prepare=1)
     assert "takes_m2" in seen[-1]
@@ -126,7 +126,7 @@ def test_cycles_of_a_new_modulus(shape):
 @pytest.mark.parametrize("how", ["reset", "prepare"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_whatever_runs_is_given_up(shape, how):
-    """After a reset, or a new modulus, a product has the cycles that it always has."""
+    """After a reset or a new modulus at any time, a product takes its usual cycles."""
     bench, draw = Bench(shape), random.Random(f"{shape}/{how}")
     for _ in range(12):
         kind = draw.choice(["loads", "doubles", "reduce"])
@@ -145,7 +145,7 @@ def test_whatever_runs_is_given_up(shape, how):
 
 @pytest.mark.parametrize("k", [4, 6])
 def test_digits_that_make_divisible(k):
-    """For every low digit of B, and every odd low digit of m: a bit in each of k cycles."""
+    """DivisionDigit is right for all low digits of B and m: it forms a bit in each of k cycles."""
     top = DivisionDigit(k)
     top.elaborate()
     prepare(top, None)

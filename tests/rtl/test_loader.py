@@ -1,4 +1,4 @@
-"""Operands that are loaded word by word, while a reset comes between."""
+"""A reset while operands are loaded word by word."""
 
 import pytest
 from pymtl3 import DefaultPassGroup
@@ -28,7 +28,7 @@ def offer(component, fields) -> None:
 @pytest.mark.parametrize("cycles", [1, 2, 3])
 @pytest.mark.parametrize("name", ["digit_serial_r2l", "systolic_l2r_always"])
 def test_request_that_changes_in_a_reset(name, cycles):
-    """The one that is offered behind it is loaded from its first word on."""
+    """A request offered from the reset on is loaded from its first word."""
     fixed = {"exponent_nbits": 1} if name == "systolic_l2r_always" else {}
     configuration = configure(name, NBITS, **fixed)
     component = configuration.component("rtl")

@@ -1,4 +1,4 @@
-"""A lane that keeps its last result: operands of the whole range, one product after the other."""
+"""The MontOrup lane, cycle by cycle: chains of products, integers, and new moduli."""
 
 import random
 
@@ -24,7 +24,7 @@ class Bench:
         self.mask = (1 << self.golden.residue_nbits) - 1
 
     def kept(self) -> int:
-        """Wait until the last result is complete, and give it; no product ends meanwhile."""
+        """Wait until the last result is complete, and return it; no product may end meanwhile."""
         for _ in range(_ENOUGH):
             assert not self.lane.answers
             if self.lane.kept:
@@ -47,7 +47,7 @@ class Bench:
         assert self.lane.m2_reg == self.golden.addend(modulus)
 
     def begin(self, b: int | None, kind: str = "") -> None:
-        """Offer a product of a kind; it is accepted at once. None: b is the last result."""
+        """Offer a product of a kind, which is accepted at once; with None, b is the last result."""
         lane = self.lane
         assert lane.accepts
         asked = [lane.offered, *([getattr(lane, kind)] if kind else [])]
@@ -60,7 +60,7 @@ class Bench:
             port @= 0
 
     def serve(self, a: int | None, reduces: bool = False) -> bool:
-        """Give the digit of a that is selected; tell whether the product ends in this cycle."""
+        """Supply the selected digit of a for a cycle; return whether the product ends in it."""
         lane, k = self.lane, self.golden.digit_nbits
         value = self.signed() if a is None else a
         selected = int(lane.select)
@@ -76,7 +76,7 @@ class Bench:
     def product(
         self, a: int | None, b: int | None, kind: str = "", *, reduces: bool = False
     ) -> int:
-        """Begin at once; give the cycles until the next one may. None: the last result."""
+        """Run a product; return its cycles. None as a or b: the last result."""
         self.begin(b, kind)
         for cycles in range(_ENOUGH):
             if self.serve(a, reduces):
@@ -92,7 +92,7 @@ class Bench:
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize(("nbits", "k"), [(8, 4), (13, 6), (9, 10), (24, 16)])
 def test_chain_of_products(nbits, k, pipeline):
-    """Squares and products that begin in the first cycle they can, then the final reduction."""
+    """Back-to-back squares and products, then the final reduction."""
     bench, draw = Bench(nbits, k, pipeline), random.Random(f"{nbits}/{k}/{pipeline}")
     golden = bench.golden
     for modulus in ((1 << nbits) - 1, 3, draw.getrandbits(nbits) | 1):
@@ -117,7 +117,7 @@ def test_chain_of_products(nbits, k, pipeline):
 
 @pytest.mark.parametrize("pipeline", ["none", "rows4"])
 def test_digits_of_an_integer(pipeline):
-    """A product as an integer gives as many digits as there are, the lowest one first."""
+    """A product as an integer gives all its digits, the lowest first."""
     count, a, modulus, b = 4, 0x5A, 0xD5, 0x99
     bench = Bench(8, 4, pipeline, whole_digits=count)
     bench.prepare(modulus)
@@ -134,7 +134,7 @@ def test_digits_of_an_integer(pipeline):
 @pytest.mark.parametrize("pipeline", ["none", "rows4"])
 @pytest.mark.parametrize("kind", ["", "doubles", "whole"])
 def test_a_new_modulus_ends_a_product(kind, pipeline):
-    """In its last cycles: it gives no result, and nothing of it is in the next product."""
+    """A new modulus in the last cycles of a product drops it; the next product is right."""
     bench = Bench(5, 4, pipeline, doubles=True, whole_digits=3)
     a, b, moduli = 6, 11, (21, 31)
     bench.prepare(moduli[0])

@@ -1,7 +1,7 @@
 """Every product that the smallest lanes can form, by the compiled circuit.
 
-Results are compared with Python's, modulo m, and held against the bound of residues; that they are
-the golden model's to the bit follows where the bound leaves one number alone, and is checked there.
+Results must be right modulo m, by Python, and within the bound of residues. A sample of them is
+compared with the golden model bit by bit.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ K = 4
 
 
 class Lane:
-    """A compiled lane, and the operands that it has room for."""
+    """A compiled lane with its golden model and the masks of its operands."""
 
     def __init__(self, nbits: int, pipeline: str):
         self.golden = MontOrup(nbits, K, pipeline)
@@ -27,14 +27,14 @@ class Lane:
         self.b_mask = (1 << self.golden.residue_nbits) - 1
 
     def run(self, modulus: int, kind: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Prepare for a modulus, and form all products; give them as signed numbers.
+        """Prepare for a modulus, and form all products; return them as signed numbers.
 
-        What reduces a result leaves the lane unprepared.
+        A product with final reduction needs a new preparation afterwards.
         """
         found = []
         for first in range(0, len(a), BLOCK):
             part = a[first : first + BLOCK] & self.a_mask, b[first : first + BLOCK] & self.b_mask
-            every = 2 if kind == REDUCED else len(part[0]) + 1  # requests for each preparation
+            every = 2 if kind == REDUCED else len(part[0]) + 1  # every n-th request prepares
             count = len(part[0]) + (len(part[0]) if kind == REDUCED else 1)
             asked = np.arange(count) % every != 0
             columns = [np.where(asked, kind, PREPARE), np.full(count, modulus)]
@@ -48,25 +48,25 @@ class Lane:
         return (results ^ sign) - sign if kind != WHOLE else results
 
     def range(self, modulus: int) -> np.ndarray:
-        """All residues."""
+        """All residues of a modulus: the numbers within the bound."""
         limit = self.golden.bound(modulus)
         return np.arange(1 - limit, limit)
 
 
 def pairs(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every pair."""
+    """Arrays of all pairs of two arrays."""
     return np.repeat(a, len(b)), np.tile(b, len(a))
 
 
 def some(values: np.ndarray, count: int, seed: int) -> np.ndarray:
-    """The extremes, 0, and others."""
+    """Corners and random elements of a sorted array."""
     draw = np.random.default_rng(seed)
     corners = [*values[:2], -1, 0, 1, *values[-2:]]
     return np.unique(np.concatenate((corners, draw.choice(values, count))))
 
 
 def check_products(lane: Lane, modulus: int, a: np.ndarray, b: np.ndarray) -> None:
-    """They are congruent and residues, and what the closed form gives."""
+    """Check products of all pairs: right modulo m, within the bound, and some bit by bit."""
     golden = lane.golden
     a, b = pairs(a, b)
     results = lane.run(modulus, PRODUCT, a, b)
@@ -82,7 +82,7 @@ def check_products(lane: Lane, modulus: int, a: np.ndarray, b: np.ndarray) -> No
     ("nbits", "pipeline"), [(3, "none"), (4, "none"), (3, "quotient"), (3, "rows4")]
 )
 def test_every_product(nbits, pipeline):
-    """Of all pairs of residues, of every modulus."""
+    """All products of residues, for all moduli of a width."""
     lane = Lane(nbits, pipeline)
     for modulus in range(3, 1 << nbits, 2):
         every = lane.range(modulus)
@@ -103,7 +103,7 @@ def test_every_product(nbits, pipeline):
     ],
 )
 def test_other_products(pipeline):
-    """Corners with every residue, both ways round; and all products of the other kinds."""
+    """Corners times all residues in both orders, and all products of the other kinds."""
     nbits = 3
     lane = Lane(nbits, pipeline)
     golden = lane.golden

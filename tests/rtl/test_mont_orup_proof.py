@@ -1,15 +1,15 @@
-"""A lane of MontOrup stays within its registers, and adds up what it should: for all inputs.
+"""Proof that a MontOrup lane keeps its bounds and computes the right sums, for all inputs.
 
 Yosys proves that
 
-- the rows of an iteration stand for ``a * B + q * M2`` and a constant, and trees of adders keep
+- the rows of an iteration add up to ``a * B + q * M2`` plus a constant, and trees of adders keep
   the sum of their rows modulo a power of two;
-- in the whole lane, from a reset on and whatever its inputs are, no adder loses a carry, so that
-  the sum is kept itself; the running sum stays within the bound that the golden model derives;
-  digits are signed ones; and a result is what the sum and the digits below it stand for;
-- nothing takes the place of a result before it is complete.
+- in the whole lane, after a reset and for all inputs, no adder loses a carry, so that sums are
+  exact; the running sum stays within the golden model's bound; digits are signed digits; and a
+  result is the value of the running sum and the digits below it;
+- no result is overwritten before it is complete.
 
-Only a product as an integer has to obey its contract: it loads what is added, which is reduced.
+One assumption on inputs: a product as an integer loads its addend, which is below the modulus.
 """
 
 import re
@@ -80,7 +80,7 @@ endmodule
 
 
 def checked(component, top: str, text: str, **given: object) -> str:
-    """Verilog of a component, and of what is to be proved of it."""
+    """Verilog of a component and of the properties to prove."""
     module = translate(component, top, check=lambda component: None)
     header = module.text[module.text.rindex(f"module {top}") :].partition(");")[0]
     ports = re.findall(r"(input|output)\s+(logic [^,]*?\w+)\s*(?:,|$)", header)
@@ -90,7 +90,7 @@ def checked(component, top: str, text: str, **given: object) -> str:
 
 
 def digits_value(name: str, count: int) -> str:
-    """Number that the registers of radix-4 digits of a part stand for."""
+    """Verilog expression for the value of a part's registers of radix-4 digits."""
     terms = []
     for j in range(count):
         one, two, negative = (f"circuit.{name}.{x}_reg[{j}]" for x in ("one", "two", "negative"))
@@ -100,7 +100,7 @@ def digits_value(name: str, count: int) -> str:
 
 
 def checked_lane(nbits: int, k: int, pipeline: str, whole_digits: int, bound: int = 0) -> str:
-    """Verilog of a lane, with a bound of the running sum; that of the golden model unless given."""
+    """Verilog of a lane and its properties; ``bound``: of the running sum, by default golden."""
     golden = MontOrup(nbits, k, pipeline)
     residue_nbits, width, late = golden.residue_nbits, golden.sum_nbits, golden.row_registers
     bound = bound or golden.sum_bound(1 << residue_nbits - 1, (1 << nbits) - 1)
@@ -132,7 +132,7 @@ def checked_lane(nbits: int, k: int, pipeline: str, whole_digits: int, bound: in
 
 
 def prove(folder, verilog: str, top: str, sat: str) -> str:
-    """What Yosys's ``sat`` says of the output ``wrong``."""
+    """Output of Yosys's ``sat`` on the claim that ``wrong`` stays 0."""
     (folder / "proved.sv").write_text(verilog)
     script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
     script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
@@ -154,7 +154,7 @@ def prove(folder, verilog: str, top: str, sat: str) -> str:
     [(4, 12, 4), *(pytest.param(x, marks=pytest.mark.slow) for x in ((3, 20, 4), (6, 16, 6)))],
 )
 def test_rows(widths, fixed, tmp_path):
-    """Each bit of a row comes from B or from M2, so that either may be 0 while the other is not."""
+    """Rows are right for B alone and M2 alone: each bit of a row comes from only one of them."""
     module = translate(AnyRows(*widths), "rows", check=lambda component: None)
     assert PROVED in prove(tmp_path, module.text, "rows", fixed)
 
@@ -184,7 +184,7 @@ def test_lanes(nbits, k, pipeline, whole_digits, tmp_path):
 
 @pytest.mark.parametrize("pipeline", ["none", pytest.param("rows4", marks=pytest.mark.slow)])
 def test_a_bound_that_does_not_hold(pipeline, tmp_path):
-    """Nine tenths of it: found from a reset on, and not only in a step of the induction."""
+    """A bound of nine tenths fails in a run from a reset, not only in the induction step."""
     golden = MontOrup(4, 4, pipeline)
     bound = golden.sum_bound(1 << golden.residue_nbits - 1, 15) * 9 // 10
     found = prove(tmp_path, checked_lane(4, 4, pipeline, 0, bound), "checked", INDUCTION)
@@ -200,7 +200,7 @@ def test_control(pipeline, tmp_path):
 
 
 def test_a_contract_that_is_broken(tmp_path):
-    """A product as an integer that loads nothing takes m in while a result is not complete."""
+    """Without its load, a product as an integer overwrites an incomplete result with m."""
     text = CONTROL.replace("loads | whole", "loads")
     verilog = checked(LaneControl(MontOrup(4, 4, "none"), True, 2), "control", text)
     found = prove(tmp_path, verilog, "checked", "-tempinduct -maxsteps 30")

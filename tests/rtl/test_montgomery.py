@@ -1,4 +1,4 @@
-"""AddReds, MontMulRem, the loop core on its own, and the unit for R^2 mod N."""
+"""AddReds, MontMulRem, the exponentiation loop alone, and the unit for R^2 mod N."""
 
 import random
 
@@ -24,14 +24,14 @@ from tests.harness import check_batch, engine_for, simulate, table, tables_of
 
 
 def multiplier(stages: int, add_red: str = "select") -> Unit:
-    """Give the multiplier with these parameters."""
+    """Configure MontMulRem."""
     return Unit(MONT_MUL_REM, (("stages", stages), ("add_red", add_red)))
 
 
 @pytest.mark.parametrize("form", ADD_REDS)
 @pytest.mark.parametrize("nbits", [2, 3, 4])
 def test_add_red_exhaustive(form, nbits):
-    """Half of S + x*Y, made even by N: for every S below 2N, Y below N and odd N."""
+    """(S + x*Y) / 2, with N added if the sum is odd: for all odd N, S below 2N and Y below N."""
     unit = ADD_REDS[form](nbits)
     unit.elaborate()
     unit.apply(DefaultPassGroup())
@@ -57,7 +57,7 @@ def test_add_red_exhaustive(form, nbits):
     ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]
 )
 def test_products_back_to_back(nbits, stages, add_red):
-    """One new product per cycle, whatever the stages and the form of the AddReds."""
+    """One product per cycle, for any number of stages and any form of AddReds."""
     engine = open_engine("native", lambda: multiplier(stages, add_red).build("rtl", nbits))
     cases = product_cases(nbits, odd=True)
     batch = engine.run([c.operands for c in cases], in_flight=None)
@@ -84,7 +84,7 @@ def test_every_product_in_rows(nbits, stages):
 @pytest.mark.parametrize("stalls", STALL_PROFILES)
 @pytest.mark.parametrize("name", ["mont_mul_rem", "mont_r2l", "mont_r2l_shared"])
 def test_stalls_and_overlap_in_rows(name, stalls):
-    """As in the grid, with the AddReds of a stage as rows of one sum."""
+    """Stalls and overlapping requests, with the AddReds of a stage as rows of one sum."""
     configuration = catalog.find(name).configure(13, stages=3, add_red=CARRY_SAVE)
     operands, expected = table(configuration, tables_of(name)[0])
     profile = STALL_PROFILES[stalls]
@@ -98,7 +98,7 @@ def test_stalls_and_overlap_in_rows(name, stalls):
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 def test_loop_core_on_its_own(engine):
-    """Operands b, e, n and r in Montgomery form (the document's MontModExpMul)."""
+    """The loop alone, on operands in Montgomery form (the document's MontModExpMul)."""
     nbits = 16
     core = catalog.get("mont_r2l").configure(nbits).programs[1]
     assert core.receives == ("b", "e", "m", "r")

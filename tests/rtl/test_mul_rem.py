@@ -1,4 +1,4 @@
-"""MulRem with operands in registers of its own; all its products are in the exhaustive tests."""
+"""MulRem with operand registers; the exhaustive tests form all its products."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_registered_operands(name, divider, stalls):
 
 @pytest.mark.parametrize("name", ["mul_rem", "mulrem_r2l"])
 def test_price_in_cycles(name):
-    """One more for each product."""
+    """Operand registers cost one cycle per product."""
     direct, registered = (
         catalog.find(name).configure(NBITS, operands=operands)
         for operands in ("direct", REGISTERED)

@@ -1,4 +1,4 @@
-"""Sequencers alone: the steps of a plan in their order, when they begin, and what stops them."""
+"""Sequencers alone: order and cycles of steps, waiting lanes, resets, clearing."""
 
 import random
 from itertools import product
@@ -74,13 +74,13 @@ def bench_of(program: Program, looks_ahead: bool) -> Bench:
 
 
 def ordered(steps: list[list[Use]]) -> list[list[str]]:
-    """Steps as texts, each sorted: products of different lanes have no order."""
+    """Steps as sorted texts, because products on different lanes have no order."""
     return [sorted(map(repr, step)) for step in steps]
 
 
 @pytest.mark.parametrize(("program", "looks_ahead"), CASES)
 def test_steps_come_in_their_order_and_cycles(program, looks_ahead):
-    """The products of each step of the plan, in as many cycles as the cycle model counts."""
+    """A sequencer offers the products of each step, in the cycles of the cycle model."""
     draw = random.Random(str(program))
     bench = bench_of(program, looks_ahead)
     empty_cycles = EMPTY_CYCLES if looks_ahead else VAL_RDY.empty_cycles
@@ -95,7 +95,7 @@ def test_steps_come_in_their_order_and_cycles(program, looks_ahead):
 
 @pytest.mark.parametrize(("program", "looks_ahead"), CASES)
 def test_lanes_may_let_products_wait(program, looks_ahead):
-    """An offer stays as it is until the lane accepts it, and no product comes twice."""
+    """An offer does not change until the lane accepts it, and each product is offered once."""
     draw = random.Random(f"{program}/waits")
     bench = bench_of(program, looks_ahead)
     for exponents in exponents_of(program, draw, 1)[2:]:
@@ -106,7 +106,7 @@ def test_lanes_may_let_products_wait(program, looks_ahead):
 
 @pytest.mark.parametrize(("program", "looks_ahead"), CASES)
 def test_a_reset_in_flight(program, looks_ahead):
-    """Whatever was offered or outstanding is forgotten, and the next exponent has all its steps."""
+    """A reset forgets offers and products in flight; the next exponent has all its steps."""
     draw = random.Random(f"{program}/reset")
     bench = bench_of(program, looks_ahead)
     _, _, ones, other = exponents_of(program, draw, 1)
@@ -142,7 +142,7 @@ def test_the_first_step_of_a_sequencer_that_looks_ahead_needs_no_digit():
 )
 @pytest.mark.parametrize("lanes", [1, 2])
 def test_digits_decide_which_products_are_formed(exponent, steps, lanes):
-    """From the right: a product for a 1, a square where a higher bit is set; none behind it."""
+    """Right to left: a product for each 1, and a square while a higher bit is set."""
     (program,) = programs("ssmm_r2l", schedule="r2l", lanes=lanes)
     bench = bench_of(program, False)
     bench.load(exponent)
@@ -155,7 +155,7 @@ def test_digits_decide_which_products_are_formed(exponent, steps, lanes):
     ("name", "schedule"), [*product(("ssmm_r2l", "orup_window"), SCHEDULES), ("mm_r2l", "m_ary")]
 )
 def test_products_in_this_order_make_the_power(name, schedule, lanes):
-    """Executed on integers, with R = 1, they are what Python's ``pow`` gives."""
+    """The offered products, executed on integers with R = 1, give Python's ``pow``."""
     modulus, draw = 1009, random.Random(f"{name}/{schedule}")
     for program in programs(name, schedule=schedule, lanes=lanes):
         bench = bench_of(program, name == "orup_window")
@@ -170,7 +170,7 @@ def test_products_in_this_order_make_the_power(name, schedule, lanes):
 
 
 def written(program: Program, use: Use) -> str:
-    """Residue that a product writes; after an entry of the table comes the next one."""
+    """Residue that a product writes; ``NEXT`` is the entry after the one that it reads."""
     if use.product.dst != NEXT:
         return use.product.dst
     entry = use.a if use.product.a == ENTRY else use.b
@@ -180,7 +180,7 @@ def written(program: Program, use: Use) -> str:
 
 @pytest.mark.parametrize("name", ["orup_window", "crt_window", "crt_window_shared"])
 def test_clearing_leaves_nothing_of_the_exponents(name):
-    """Not even those that no step has read, because a request was refused."""
+    """Clearing removes exponents, even if no step has read them (a refused request)."""
     (program,) = programs(name)
     bench = Bench(program, True, AHEAD_LATENCY)
     ones = (1 << program.scan.exponent_nbits) - 1
@@ -189,7 +189,9 @@ def test_clearing_leaves_nothing_of_the_exponents(name):
         bench.load(*exponents)
         if runs:
             [*bench.steps()]
-        bench.set(vacant=1, load=1, exponent_in=ones)  # in ``BLANK``; the operands stay there
+        bench.set(
+            vacant=1, load=1, exponent_in=ones
+        )  # state ``BLANK``; the operands stay at the inputs
         bench.cycle()
         bench.set(vacant=0, load=0, clears=1)
         for _ in range(program.scan.ndigits + 5):

@@ -1,4 +1,4 @@
-"""Where a division can start: all operands of small widths."""
+"""Skipped leading zeros of a quotient: all operands of small widths."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from sim.pymtl_engine import prepare
     ("dividend_nbits", "divisor_nbits", "group_nbits"), [(6, 6, 2), (6, 4, 3), (4, 6, 1)]
 )
 def test_every_division(dividend_nbits, divisor_nbits, group_nbits):
-    """Every group of the quotient that is zero is skipped, and no other."""
+    """Exactly the leading groups of zeros in the quotient are skipped."""
     unit = SkipZeros(dividend_nbits, divisor_nbits, group_nbits)
     unit.elaborate()
     prepare(unit, None)

@@ -1,4 +1,4 @@
-"""Slots of programs: what a sequencer is told of them, against all digits that there are."""
+"""``Slots.singly`` against the products that any digit can call for at a time."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ DESIGNS = ("orup_window", "crt_window", "crt_window_shared", "montmul_r2l", "sys
 
 
 def most_at_a_time(program: Program) -> int:
-    """Products that a lane has to form in one step, at most, over all digits and turns."""
+    """Most products that a lane forms in one step, over all digits and halves."""
     most = 0
     joined = len(program.steps) - len(program.join)
     for t, step in enumerate(program.steps):
@@ -45,10 +45,10 @@ def test_a_lane_with_one_product_at_a_time(name, schedule):
         try:
             programs = catalog.find(name).configure(32, **choices).programs
         except ValueError:
-            continue  # the schedule has one lane, or takes no such multiplier
+            continue  # the schedule uses one lane, or does not fit the multiplier
         for program in programs:
             found[program.name, lanes] = most_at_a_time(program)
             assert Slots(program).singly == (found[program.name, lanes] <= 1)
     if schedule in ("r2l", "ladder") and not name.startswith("crt"):
         assert found["core", 1] == 2
-        assert found.get(("core", 2), 1) == 1  # digit lanes come alone
+        assert found.get(("core", 2), 1) == 1  # a digit lane is the only lane

@@ -1,4 +1,4 @@
-"""Exponentiators behind strobes: right results, pulses of one cycle, and Li and Chu's cycles."""
+"""Exponentiators with strobes: results, pulses of one cycle, and Li and Chu's cycles."""
 
 import random
 from functools import cache
@@ -15,11 +15,11 @@ from tests.harness import ANY_MODULUS, built_once, configure
 
 NBITS = 8
 EXTRA_CYCLES = 2
-"""From strobe to ready, besides the exponentiator's: operands and result are registered."""
+"""Cycles from strobe to ready beyond the exponentiator's: operands and result are registered."""
 
 
 class StrobeHost(Component):
-    """Streams on one side, strobes on the other; counts the cycles of ``busy``, and to ``ready``.
+    """Adapter from streams to strobes; counts the cycles of ``busy``, and to ``ready``.
 
     Operands are on the ports in the cycle of the strobe only, and their opposites in all others.
     """
@@ -85,7 +85,7 @@ def run(configuration, engine, operands):
 
 
 TRANSLATED = ("mont_r2l", "ssmm_r2l", "systolic_l2r_always", "digit_serial_r2l")
-"""Several machines, one, constants from the host, digits."""
+"""Designs with several executors, with one, with constants from the host, and with digits."""
 
 RUNS = [(name, "pymtl") for name in ANY_MODULUS] + [(name, "native") for name in TRANSLATED]
 
@@ -104,18 +104,18 @@ def test_every_design(name, engine):
         operands, expected, run(configuration, engine, operands), strict=True
     ):
         cycles = configuration.cycles(*row) + configuration.load_cycles + EXTRA_CYCLES
-        # Nothing is taken while the one before is cleared.
+        # A request waits while the previous one is cleared.
         late = got[-1] - cycles
         assert 0 <= late <= configuration.clear_cycles + 1, row
         assert got == (*wanted, cycles - 1 + late, cycles + late), row
 
 
 PRINTED = (16612, 16893)
-"""Cycles in which ``busy`` is high in the printed Verilog, of the printed example."""
+"""Cycles of ``busy`` in the printed Verilog for the printed example: encryption, decryption."""
 
 
 def test_example_of_li_and_chu():
-    """Every exponent bit takes two cycles less than in the printed Verilog, the rest four more."""
+    """An exponent bit takes two cycles less than in the printed Verilog, all else four more."""
     configuration = configure("ssmm_r2l", 128)
     rows = [row[1:4] for row in PUBLISHED if row[0].startswith("li and chu")]
     runs = run(configuration, "native", rows)
@@ -129,7 +129,7 @@ def test_example_of_li_and_chu():
 
 @pytest.fixture
 def idle():
-    """A circuit without engine, after its reset."""
+    """A circuit in PyMTL3, without an engine, after its reset."""
     configuration = configure("ssmm_r2l", NBITS)
     circuit = configuration.strobe("rtl")
     circuit.elaborate()

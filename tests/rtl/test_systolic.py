@@ -1,4 +1,4 @@
-"""The systolic engine: figures that the document prints, its errata, operands at their limits."""
+"""The systolic multiplier: printed figures, errata, and operands at their limits."""
 
 import random
 
@@ -13,7 +13,7 @@ NAME = "systolic_l2r_always"
 
 
 def product_interval(nbits: int, **params) -> int:
-    """Cycles between dependent products: two exponent bits more are four products more."""
+    """Cycles between dependent products: two more exponent bits are four more products."""
     cycles = [
         configure(NAME, nbits, exponent_nbits=count, **params).cycles(3, 5, (1 << nbits) - 1)
         for count in (nbits, nbits + 2)
@@ -26,13 +26,13 @@ def product_interval(nbits: int, **params) -> int:
     [(510, 98), (1022, 194), (2046, 386), (512, 101), (1024, 197), (2048, 389)],
 )
 def test_dependent_products(nbits, interval):
-    """The printed figures, at the widths at which they hold."""
+    """Cycles between dependent products are as printed; some hold at widths less 2 bits."""
     assert product_interval(nbits) == interval
 
 
 @pytest.mark.parametrize(("nbits", "products"), [(1022, 397_700), (1024, 403_850)])
 def test_exponentiation(nbits, products):
-    """2,050 products for an exponent of 1024 bits; control is stated, and below 2 percent."""
+    """2,050 products for 1024 exponent bits; control takes ``2 * words + 1`` cycles, below 2 %."""
     configuration = configure(NAME, nbits, exponent_nbits=1024)
     cycles = configuration.cycles(3, 1 << 1021, (1 << nbits) - 1)
     words = -(-(nbits + 2) // 16)
@@ -46,7 +46,7 @@ def test_exponentiation(nbits, products):
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 @pytest.mark.parametrize("params", [{}, {"radix_nbits": 5}, {"final_subtraction": "on"}])
 def test_width_of_the_exponent(engine, params):
-    """Each bit costs two products, whether it is set or not; exponents may be short, or long."""
+    """Each exponent bit costs two products, set or not, for short and for long exponents."""
     nbits = 14
     row = (0x1ABC, 0x5B, (1 << nbits) - 3)
     seen = []
@@ -73,7 +73,7 @@ def test_width_of_the_exponent(engine, params):
     ],
 )
 def test_operands_at_their_limits(engine, nbits, radix_nbits, final_subtraction):
-    """Words of ones everywhere: the longest carries, and values up to 2m in between."""
+    """Words of ones: the longest carries, and intermediate values up to 2m."""
     configuration = configure(
         NAME, nbits, radix_nbits=radix_nbits, final_subtraction=final_subtraction
     )
@@ -87,7 +87,7 @@ def test_operands_at_their_limits(engine, nbits, radix_nbits, final_subtraction)
 
 
 def word_product(x: int, y: int, modulus: int, k: int, words: int) -> int:
-    """Algorithm 2, step by step, on numbers of any length."""
+    """Algorithm 2, step by step, on Python's integers."""
     radix = 1 << k
     m_prime = -pow(modulus, -1, radix) % radix
     total = 0
@@ -103,7 +103,7 @@ def word_product(x: int, y: int, modulus: int, k: int, words: int) -> int:
     [(2, 2, 7, 12, 13, 15), (16, 2, (1 << 31) - 1, (1 << 32) - 3, (1 << 32) - 3, 0x13FFFFFFE)],
 )
 def test_erratum_of_the_operands_range(k, words, modulus, x, y, result):
-    """2m < R is not enough: the result is no operand any more. With another word it is one."""
+    """2m < R is not enough: the result exceeds 2m. With one more word it does not."""
     r = 1 << k * words
     assert x < 2 * modulus < r
     assert y < 2 * modulus
@@ -113,7 +113,7 @@ def test_erratum_of_the_operands_range(k, words, modulus, x, y, result):
 
 
 def test_erratum_of_the_printed_lengths():
-    """512 bits in 32 words: most exponentiations are wrong; with a word more, none."""
+    """512 bits in 32 words: most exponentiations are wrong; with one word more, none is."""
     rng = random.Random(1)
     wrong = {32: 0, 33: 0}
     for _ in range(40):
@@ -124,7 +124,7 @@ def test_erratum_of_the_printed_lengths():
             s0 = r % modulus
             x = word_product(base, r * r % modulus, modulus, 16, words)
             for i in reversed(range(64)):
-                # hardware has no place for what exceeds the words
+                # hardware drops bits above the words
                 s0 = word_product(s0, s0, modulus, 16, words) % r
                 s1 = word_product(x, s0, modulus, 16, words) % r
                 s0 = s1 if exponent >> i & 1 else s0
@@ -134,7 +134,7 @@ def test_erratum_of_the_printed_lengths():
 
 
 def test_erratum_of_the_last_product():
-    """The last product by 1 gives m where the result is 0; the store subtracts it."""
+    """The last product by 1 gives m if the result is 0; the store subtracts it."""
     configuration = configure(NAME, 8)
     program = configuration.programs[0]
     model = configuration.golden
@@ -163,7 +163,7 @@ def test_full_exponentiations_on_the_circuit(nbits):
 
 @pytest.mark.parametrize("params", [{}, {"radix_nbits": 4}, {"final_subtraction": "on"}], ids=str)
 def test_constants_of_another_modulus(params):
-    """The golden model takes the m' that it is given, as the circuit does: both are wrong alike."""
+    """With a wrong m', the golden model and the circuit give the same wrong results."""
     configuration = configure("systolic", 14, **params)
     rng = random.Random(3)
     requests = []

@@ -51,7 +51,7 @@ def test_both_engines_compute_what_integers_give(nbits):
     "nbits", [*WIDTHS[:2], *(pytest.param(nbits, marks=pytest.mark.slow) for nbits in WIDTHS[2:])]
 )
 def test_yosys_reads_the_same_design(nbits, tmp_path):
-    """Word by word, since gates for a product of thousands of bits would take hours."""
+    """Yosys reads the same design, checked at word level: gates would take hours."""
     module = translate(WideKitchenSink(nbits))
     netlist = through_yosys(module, tmp_path, ["proc", "flatten", "opt_clean"])
     rows = requests(nbits, 20)

@@ -1,4 +1,4 @@
-"""A component that does with wide values whatever the designs do with them."""
+"""A component with all operations on wide values that designs use."""
 
 import random
 
@@ -27,7 +27,7 @@ RESPONSES = (
 
 
 def constant(nbits):
-    """A value with ones and zeros all over a width."""
+    """Constant with an irregular pattern of ones over a width."""
     return random.Random(nbits).getrandbits(nbits) | 1 << nbits - 1
 
 
@@ -120,7 +120,7 @@ class WideKitchenSink(Component):
 
 
 def answer(nbits, requests):
-    """What ``WideKitchenSink`` must answer, on plain integers."""
+    """Expected response of ``WideKitchenSink``, by Python's integers."""
     mask, half, previous, answers = (1 << nbits) - 1, nbits // 2, 0, []
     for a, b, amount, flag in requests:
         sign = (mask << nbits) * (a >> nbits - 1)

@@ -23,7 +23,7 @@ ODD_WIDTHS = (1, 5, 33, 64, 7, 100, 31)
 
 @dataclass(frozen=True)
 class Case:
-    """A design, random requests for it, and what it must answer."""
+    """A design, its random requests and its expected responses."""
 
     factory: Callable[[], Component]
     draw: Callable[[random.Random], tuple[int, ...]]

@@ -56,7 +56,7 @@ class Gcd(Component):
 
 
 class ElasticStage(Component):
-    """One register with a combinational path from ``send.rdy`` back to ``recv.rdy``."""
+    """One elastic register, with a combinational path from ``send.rdy`` to ``recv.rdy``."""
 
     def construct(s, message):
         s.recv, s.send = RecvIfcRTL(message), SendIfcRTL(message)
@@ -104,7 +104,7 @@ class ElasticPipeline(Component):
 class PassThrough(Component):
     """No register at all: response in the cycle of the request, every bit inverted.
 
-    One field per width, so that fields cross the words in which engines hand them over.
+    There is one field per width, so that some fields cross the word boundaries of engines.
     """
 
     def construct(s, widths=(8,)):
@@ -134,7 +134,7 @@ class Inverter(Component):
 
 @dataclass(frozen=True)
 class Constants:
-    """Parameter whose text is no identifier."""
+    """Component with a parameter whose text is no identifier."""
 
     factor: int
     label: str = "a-b (c)"
@@ -260,7 +260,7 @@ class Chatty(Component):
 
 
 class Unlatched(Component):
-    """A bug: reads the request in the cycle after its handshake."""
+    """Component with a bug: it reads the request in the cycle after its handshake."""
 
     def construct(s):
         Message = mk_bitstruct("UnlatchedMsg", {"x": mk_bits(8)})

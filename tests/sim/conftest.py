@@ -37,6 +37,6 @@ def gcd() -> VerilogModule:
 
 @pytest.fixture
 def empty_store(gcd, tmp_path) -> Path:
-    """A store that has nothing but Verilator's runtime and headers."""
+    """A store with only Verilator's runtime and headers."""
     NativeEngine(gcd)
     return link_runtime(tmp_path)

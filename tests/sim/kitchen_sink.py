@@ -1,4 +1,4 @@
-"""One design with every construct that translators have been seen to trip over, and its model."""
+"""A design with every construct on which translators have failed, and its model."""
 
 from pymtl3 import (
     Bits1,
@@ -35,7 +35,7 @@ class ListMux(Component):
 
 
 class SwapAndCount(Component):
-    """Bitstruct ports, written field by field."""
+    """Ports of bitstructs, assigned field by field."""
 
     def construct(s, pair):
         s.p, s.q = InPort(pair), OutPort(pair)
@@ -68,7 +68,7 @@ class KitchenSink(Component):
         s.grid = [[Wire(T) for _ in range(2)] for _ in range(2)]
         s.reversed, s.chosen = Wire(T), Wire(T)
         half = n // 2
-        # Each link depends on the next one, through another list that is one element shorter.
+        # A chain: each element depends on the next one, through a second, shorter list.
         s.links = [Wire(T) for _ in range(4)]
         s.following = [Wire(T) for _ in range(3)]
         for i in range(3):
@@ -135,7 +135,7 @@ class KitchenSink(Component):
 
 
 def answer_kitchen_sink(requests):
-    """Responses at n = 16."""
+    """Expected responses for n = 16."""
     mask = 0xFFFF
     pairs, table = [0] * 4, [[0, 0], [0, 0]]
     answers = []

@@ -1,4 +1,4 @@
-"""Scripts on the accelerator on a bus: what the host does itself, without any exponentiation."""
+"""Scripts on the accelerator on a bus: behaviour of the host, without exponentiations."""
 
 import pytest
 
@@ -15,7 +15,7 @@ LEVELS = pytest.mark.parametrize("level", ["fl", "cl"])
 
 
 def script(nbits: int, message: bytes, entropy: bytes) -> BusScript:
-    """An encryption, its status read at the end."""
+    """Script of an encryption that reads its status at the end."""
     key, made = seeded_key(nbits), BusScript()
     made.write(INTERRUPT_ENABLE, 1)
     made.load_key(key.n, 3, 0)
@@ -33,7 +33,7 @@ def script(nbits: int, message: bytes, entropy: bytes) -> BusScript:
     [(72, b"", Status.KEY_TOO_SHORT), (96, b"mm", Status.MESSAGE_TOO_LONG)],
 )
 def test_random_bytes_that_nobody_wants(level, nbits, message, status):
-    """After a refusal they are let through, and change nothing."""
+    """Random bytes after a refusal are discarded, and change nothing."""
     made = script(nbits, message, b"\7" * 20)
     answers = open_bus(CONFIGURATION, level)(made, 50).answers
     assert len(answers) == len(made)
@@ -47,7 +47,7 @@ def test_random_bytes_that_nobody_wants(level, nbits, message, status):
 
 @LEVELS
 def test_random_bytes_that_are_missing(level):
-    """Eight zeros are no padding: the script waits forever, and the error says so."""
+    """Zero bytes are no padding: the script would wait forever, which raises an error."""
     with pytest.raises((SimulationTimeout, ValueError), match=r"forever|no handshake for 50"):
         open_bus(CONFIGURATION, level)(script(96, b"m", bytes(8)), 50)
 

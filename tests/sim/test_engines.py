@@ -1,4 +1,4 @@
-"""Both engines give right answers, and the same in the same cycles."""
+"""Both engines give right responses, in the same cycles."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_engines_agree_around_a_reset_in_flight(engine_of, name, profile, reset_
         for engine in ("native", "pymtl")
     )
     assert native == pymtl
-    # The others' answers depend on requests before the reset.
+    # Responses of the excluded cases depend on requests before the reset.
     if name not in ("table_lookup", "kitchen_sink"):
         expected = CASES[name].answer(requests)
         for index in native.dropped:

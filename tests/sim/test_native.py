@@ -167,7 +167,7 @@ def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
     program = shlex.join(find_toolchain().cxx)
     compiler.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {program} "$@"\n')
     compiler.chmod(0o755)
-    # A path with a blank, and an argument, as for ccache.
+    # A compiler with a blank in its path and an argument, as with ccache.
     cxx = f"'{compiler}' -DMINE"
     processes = [start_build(gcd, empty_store, CXX=cxx) for _ in range(2)]
     printed = [process.communicate()[0].strip() for process in processes]
@@ -212,7 +212,7 @@ def test_interrupt_ends_an_endless_run(tmp_path):
 
 @pytest.fixture
 def tools():
-    """Searches for the tools are forgotten before and after the test."""
+    """Clear the cached search for tools before and after the test."""
     find_toolchain.cache_clear()
     yield
     find_toolchain.cache_clear()
@@ -282,7 +282,7 @@ def test_refused_driver_is_one_line(gcd, tmp_path):
 
 
 def assert_paths_are_there(line, folder):
-    """What an error cites can be read, and the log says what was wrong, too."""
+    """Check that files in an error's message exist, and that the log has the reason."""
     paths = [Path(x) for x in re.findall(rf"{folder}/[^\s:)]+", line)]
     assert len(paths) >= 2
     assert all(path.is_file() for path in paths)
@@ -354,7 +354,7 @@ def test_toggles_are_counted_over_exactly_the_operations(gate_level, tmp_path):
     assert duration - idle == 1000 * batch.total_cycles
     assert difference["recv__val"] == difference["send__val"] == 2 * len(requests)
     assert difference["reset"] == 0
-    # The message changes with each request and stays in between.
+    # The message changes only with a new request.
     words = [0, *(a << 8 | b for a, b in requests)]
     for bit in range(16):
         changes = sum((x ^ y) >> bit & 1 for x, y in itertools.pairwise(words))

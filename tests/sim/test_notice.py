@@ -1,4 +1,4 @@
-"""What is said while a compiler is at work."""
+"""Notices while a compiler runs."""
 
 import pytest
 

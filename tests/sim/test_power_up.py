@@ -1,4 +1,4 @@
-"""What registers hold before the first reset: zeros, or contents that a seed draws."""
+"""Contents of registers before the first reset: zeros, or drawn by a seed."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ WORDS, WIDE = 8, 200
 
 
 class Unset(Component):
-    """Shows registers that are never written unless a request says so, which none does."""
+    """Shows registers that no request of these tests writes."""
 
     def construct(s):
         Wide = mk_bits(WIDE)
@@ -48,7 +48,7 @@ def unset():
 
 
 def contents(engine, seed):
-    """Bits, words and the wide register as one number."""
+    """Read bits, words and the wide register as one number."""
     batch = engine.run([(0, i, 0) for i in range(WORDS)], power_up_seed=seed)
     bits, words, wide = zip(*batch.responses, strict=True)
     assert len(set(wide)) == 1
@@ -63,7 +63,7 @@ def test_registers_are_zero_without_a_seed(unset):
 
 
 def test_every_bit_is_drawn_on_its_own(unset):
-    """Neither words of a memory nor any two bits go together, over many seeds."""
+    """Over many seeds, no two bits are correlated, even between words of a memory."""
     seeds, nbits = 400, WIDE + 9 * WORDS
     drawn = [contents(unset, seed) for seed in range(1, seeds + 1)]
     assert drawn == [contents(unset, seed) for seed in range(1, seeds + 1)]
@@ -84,7 +84,7 @@ def test_only_the_native_engine_draws():
 
 
 def test_many_conditions_in_one_call(engine_of):
-    """As in runs of their own."""
+    """Runs under many conditions in one call equal separate runs."""
     engine, requests = engine_of("native", "gcd_8"), CASES["gcd_8"].requests(5)
     conditions = [
         Conditions(StallProfile("x", sink=(0, sink)), seed, power_up_cycles, at, length)

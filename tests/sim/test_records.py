@@ -1,4 +1,4 @@
-"""Records that Python and C++ share: laid out as in the compiled library, or refused."""
+"""Records shared by Python and C++: another layout than the compiled library's is refused."""
 
 import ctypes
 
@@ -21,7 +21,7 @@ def library(gcd):
 
 
 def altered(fields) -> type[Record]:
-    """Give a record of the same name with other fields."""
+    """Make a record of the same name with other fields."""
     return type("StreamBatch", (Record,), {"_fields_": tuple(fields)})
 
 
@@ -31,7 +31,7 @@ def test_the_library_has_the_records_of_python(library):
 
 @pytest.mark.parametrize("first", range(len(FIELDS) - 1))
 def test_fields_in_another_order_are_refused(library, first):
-    """Most neighbours are of one type: their places are the same, and only the names tell."""
+    """Swapped neighbours often have one type, so that only their names differ."""
     fields = list(FIELDS)
     fields[first : first + 2] = fields[first + 1], fields[first]
     with pytest.raises(ToolError, match=rf"StreamBatch\.{fields[first][0]} has another layout"):

@@ -1,4 +1,4 @@
-"""Verilog is the same in every process: results are kept by its content."""
+"""Translation gives the same Verilog in every process, because results are kept by its content."""
 
 import os
 import subprocess

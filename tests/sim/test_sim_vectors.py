@@ -1,4 +1,4 @@
-"""Vectors: what files may say, and what is drawn."""
+"""Vectors: allowed contents of files, and drawn vectors."""
 
 import json
 import random
@@ -124,7 +124,7 @@ def test_drawn_vectors_cover_lengths_rules_and_corners(nbits):
 
 @pytest.mark.parametrize("name", ["mul_rem", "mont_mul_rem"])
 def test_one_product_in_eight_is_a_multiple_of_the_modulus(name):
-    """A wrong comparison shows where a sum is just the modulus; few random products are."""
+    """One product in eight is a multiple of m, where wrong comparisons with m show."""
     to_do = operation(catalog.find(name).configure(32))
     vectors = list(random_vectors(400, 1, 32, to_do))
     good = [v.operands for v in vectors if v.status is Status.OK]

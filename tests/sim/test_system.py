@@ -1,4 +1,4 @@
-"""Both engines of systems: equal in every cycle, with traces, limits and refusals."""
+"""Both engines of systems agree in every cycle; traces, limits and refusals."""
 
 import random
 from dataclasses import replace
@@ -91,12 +91,12 @@ def test_counts(engine, request):
     run = request.getfixturevalue(engine).run(request_for(counting_program()))
     assert run.instructions == 17
     assert (run.measured_cycles, run.measured_instructions) == (11, 11)
-    # One cycle each, after the request of the first one, through five stages.
+    # One cycle per instruction, after the first fetch and the five stages.
     assert run.cycles == 17 + 5
 
 
 def endless():
-    """Send 1, 2, 3 ... for ever."""
+    """Program that sends 1, 2, 3 ... forever."""
     code = Code().load_constant(1, 0).add("addi", rd=1, rs1=1, imm=1).send(1)
     return Case("endless", tuple(code.add("jal", rd=0, imm=-8).words))
 
@@ -114,7 +114,7 @@ def test_limit_of_cycles(engine, request):
 
 @pytest.mark.parametrize("engine", ["native", "pymtl"])
 def test_limit_is_exact(engine, program, request):
-    """As many cycles as the program takes are enough for it, and one less is not."""
+    """A limit of exactly the program's cycles is enough, one less is not."""
     system = request.getfixturevalue(engine)
     whole = system.run(request_for(program))
     assert system.run(replace(request_for(program), max_cycles=whole.cycles)) == whole
@@ -182,13 +182,13 @@ def test_core_id_and_memory(engine, request):
     assert run.messages == (0xC0FFEE,)
     assert run.memory[: len(image)] == image
     assert run.memory[DATA:] == bytes(4) + (0xC0FFEE).to_bytes(4, "little") + bytes(4)
-    # One word less, and the load is outside.
+    # With one word less of memory, the load faults.
     run = system.run(SystemRequest(bytes(image), 200, memory_nbytes=DATA + 8))
     assert (run.end.cause, run.end.value) == (Cause.OUTSIDE_MEMORY, DATA + 8)
 
 
 def test_progress(native):
-    """The cycles reported while a program runs are less than all and more than none."""
+    """Progress reports some of the cycles while a program runs."""
     seen = []
     run = native.run(SystemRequest(endless().image(), 3_000_000), advance=seen.append)
     assert 0 < sum(seen) <= run.cycles
@@ -268,7 +268,7 @@ def test_waveform(engine, request, tmp_path):
 
 
 def test_toggles(native, tmp_path):
-    """Clock and counted signals toggle as often as the run says; nothing else is in the window."""
+    """Clock and counters toggle as often as the run's figures; the window has nothing else."""
     case = counting_program()
     run = native.run(request_for(case), saif=tmp_path / "run.saif")
     native.run(SystemRequest(case.image(), 0), saif=tmp_path / "none.saif")
@@ -279,7 +279,7 @@ def test_toggles(native, tmp_path):
     assert counts["clk"] - none["clk"] == 2 * run.cycles
     assert counts["stats_en"] == 2
     assert counts["commit_inst"] == 2  # no bubble between the first instruction and the last
-    assert counts["trap_val"] == 1  # the end is the last thing seen
+    assert counts["trap_val"] == 1  # the end is in the last cycle of the window
     assert counts["reset"] == none["reset"]
 
 

@@ -99,7 +99,7 @@ def test_text_depends_on_nothing_but_the_component():
 
 
 class TwoBodies(Component):
-    """Two update blocks of one name; PyMTL3 keeps the source of the first one it sees."""
+    """Two update blocks with one name, of which PyMTL3 keeps one source."""
 
     def construct(s, minus):
         s.x, s.y = InPort(8), OutPort(8)

@@ -1,4 +1,4 @@
-"""Keys of vectors that nothing reads: told once, with the key that is most likely meant."""
+"""Unknown keys of vectors: reported once, with the key that is probably meant."""
 
 import json
 
@@ -13,7 +13,7 @@ SIM = ("sim", "mont_r2l", "--level", "fl", "--vectors")
 
 @pytest.mark.parametrize("key", ["expected", "result", "resutl", "Result", "EXPECT", "exspect"])
 def test_a_key_that_is_meant_to_be_expect(rsaxcel, vectors, key):
-    """The result is wrong, and nobody would know."""
+    """A misspelt "expect" is reported: it would be ignored although it differs."""
     file = vectors([GOOD | {key: "1"}] * 3)
     done = rsaxcel(*SIM, file, "--json")
     told = f"an unknown key is ignored: '{key}' (did you mean expect?)"
@@ -37,7 +37,7 @@ def test_what_json_prints_has_no_unknown_key(rsaxcel, tmp_path, name):
     assert (again := rsaxcel(*args, "--vectors", file)).err == ""
     drawn = records(done)
     assert [record | {"seed": 0} for record in records(again)] == drawn
-    # Without what it expects, a line of ours is as good as anybody's.
+    # Without "expect", our own output is checked for unknown keys like any file.
     file.write_text(json.dumps({k: v for k, v in drawn[0].items() if k != "expect"}))
     assert ": 'result' (did you mean expect?), 'cycles', " in rsaxcel(*args, "--vectors", file).err
 

@@ -1,4 +1,4 @@
-"""Operations of the native engine that move the bits of wide values, which are its own."""
+"""The native engine's own operations that move bits of wide values."""
 
 import ctypes
 import random
@@ -54,7 +54,7 @@ def array(value: int, nbits: int) -> ctypes.Array:
 
 @pytest.fixture(scope="module")
 def moved(gcd: VerilogModule) -> Moves:
-    """Call an operation for a result of some bits, and check that nothing behind it changes."""
+    """Return a function that calls an operation, and checks that it writes only its result."""
     library = ctypes.CDLL(str(build_library(gcd.text, gcd.top, _DRIVER)))
 
     def call(name: str, nbits: int, *arguments: object) -> int:
@@ -81,7 +81,7 @@ def test_repeated_parts(moved, nbits):
 
 @pytest.mark.parametrize("nbits", _WIDTHS)
 def test_shifts(moved, nbits):
-    """By every distance, and beyond the end."""
+    """Shifts by every distance, also beyond the width."""
     for value in values(nbits):
         source = array(value, nbits)
         for by in (*range(nbits + 2), 2**31, 2**32 - 1):
@@ -93,7 +93,7 @@ def test_shifts(moved, nbits):
 
 @pytest.mark.parametrize("nbits", _WIDTHS)
 def test_parts(moved, nbits):
-    """Of any length from every bit on; what is above them is not looked at; ones beyond the end."""
+    """Parts of any length from every bit; bits above are not compared; ones past the end."""
     value, draw = values(nbits)[1], random.Random(nbits)
     source = array(value, nbits)
     for low in range(nbits):

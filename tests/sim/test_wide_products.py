@@ -1,4 +1,4 @@
-"""Products of wide values in the native engine, which has a function of its own for them."""
+"""Products of wide values by the native engine's own function."""
 
 import random
 
@@ -10,7 +10,7 @@ from sim.engine import open_engine
 
 
 class Products(Component):
-    """Answers with the product of two operands, in full and cut to their width."""
+    """Answers with the product of two operands, in full and truncated to their width."""
 
     def construct(s, nbits):
         Value, Full = mk_bits(nbits), mk_bits(2 * nbits)
@@ -39,7 +39,7 @@ class Products(Component):
 
 @pytest.mark.parametrize("nbits", [33, 64, 97, 129, 1000, 4100])
 def test_products(nbits):
-    """Operands of any length, with runs of zeros, that come again, alone or with another one."""
+    """Operands of any length, with runs of zeros, repeated alone or in other pairs."""
     draw, mask = random.Random(nbits), (1 << nbits) - 1
     pool = [0, 1, mask, 1 << nbits - 1]
     pool += [draw.getrandbits(draw.randint(1, nbits)) for _ in range(12)]

@@ -1,4 +1,4 @@
-"""Code without comments and docstrings, and what a module consists of."""
+"""Digests of code without comments and docstrings, and the files of a module."""
 
 import pytest
 
@@ -121,7 +121,7 @@ def test_the_digest_does_not_depend_on_the_place(tmp_path):
 
 
 def test_what_is_made_beside_sources_does_not_count(tmp_path):
-    """A design stays the same when a command has run in its folder."""
+    """Files that a command writes into a design's folder do not change its digest."""
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "code.py").write_text("x = 1\n")
     before = code_digest([tmp_path])

@@ -34,7 +34,7 @@ DAMAGE = {
 
 @pytest.fixture
 def made(tmp_path):
-    """A function that makes an entry, with a count of how often that took place."""
+    """A function that makes an entry, and counts its calls."""
     calls: list[Path] = []
 
     def populate(folder: Path) -> None:

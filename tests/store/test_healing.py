@@ -1,4 +1,4 @@
-"""Damaged libraries, translations and programs: renewed, the right result, one line."""
+"""Damaged libraries, translations and programs are renewed, with one line of notice."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ DAMAGE = {
     "wrong digest": lambda path: path.write_bytes(path.read_bytes()[:-1] + b"!"),
 }
 
-# Processes of their own: a library that is loaded must not be damaged.
+# Separate processes, because a loaded library must not be damaged.
 RUNS = {
     "library.so": """
 from sim.native.engine import NativeEngine
@@ -61,7 +61,7 @@ endmodule
 
 @pytest.fixture(scope="module")
 def netlist(tmp_path_factory) -> Path:
-    """A register that inverts, of library cells."""
+    """Netlist of library cells: a register and an inverter."""
     folder = tmp_path_factory.mktemp("netlist")
     synthesized(UNIT, "unit", folder)
     return folder / "netlist.json"
@@ -69,12 +69,12 @@ def netlist(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
-    """A store of this module's own with Verilator's runtime and headers."""
+    """A separate store with Verilator's runtime and headers."""
     return link_runtime(tmp_path_factory.mktemp("store"))
 
 
 def run(store: Path, script: str, *args: object) -> tuple[str, list[str]]:
-    """Output of a process, and the lines that it says on standard error."""
+    """Output of a process, and the lines of its standard error."""
     done = subprocess.run(
         [sys.executable, "-c", script, *map(str, args)],
         env={**os.environ, "RSAXCEL_CACHE": str(store), "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -1,4 +1,4 @@
-"""Parcels: entries of a store on another machine."""
+"""Parcels: entries of a store, packed for another machine."""
 
 import io
 import tarfile
@@ -22,7 +22,7 @@ def test_entries_are_kept_as_if_they_had_been_made_here(tmp_path):
     unpack(content, tmp_path / "parcel")
     adopt(tmp_path / "parcel", {"results": here, "others": tmp_path / "others"})
     assert find_json(here, "one") == {"cycles": 1}
-    assert find_json(here, "two") == {"cycles": 3}  # what is there stays
+    assert find_json(here, "two") == {"cycles": 3}  # existing entries stay
 
 
 def test_designs_have_no_caches(tmp_path):

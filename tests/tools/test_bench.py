@@ -57,7 +57,7 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
     monkeypatch.setattr(systems, "PYMTL_CYCLES", 300)
     speeds = systems.measure_systems(64, 1, print)
     assert [x.system for x in speeds] == list(systems.SYSTEMS)
-    # The accelerator waits: software takes the same cycles with it.
+    # The accelerator is idle: software takes the same cycles beside it.
     assert speeds[0].cycles == speeds[1].cycles > 10_000
     assert min(min(x.native, x.pymtl) for x in speeds) > 0
 
@@ -65,7 +65,7 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
 @pytest.mark.parametrize("name", ["ssmm_r2l", "systolic_l2r_always"])
 def test_decryptions_are_of_full_size(name):
     cycles, seconds = decryptions.decrypt(catalog.get(name).configure(32), print)
-    # As many products as the exponent has bits, and a word of 16 bits in a cycle.
+    # At least a product per exponent bit, with a cycle per word of 16 bits.
     assert cycles >= 30 * 32 / 16 * 2
     assert seconds > 0
 

@@ -1,4 +1,4 @@
-"""The model of what measurements take, fitted to what jobs took."""
+"""The model of the costs of measurements, fitted to measured jobs."""
 
 import pytest
 

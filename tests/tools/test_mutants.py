@@ -1,4 +1,4 @@
-"""Planted faults: which there are, how they are drawn, and what is made of the tests' findings."""
+"""Planted faults: their kinds, how they are drawn, and how test results are judged."""
 
 import ast
 import json
@@ -130,7 +130,7 @@ def test_faults_of_a_model():
 
 
 def test_only_the_span_changes():
-    """Whatever stands before it: offsets count bytes, and there are letters of two bytes."""
+    """A fault changes only its span: offsets count bytes, even after letters of two bytes."""
     source = SOURCE.encode()
     for fault in faults("x.py", source, False):
         planted = fault.plant(source)
@@ -154,7 +154,7 @@ def test_another_file_is_refused():
 
 
 def test_all_faults_are_python(everything):
-    """Drawn ones, each another program than the file."""
+    """Drawn faults are valid Python, and differ from the file."""
     sources = {fault.path: (ROOT / fault.path).read_bytes() for fault in everything}
     trees = {}
     for fault in islice(drawn(everything, 1), 120):
@@ -176,7 +176,7 @@ def test_a_seed_decides_the_order(everything):
 
 
 def test_arguments_are_about_faults(everything):
-    """One that no longer stands in the tree has to go."""
+    """Every argued fault still exists in the tree."""
     for argument in arguments():
         assert argument.because
         assert any(argument.is_about(fault) for fault in everything), argument
@@ -206,7 +206,7 @@ def lay_out(folder: Path) -> None:
 
 
 def test_tests_that_reach_a_file(tmp_path):
-    """Cheap ones first, of each entry with something new first; none of other entries."""
+    """Tests that reach a file, cheap and newly covering ones first."""
     lay_out(tmp_path)
     grid = "tests/test_grid.py::test_results"
     reset = "tests/test_grid.py::test_reset[one_8_digit_nbits_9-many]"
@@ -242,7 +242,7 @@ tests/test_imports.py::test_order
     assert [x for x in reach.tests(own, line=1) if "grid" in x] == [
         x for x in reach.tests(own) if "grid" in x
     ]
-    # its circuit has the second line whatever the parameters
+    # the circuit of `two` has the second line for all parameters
     assert reach.tests(own, line=2)[:2] == [
         "tests/rtl/test_own.py::test_own[pymtl-4]",
         f"{grid}[two-rtl-pymtl-8-products]",
@@ -270,7 +270,7 @@ BUILT = """def construct(s, wide):
 
 @pytest.mark.parametrize(("wide", "there"), [(0, {1, 2, 3, 11, 12}), (1, {*range(1, 12)})])
 def test_lines_in_a_circuit(tmp_path, wide, there):
-    """What stands in a block is there where the block is, other statements where they ran."""
+    """Lines of update blocks are in circuits with the block, other lines where they ran."""
     file = tmp_path / "built.py"
     file.write_text(f"block = lambda function: function\n{BUILT}")
     with executed(tmp_path) as lines:
@@ -295,7 +295,7 @@ def test_parts_of_a_multiplier():
 
 @pytest.fixture
 def tree(tmp_path):
-    """A tree of its own with a file and a test, and the package that plants faults."""
+    """A separate tree with a file, a test, and the package that plants faults."""
     root = tmp_path / "root"
     (root / "tests").mkdir(parents=True)
     (root / "tools").symlink_to(ROOT / "tools")
@@ -330,7 +330,7 @@ def test_a_fault_is_found_and_taken_out_again(tree):
 
 @pytest.fixture
 def results():
-    """One result per outcome, and one more that was found."""
+    """Results with each outcome, some of them twice or more."""
     drawn_ones = faults("x.py", SOURCE.encode(), False)
     outcomes = (KILLED, KILLED, SURVIVED, SURVIVED, SURVIVED, REFUSED)
     return [
@@ -351,7 +351,7 @@ def test_what_counts(results):
 
 
 def test_results_are_kept(tmp_path, results):
-    """Until the tree changes; what was found may stay, what ran out of time is tried again."""
+    """Results are kept until the tree changes; found faults may stay, timeouts are repeated."""
     file = tmp_path / "results.jsonl"
     ledger = Ledger(file, "tree", keeps_found=False)
     found, survivor = results[0], results[2]
@@ -379,7 +379,7 @@ def test_results_are_kept(tmp_path, results):
     ],
 )
 def test_proofs(tmp_path, was, becomes, equal):
-    """States that a reset cannot leave behind differ, and nobody sees it."""
+    """Circuits that differ only in states that no reset reaches are proved equal."""
     assert was in CIRCUIT
     planted = CIRCUIT.replace(was, becomes)
     assert proved_equal(CIRCUIT, planted, "T", tmp_path, 20) is equal

@@ -1,4 +1,4 @@
-"""The tables of docs/pseudo-modulus.md: what the command prints, checked by other means."""
+"""The tables of docs/pseudo-modulus.md, as printed by the command, checked independently."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def test_no_more_moduli_than_the_page_proves():
 
 
 def test_exponents_of_keys():
-    """At 16 bits by trying every t."""
+    """Exponents for keys of 16 bits equal those found by trying every t."""
     assert key_exponents(16, 20, 0) == key_exponents(16, 20, 0) != key_exponents(16, 20, 1)
     for m, order, t in key_exponents(16, 20, 0):
         powers = [pow(2, x, m) for x in range(1, order + 1)]

@@ -1,4 +1,4 @@
-"""Pages with figures: they are those of the facts that are kept; nothing is measured here."""
+"""Figures on pages equal the kept facts; nothing is measured here."""
 
 import dataclasses
 import difflib
@@ -24,7 +24,7 @@ def kept() -> list[Fact]:
 
 @pytest.fixture
 def template(tmp_path):
-    """Write a template."""
+    """Return a function that writes a template."""
 
     def write(text: str):
         path = tmp_path / "text.j2"

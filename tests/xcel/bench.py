@@ -17,7 +17,7 @@ WORD = (1 << 32) - 1
 
 
 class XcelBench(Component):
-    """An accelerator whose two streams have the names that engines look for."""
+    """An accelerator whose two streams have the names that engines need."""
 
     def construct(s, make_accelerator):
         s.recv = RecvIfcRTL(XcelReqMsg)
@@ -28,7 +28,7 @@ class XcelBench(Component):
 
 
 class Script:
-    """Accesses in order, each read with the value it must give (None: any)."""
+    """Register accesses in order, with the expected value of each read (None: any)."""
 
     def __init__(self):
         self.accesses: list[tuple[int, int, int]] = []
@@ -46,7 +46,7 @@ class Script:
         self.expected.append(expected)
 
     def load(self, register: int, value: int, words: int | None = None) -> None:
-        """Write an operand; as many words as it has (at least one) unless told otherwise."""
+        """Write an operand; by default as many words as it has, at least one."""
         for i in range(words or max(1, -(-value.bit_length() // 32))):
             self.write(register, value >> 32 * i & WORD)
 
@@ -56,7 +56,7 @@ class Script:
             self.write(Register.CONSTANTS, word)
 
     def start(self, *operands: int, constants: Sequence[int] = ()) -> None:
-        """Start, on new operands (base, exponent, modulus) and words of constants if given."""
+        """Write new operands (base, exponent, modulus) and constants, if given, and start."""
         for register, value in zip(OPERANDS, operands, strict=False):
             self.load(register, value)
         self.load_constants(constants)
@@ -113,14 +113,14 @@ def run(
 def random_script(
     rng: random.Random, nbits: int, rounds: int, constants: Callable[[int], list[int]]
 ) -> Script:
-    """Any access in any state: about half of the starts find operands inside the rules.
+    """Random accesses in any state; about half of the starts have operands that meet the rules.
 
-    ``constants`` are the words of a modulus' host constants; now and then there is one too many or
-    too few.
+    ``constants`` gives the words of a modulus' host constants; sometimes the script writes one word
+    too many or too few.
     """
     script = Script()
     words = -(-nbits // 32)
-    loaded = 0  # the modulus as the registers have it
+    loaded = 0  # value of the modulus register
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
         operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 16)), modulus)

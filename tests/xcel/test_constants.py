@@ -1,4 +1,4 @@
-"""Constants that the host supplies: when they are there, and when they are missing."""
+"""Host constants at the xcel registers: complete, missing, too many, too wide, outdated."""
 
 import pytest
 
@@ -34,12 +34,12 @@ def words_of(modulus: int) -> list[int]:
 
 
 def good(script: Script, row: tuple[int, int, int]) -> None:
-    """Read the result of a row."""
+    """Read and check the result of a row."""
     script.finish(pow(*row), Status.OK, NBITS)
 
 
 def missing(script: Script) -> None:
-    """Read the refusal."""
+    """Read and check the status ``constants_missing``."""
     script.finish(0, Status.CONSTANTS_MISSING, NBITS)
 
 
@@ -55,7 +55,7 @@ def test_the_configuration_computes_them():
 
 
 def test_number_of_words(play):
-    """xr3 tells it, before and after they are written; xr6 reads 0."""
+    """xr3 reads the number of constant words at any time; xr6 reads 0."""
     script = Script()
     script.read(Register.MODULUS, 9)
     script.load_constants(words_of(ROW[2]))
@@ -83,7 +83,7 @@ def test_loaded_once_per_modulus(play):
 
 
 def test_none(play):
-    """Without them a request is refused at once, and the next good one is answered."""
+    """A request without constants is refused at once; the next good one gets its result."""
     script = Script()
     script.start(*ROW)
     missing(script)
@@ -104,7 +104,7 @@ def test_too_few(play, change):
 
 
 def test_too_many(play):
-    """A word too many says that they are for another accelerator, even if it is 0."""
+    """With one word too many, constants count as missing, even if the word is 0."""
     script = Script()
     load(script, ROW)
     script.load_constants([*words_of(ROW[2]), 0])
@@ -117,7 +117,7 @@ def test_too_many(play):
 
 
 def test_too_wide(play):
-    """A bit in what pads a constant."""
+    """A bit in the padding of a constant makes the constants missing."""
     for position, bit in ((1, 8), (2, 0), (6, 16), (8, 31)):
         words = words_of(ROW[2])
         words[position] |= 1 << bit
@@ -130,12 +130,14 @@ def test_too_wide(play):
 
 
 def test_older_than_the_modulus(play):
-    """The first word of a modulus drops them, whether all or some of them were there."""
+    """The first word of a modulus drops the constants, complete or not."""
     words = words_of(ROW[2])
     script = Script()
     load(script, ROW)
     script.load_constants(words)
-    script.load(Register.MODULUS, 0, words=1)  # a third word of it, which drops nothing
+    script.load(
+        Register.MODULUS, 0, words=1
+    )  # a third word of the modulus, which does not drop them
     script.start()
     good(script, ROW)
     script.load(Register.MODULUS, ROW[2])
@@ -153,7 +155,7 @@ def test_older_than_the_modulus(play):
 
 
 def test_rewound(play):
-    """xr5 lets them be written again from the first word on; half of them are not enough."""
+    """xr5 rewinds the constants; after it, all words must be written again."""
     words = words_of(ROW[2])
     script = Script()
     load(script, ROW)
@@ -187,7 +189,7 @@ def test_other_rules_come_first(play):
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize("exponent_nbits", [17, 70])
 def test_exponent_of_its_own_width(level, engine, exponent_nbits):
-    """Shorter or longer than the other operands; a bit more is too wide."""
+    """Exponents shorter or longer than the other operands; one bit more is too wide."""
     configuration = configure(NAME, NBITS, exponent_nbits=exponent_nbits)
     script = Script()
     script.load(Register.BASE, ROW[0])
@@ -219,7 +221,7 @@ def test_dropped_under_stalls(play, stalls):
 
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_at_the_stream(level, engine):
-    """Whoever assembles a request says whether they are there."""
+    """A request sets the flag ``missing``, and the exponentiator refuses it."""
     configuration = configure(NAME, 16)
     request = configuration.request(5, 3, 0xFFF1)
     requests = [request, (*request[:-1], 1), request]

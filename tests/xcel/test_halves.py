@@ -14,11 +14,11 @@ CONFIGURATIONS = {
     "crt_window": (40, {}),
     "crt_window_shared": (66, {"half_nbits": 35}),
 }
-"""Halves of one word, and of two, which together have more words than the base."""
+"""Halves of one word; halves of two words, together longer than the base."""
 
 
 def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
-    """Operands inside the rules, with corners, short halves, and such as break them."""
+    """Draw operands that meet the rules, with corners and short halves, and ones that do not."""
     rng = random.Random(configuration.name)
     halves = configuration.rules.halves
     ones, top = (1 << halves.nbits) - 1, 1 << halves.nbits
@@ -51,7 +51,7 @@ def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
     "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
 )
 def test_every_level(name, profile):
-    """Results and statuses by Python's ``pow``; handshakes of the cycle model are the circuit's."""
+    """Results and statuses are right at all levels; CL has the handshakes of RTL."""
     nbits, params = CONFIGURATIONS[name]
     configuration = configure(name, nbits, **params)
     words = -(-max(nbits, configuration.rules.halves.joined_nbits) // 32)
@@ -89,7 +89,7 @@ def test_every_level(name, profile):
     ],
 )
 def test_clearing(name, setup):
-    """Operands, constants, result and status are gone, whenever it is asked for; then it works."""
+    """Clearing at any time removes operands, constants, result and status; then a call works."""
     level, engine = setup
     configuration = configure(name, 40)
     rng = random.Random(name)
@@ -123,7 +123,7 @@ def test_clearing(name, setup):
         script.load(register, value)
     script.load_constants(constants[:1])
     cleared()
-    script.load(Register.MODULUS, modulus)  # neither exponent nor constants are there
+    script.load(Register.MODULUS, modulus)  # exponent and constants were cleared
     script.start()
     missing = Status.CONSTANTS_MISSING if constants else Status.OK
     script.finish(0 if missing else 1, missing, 40)

@@ -13,7 +13,7 @@ from tests.xcel.bench import Script, accelerator_of, run
 
 ALL = ANY_MODULUS
 TABLED = [*(name for name in ANY_MODULUS if name not in VARIANTS), "cm_pm_r2l"]
-# The adapter is the same in front of every design: each point has one that is fast there.
+# The adapter is the same for every design, so each point uses a design that is fast there.
 WIDTH_POINTS = [
     *(("fl", "pymtl", n, ALL[n % len(ALL)]) for n in range(32, 129)),
     *(("cl", "pymtl", n, ("mont_r2l", "mont_r2l_shared")[n % 2]) for n in range(32, 129)),
@@ -23,7 +23,7 @@ WIDTH_POINTS = [
     ("rtl", "pymtl", 33, "mont_r2l_shared"),
     ("rtl", "native", 40, "mont_r2l"),
 ]
-# Timing does not depend on the width but by the number of words: last and first of as many each.
+# Timing depends on the width only through the number of words: first and last width of each.
 QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127)}
 
 
@@ -74,7 +74,7 @@ def test_every_width(level, engine, nbits, name):
     ],
 )
 def test_wide_operands(nbits, level, engine):
-    """Keys in use, widths that are no whole number of words, short operands behind long ones."""
+    """Wide operands: widths of keys, partial words, and short operands after long ones."""
     configuration = fastest(nbits)
     rng = random.Random(f"xcel/{nbits}")
     script, starts, rows = Script(), [], []
@@ -123,11 +123,11 @@ TABLE_POINTS = [
     ],
 )
 def test_tables(name, level, engine, rows):
-    """The shared tables, each row on operands of its own."""
+    """The shared tables; every row loads all its operands."""
     configuration = configure(name, 40)
     script, refused = Script(), []
     table = power_cases(rows, 40, only_modulus=configuration.constant_modulus)
-    # In Python, waiting for results takes long, and the grid has waited for them.
+    # Waiting takes long in Python, and the grid tests these results.
     sparse = 4 if level == "cl" and rows in ("directed", "random") else 1
     for case in table[:: sparse * (4 if rows == "directed" else 1)]:
         result, status = case.expected(configuration.odd_modulus)
@@ -173,7 +173,7 @@ REFUSED = [
     ],
 )
 def test_error_then_good_request(name, operands, status, level, engine):
-    """Every error code; the next good request gets its result, whatever words came before."""
+    """After a refusal of each kind, the next good request gets its result."""
     configuration = configure(name, 40)
     if status is Status.MODULUS_EVEN and not configuration.odd_modulus:
         status = Status.OK

@@ -25,7 +25,7 @@ pytestmark = built_once(f"xcel-{NAME}", NBITS)
 
 @pytest.fixture(params=SETUPS, ids="-".join)
 def play(request):
-    """Run a script at one level; ``timed`` says whether cycles mean anything there."""
+    """Return a function that runs a script at a level; its ``timed``: the level has cycles."""
     level, engine = request.param
     configuration = configure(NAME, NBITS)
 
@@ -37,7 +37,7 @@ def play(request):
 
 
 def read_constants(script: Script) -> None:
-    """Read what never changes."""
+    """Read the registers whose values never change."""
     design_id = catalog.DESIGNS[NAME].id
     for register, value in (
         (1, 2),
@@ -50,7 +50,7 @@ def read_constants(script: Script) -> None:
 
 
 def test_before_any_start(play):
-    """Nothing waits: status ok, not busy, no result."""
+    """Before any start, reads do not wait: status ok, not busy, result 0."""
     script = Script()
     for _ in range(2):
         script.read(Register.GO, Status.OK)
@@ -62,7 +62,7 @@ def test_before_any_start(play):
 
 
 def test_while_busy(play):
-    """Only status and result wait."""
+    """While busy, only reads of status and result wait."""
     script = Script()
     script.start(*ROW)
     for _ in range(2):
@@ -80,7 +80,7 @@ def test_while_busy(play):
 
 
 def test_status_of_the_last_one_while_busy(play):
-    """Bits 15..8 keep the last status until there is a new one."""
+    """STATE keeps the last status in bits 15..8 until there is a new one."""
     script = Script()
     script.start(9, 3, 7)
     script.read(Register.GO, Status.BASE_TOO_LARGE)
@@ -112,11 +112,11 @@ def test_operands_stay_loaded(play):
     script.finish(pow(7, 5, 1009), Status.OK, NBITS)
     batch = play(script)
     writes = [c for c, access in zip(batch.cycles, script.accesses, strict=True) if access[0]]
-    assert set(writes) == {1}  # the result that is held costs the next start no cycle
+    assert set(writes) == {1}  # an unread result does not delay the next start
 
 
 def test_rewinds(play):
-    """xr5 rewinds operands, xr4 the result, xr0 both, with or without go."""
+    """xr5 rewinds operands, xr4 the result, xr0 both, with or without a start."""
     script = Script()
     script.load(Register.BASE, 0xFFFF_FFFF_FFFF)
     script.write(Register.STATE, 0)
@@ -139,7 +139,7 @@ def test_rewinds(play):
 
 
 def test_past_the_end(play):
-    """Words too many do no harm where they are zero; reads past the result give 0."""
+    """Extra words of zero are harmless; reads past the result give 0."""
     script = Script()
     for register, value in zip((1, 2, 3), ROW, strict=True):
         script.load(register, value, words=7)
@@ -158,7 +158,7 @@ def test_past_the_end(play):
 
 
 def test_loading_while_busy(play):
-    """The running exponentiation does not see operands that are loaded behind its start."""
+    """Operands loaded after a start do not change the running exponentiation."""
     script = Script()
     script.start(*ROW)
     script.load(Register.MODULUS, OTHER[2])
@@ -171,7 +171,7 @@ def test_loading_while_busy(play):
 
 
 def test_start_while_busy(play):
-    """It waits its turn; what was running comes to nothing."""
+    """A start while busy waits for the running exponentiation, whose result is then lost."""
     script = Script()
     script.start(*ROW)
     script.start(*OTHER)
@@ -186,7 +186,7 @@ def test_start_while_busy(play):
 
 
 def test_a_register_access_per_cycle(play):
-    """Transfers are back to back, each answered in the next cycle."""
+    """Accesses are back to back, each answered in the next cycle."""
     script = Script()
     for i in range(20):
         script.write(1 + i % 6, i)
@@ -198,7 +198,7 @@ def test_a_register_access_per_cycle(play):
 
 @pytest.mark.parametrize("moment", ["start", "middle", "response"])
 def test_reset(play, moment):
-    """Operands, pointers, status and result are gone; nothing of the old run comes later."""
+    """A reset removes operands, pointers, status and result; no old result appears later."""
     script = Script()
     script.start(9, 3, 7)
     script.read(Register.GO, Status.BASE_TOO_LARGE)
@@ -229,7 +229,7 @@ def test_reset(play, moment):
 
 
 def access_points() -> list:
-    """Every profile in front of one design, and of the others one each; the rest is slow."""
+    """One design with every stall profile, the others with one each; all other points are slow."""
     points = []
     for turn, param in enumerate(each_design(NBITS, "xcel-", ANY_MODULUS)):
         (name,) = param.values
@@ -251,7 +251,7 @@ def access_points() -> list:
 )
 @pytest.mark.parametrize(("name", "setups", "stalls"), access_points())
 def test_random_accesses(name, setups, stalls):
-    """Any access in any state, with stalls: golden values, and CL handshakes equal the RTL's."""
+    """Random accesses with stalls give golden values; CL has the handshakes of RTL."""
     configuration = configure(name, NBITS)
     rng = random.Random(f"accesses/{stalls.name}")
     script = random_script(rng, NBITS, 24, configuration.constant_words)
@@ -281,7 +281,7 @@ def test_random_accesses(name, setups, stalls):
 )
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_null(make_accelerator, engine, stalls):
-    """No accelerator: answers everything with 0, words per operand included."""
+    """Without an accelerator, every register reads 0, even words per operand."""
     script = Script()
     script.start(*ROW)
     for register in range(32):

@@ -1,4 +1,4 @@
-"""Resets of accelerators behind their registers: in each cycle of a call, and of any contents."""
+"""Resets of accelerators with registers: in each cycle of a call, from any contents."""
 
 from functools import cache
 
@@ -14,7 +14,8 @@ from tests.rejoin import after_reset
 from tests.xcel.bench import Script, XcelBench
 
 NBITS = 40
-# Its upper word alone is even: the constants do not suit it, and what comes of that is open.
+# After a reset between its words, the upper word is the modulus. It is even, so that such a request
+# is refused: with constants of another modulus, the result would be undefined.
 MODULUS = 0xFE_FFFF_FFA9
 LENGTHS = (1, 2, 3)
 CYCLES = 250
@@ -22,9 +23,9 @@ CYCLES = 250
 
 
 def call(words_of) -> Script:
-    """Two calls, and looks at all registers; what follows a reset finds nothing loaded.
+    """Script of two calls with reads of all registers, also valid if a reset drops its beginning.
 
-    No access depends on the time that another one takes.
+    No access depends on the duration of another one.
     """
     script = Script()
 
@@ -37,8 +38,8 @@ def call(words_of) -> Script:
     script.load(Register.BASE, 5)  # for the next call
     script.read(Register.RESULT)
     look()
-    # The first word of a modulus drops constants: behind a reset between the words, the second is
-    # the first.
+    # The first word of a modulus drops constants; after a reset between the words, the second word
+    # is the first one.
     odd = 0x13_0000_0000
     script.write(Register.MODULUS, 9)
     script.load_constants(words_of(odd | 9))
@@ -48,7 +49,7 @@ def call(words_of) -> Script:
     look()
     script.load_constants(words_of(9))
     script.load_constants(words_of(7)[:-1])
-    # What was too wide is forgotten, where the operand is not written again.
+    # A reset forgets that an operand was too wide, even if the operand is not written again.
     for register in OPERANDS[:2]:
         script.write(Register.STATE, 0)
         script.load(register, 0, words=2)
@@ -78,7 +79,7 @@ class Bench:
         self.alone = cache(self._alone)
 
     def _alone(self, first: int, stalls: StallProfile):
-        """Accesses from one on, without a reset in flight: those of the golden registers."""
+        """Run the accesses from number ``first`` on without a reset; check them by the model."""
         rest = Script()
         rest.accesses = self.script.accesses[first:]
         batch = self.engine.run(rest.accesses, stalls=stalls, **self.options)
@@ -86,7 +87,7 @@ class Bench:
         return batch
 
     def reset_in(self, cycles: list[int], stalls: StallProfile) -> None:
-        """Reset in each of the cycles, in a run of its own."""
+        """Run once for each cycle, with a reset in that cycle."""
         conditions = [
             Conditions(stalls, reset_at=cycle, reset_cycles=LENGTHS[cycle % len(LENGTHS)])
             for cycle in cycles
@@ -109,7 +110,7 @@ QUICK = ("mulrem_r2l", "null")
 
 @pytest.fixture(params=ADAPTERS)
 def adapter(request):
-    """Maker of an accelerator, maker of its golden registers, and words of its constants."""
+    """Functions that make an accelerator, its golden registers, and the words of constants."""
     if request.param == "null":
         return NullXcel, NullRegisters, lambda modulus: []
     configuration = configure(request.param, NBITS)
@@ -122,12 +123,12 @@ def adapter(request):
 
 @cache
 def make_for(configuration):
-    """One maker per configuration, so that its engine is made once."""
+    """Return one factory per configuration, so that its engine is made once."""
     return lambda: configuration.accelerator("rtl")
 
 
 def reset_points() -> list:
-    """Overlapping accesses everywhere; one at a time where that is quick, the rest is slow."""
+    """Overlapping accesses for all; one at a time for quick points, others are slow."""
     points = []
     for param in ADAPTERS:
         (name,) = param.values
@@ -140,12 +141,12 @@ def reset_points() -> list:
 @pytest.mark.quick_cases("mulrem_r2l-*", "systolic_l2r_always-many", "null-*")
 @pytest.mark.parametrize(("adapter", "in_flight"), reset_points(), indirect=["adapter"])
 def test_reset_in_each_cycle(adapter, in_flight):
-    """Every access behind the reset finds the registers as after power-up."""
+    """Every access after the reset finds the registers as after power-up."""
     bench = Bench(*adapter, in_flight)
     for delay in (0, 3):
         stalls = StallProfile("late", sink=(delay, delay)) if delay else NO_STALLS
         whole = bench.alone(0, stalls)
-        # Every cycle in which something is accepted, shown or taken, the one behind it, and others.
+        # All cycles with a handshake or a new response, the cycles after them, and some others.
         moments = {*whole.accepted, *whole.valid, *whole.taken}
         step = max(1, whole.total_cycles // CYCLES)
         cycles = {*moments, *(m + 1 for m in moments), *range(0, whole.total_cycles, step)}
@@ -156,7 +157,7 @@ def test_reset_in_each_cycle(adapter, in_flight):
     "mulrem_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window", "null"
 )
 def test_power_up_from_any_contents(adapter):
-    """The first reset leaves nothing of what the registers held, whatever is read or written."""
+    """After the first reset, responses do not depend on the registers' random contents."""
     bench = Bench(*adapter, None)
     for first in range(len(bench.script)):
         conditions = [

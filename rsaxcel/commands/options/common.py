@@ -104,7 +104,7 @@ def configure(
     Raises
     ------
     UserError
-        If a name, width or parameter is not allowed; says what is allowed.
+        If a name, width or parameter is not allowed; the message lists the allowed ones.
     """
     try:
         with silent():
@@ -139,7 +139,8 @@ def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable
     if followed := configuration.followed(asked):
         listed = ", ".join(f"{name}={value}" for name, value in followed.items())
         verb = "follows" if len(followed) == 1 else "follow"
-        click.echo(f"rsaxcel: {configuration.design.name}: {listed} {verb}", err=True)
+        text = f"{configuration.design.name}: {listed} {verb} from the other choices"
+        click.echo(f"rsaxcel: {text}", err=True)
     modulus = configuration.constant_modulus
     if modulus and is_family_member(modulus):
         click.echo(

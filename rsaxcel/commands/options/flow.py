@@ -52,8 +52,8 @@ timed_cycles_option = click.option(
     type=Cycles(),
     default=TIMED_CYCLES,
     metavar="N|all",
-    help="Cycles of each type of operation in which gates have delays, drawn at random, more often "
-    "where more nets toggle.  "
+    help="Number of cycles, for each type of operation, in which gates have delays; the cycles are "
+    "drawn at random, more often where more nets toggle.  "
     f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
 )
 """Adds --timed-cycles."""

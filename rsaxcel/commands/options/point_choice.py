@@ -17,7 +17,7 @@ _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allo
 
 @dataclass(frozen=True)
 class PointName:
-    """Name of a point, taken apart; ``clock_ns`` None: any clock period."""
+    """Parsed name of a point; ``clock_ns`` None: any clock period."""
 
     text: str
     subject: str
@@ -49,7 +49,7 @@ class PointName:
         Raises
         ------
         ValueError
-            If the point is not measured; says which similar points are.
+            If the point is not measured; the message lists similar points that are.
         """
         known = list(points.subject.unique())
         if self.subject not in known:
@@ -94,7 +94,7 @@ def choose_pair(
     Raises
     ------
     ValueError
-        If a point is not measured; says which points are.
+        If a point is not measured; the message lists points that are.
     """
     found = [PointName.parse(text).find(points) for text in (a, b)]
     if library is not None:

@@ -92,13 +92,25 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Width in bits; can be repeated.",
         ),
         click.option(
-            "--library", "libraries", multiple=True, metavar="NAME", help="Cells or FPGA."
+            "--library",
+            "libraries",
+            multiple=True,
+            metavar="NAME",
+            help="Cell library or FPGA family; can be repeated.",
         ),
         click.option(
-            "--multiplier", "multipliers", multiple=True, metavar="NAME", help="Can be repeated."
+            "--multiplier",
+            "multipliers",
+            multiple=True,
+            metavar="NAME",
+            help="Multiplier of the designs; can be repeated.",
         ),
         click.option(
-            "--schedule", "schedules", multiple=True, metavar="NAME", help="Can be repeated."
+            "--schedule",
+            "schedules",
+            multiple=True,
+            metavar="NAME",
+            help="Schedule of the designs; can be repeated.",
         ),
         click.option(
             "--form",
@@ -113,19 +125,19 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="CONDITION",
             help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
         ),
-        operation_option("Operation whose cycles, time and energy are meant."),
+        operation_option("Operation whose cycles, time and energy are shown."),
         click.option(
             "--activity",
             type=click.Choice(ACTIVITIES),
-            help="Energies with glitches (timed) or without (zero).  [default: what is measured, "
-            "each apart]",
+            help="Energies with glitches (timed) or without (zero).  [default: both, in separate "
+            "rows]",
         ),
         click.option(
             "--project",
             type=click.IntRange(min=8),
             multiple=True,
             metavar="N",
-            help="Project what is measured at three widths or more to N bits; can be repeated.",
+            help="Project figures measured at three widths or more to N bits; can be repeated.",
         ),
     )
     return add(command)
@@ -137,8 +149,8 @@ def select(selection: Selection) -> pd.DataFrame:
     Raises
     ------
     UserError
-        If nothing is measured, or no point is selected; says what to run. If a name, column or
-        condition is not allowed; says what is.
+        If nothing is measured, or no point is selected; the message names the commands that
+        measure. If a name, column or condition is not allowed; the message lists the allowed ones.
     """
     from eval.facts.points import load_facts, tabulate
     from eval.facts.projected_points import projected_points
@@ -230,7 +242,7 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
 
 
 def not_measured(pattern: str, measured: Collection[str]) -> str:
-    """Message that no point of a name or pattern is measured, with what is or can be measured."""
+    """Message that no measured point has a name or pattern; it lists the measured designs."""
     import catalog
     from proc.kinds import ATTACHED
     from proc.systems import NULL_SYSTEM

@@ -14,7 +14,7 @@ def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
     Raises
     ------
     UserError
-        If a name, width or parameter is not allowed; says what is allowed.
+        If a name, width or parameter is not allowed; the message lists the allowed ones.
     """
     try:
         with silent():

@@ -67,7 +67,8 @@ def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
 operation_option = click.option(
     "--operation",
     type=click.Choice(OPERATIONS),
-    help="Exponent of the key, private or public.  [default: private, if the key is]",
+    help="Exponent of the key: private (decrypt) or public (encrypt).  [default: private, unless "
+    "the key is public]",
 )
 vector_options = together(
     click.option(
@@ -89,8 +90,8 @@ vector_options = together(
         "--key",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="RSA key in PEM that all vectors have: random ones are bases, those of a file need "
-        "no more.",
+        help="RSA key in PEM for all vectors. Random vectors are then bases, and the vectors of a "
+        "file need only a base.",
     ),
     operation_option,
     _sources,

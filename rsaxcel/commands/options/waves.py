@@ -29,7 +29,7 @@ _MOST_DRAWN = 8
 
 @dataclass(frozen=True)
 class Waves:
-    """Values of the options.
+    """Values of the options that write waveforms, counts of toggles or a drawing.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def _cycles(
     if match is None:
         raise click.BadParameter(f"{text!r} is not of the form FIRST:LAST, such as 0:9")
     if int(match[1]) > int(match[2]):
-        raise click.BadParameter(f"{text!r}: the first cycle is behind the last one")
+        raise click.BadParameter(f"{text!r}: the first cycle is after the last one")
     return int(match[1]), int(match[2])
 
 
@@ -209,8 +209,8 @@ wave_options = together(
     click.option(
         "--operation",
         metavar="NAME",
-        help="Type of operation, such as encrypt; its first operation is shown, of a multiplier "
-        "the first products in a row.  [default: the record's first type]",
+        help="Type of operation, such as encrypt. The first operation of this type is shown; of a "
+        "multiplier, the first run of products.  [default: the record's first type]",
     ),
     click.option(
         "--cycles",

@@ -1,4 +1,4 @@
-"""Prints a record as text; the record as JSON has more."""
+"""Prints the record of a flow as text; the record as JSON has more figures."""
 
 from collections.abc import Iterator, Mapping
 
@@ -51,7 +51,7 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
     for name, area in ranked[:_MODULES_SHOWN]:
         yield _row("", f"{area:>12,.1f} um2  {name}")
     if len(ranked) > _MODULES_SHOWN:
-        yield _row("", f"{len(ranked) - _MODULES_SHOWN} smaller ones")
+        yield _row("", f"{len(ranked) - _MODULES_SHOWN} smaller modules")
 
 
 def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:

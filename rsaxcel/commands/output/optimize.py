@@ -32,7 +32,7 @@ _LABEL = 12
 
 @dataclass(frozen=True)
 class OptimizeOptions:
-    """Values of the command's options."""
+    """Values of the options of ``rsaxcel optimize``."""
 
     nbits: int
     objective: str
@@ -184,7 +184,7 @@ class Result:
 
     @property
     def behind(self) -> float:
-        """How much worse the search's best is than the best of all measured ones (0.1: 10 %)."""
+        """How much worse the search's best is than the best measured composition (0.1: 10 %)."""
         best = self.search.best
         assert best is not None
         return self.search.value(self.best) / self.search.value(best) - 1
@@ -203,7 +203,7 @@ class Result:
         return pd.DataFrame(rows)
 
     def front(self) -> pd.DataFrame:
-        """Rows of the compositions that no other one beats."""
+        """Rows of the compositions that no other measured composition beats."""
         rows, columns = self.rows(), list(self.goal.columns)
         return rows[on_front(rows, columns)].sort_values(columns, ignore_index=True)
 
@@ -238,7 +238,7 @@ class Result:
 def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
     search, best = found.search, found.best
     front = found.front()
-    title = f"Front of {len(search.found.measured)} that are measured, {asked.operation}"
+    title = f"Front of {len(search.found.measured)} measured compositions, {asked.operation}"
     show_table(front, list(found.goal.columns), title)
     click.echo()
     lines = [
@@ -253,7 +253,9 @@ def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
         of_all = search.best
         assert of_all is not None
         words = compared(search.value(best), search.value(of_all))
-        lines.insert(3, ("of all", f"best is {of_all.point}; that of the search is {words}"))
+        lines.insert(
+            3, ("of all", f"best is {of_all.point}; the value of the search's best is {words}")
+        )
     for label, text in lines:
         click.echo(f"{label:<{_LABEL}}{text}")
 
@@ -275,4 +277,4 @@ def _cost(found: Result) -> str:
 def _end(found: Result, asked: OptimizeOptions) -> str:
     if found.search.found.out_of_budget:
         return f"the budget of {asked.budget:g} % is spent"
-    return f"nothing left promises more than {asked.tolerance:g} %"
+    return f"no remaining composition promises more than {asked.tolerance:g} %"

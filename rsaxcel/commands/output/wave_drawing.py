@@ -42,14 +42,14 @@ class Drawing(WaveFile):
     """
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store the values before the window."""
+        """Store the values of the nets before the window."""
         self._first = dict(values)
         self._changes: dict[int, list[tuple[int, int]]] = {}
         self._useful: dict[int, set[int]] = {}
         self._cycles = 0
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Store the changes of a cycle; if a net has an odd number, its last one is useful."""
+        """Store the changes of a cycle; the last of an odd number of changes of a net is useful."""
         self._cycles += 1
         if self._cycles > _CYCLES:
             return

@@ -1,1 +1,1 @@
-"""Test programs as data, with what they must do at every level of the processor."""
+"""Test programs as data, with their expected behaviour at every level of the processor."""

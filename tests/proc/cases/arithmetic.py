@@ -1,4 +1,4 @@
-"""Test programs of the arithmetic instructions, with operands at the corners and at random."""
+"""Test programs of the arithmetic instructions, with corner and random operands."""
 
 import random
 from fractions import Fraction
@@ -52,7 +52,7 @@ def expected(name: str, a: int, b: int) -> int:
     Parameters
     ----------
     name : str
-        Mnemonic; an immediate form is meant by its form with two registers.
+        Mnemonic; for an immediate form, the mnemonic of its form with two registers.
     a, b : int
         Operands, signed or unsigned.
     """
@@ -84,7 +84,7 @@ def register_form(name: str, rows: list[tuple[int, int, int]], suffix: str = "")
     """Program that computes rows of (a, b, result) and sends the results."""
     code = Code()
     for position, (a, b, _) in enumerate(rows):
-        # Every distance between the operands and their use, and either one last.
+        # Every distance from the loads of the operands to their use, and either operand last.
         first, second = ((1, a), (2, b)) if position & 1 else ((2, b), (1, a))
         code.load_constant(*first).load_constant(*second).nops(position // 2 % 4)
         code.add(name, rd=3, rs1=1, rs2=2).nops(position // 8 % 3).send(3)
@@ -101,7 +101,7 @@ def immediate_form(name: str, rows: list[tuple[int, int, int]], suffix: str = ""
 
 
 def _draw(draw: random.Random) -> int:
-    """Any 32 bits; short numbers are as frequent as long ones."""
+    """Draw up to 32 bits; short numbers are as frequent as long ones."""
     value = draw.getrandbits(draw.randint(0, 32))
     return unsigned(-value) if draw.random() < 0.3 else value
 
@@ -144,7 +144,7 @@ def _upper_cases() -> list[Case]:
 
 
 def _x0_case() -> Case:
-    """Nothing changes x0, and no result on its way to x0 is taken for it."""
+    """Writes to x0 change nothing, and no result for x0 is forwarded."""
     code = Code().load_constant(1, 77)
     writers = [
         *(("add", {"rs1": 1, "rs2": 1}), ("addi", {"rs1": 1, "imm": 5}), ("lui", {"imm": 4096})),
@@ -157,7 +157,7 @@ def _x0_case() -> Case:
 
 
 def arithmetic_cases() -> list[Case]:
-    """Every arithmetic instruction."""
+    """Cases of every arithmetic instruction."""
     cases = [case for name in REGISTER_FORMS for case in _register_cases(name)]
     cases += [_immediate_cases(name) for name in (*IMMEDIATE_FORMS, *SHIFT_FORMS)]
     return [*cases, *_upper_cases(), _x0_case()]

@@ -1,4 +1,4 @@
-"""What a test program is, and how one is put together from encoded instructions."""
+"""Test programs and their expected behaviour, assembled from encoded instructions."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ DATA = 0x2000
 
 @dataclass(frozen=True)
 class Case:
-    """A program and what it must do.
+    """A program and its expected behaviour.
 
     Parameters
     ----------
@@ -21,15 +21,15 @@ class Case:
     words : tuple of int
         Instructions from the reset vector on.
     messages : tuple of int
-        What it must send.
+        Messages that it must send.
     cause : Cause
-        How it must end.
+        Cause of its end.
     pc : int or None
-        Address of the instruction at which it must end, where that matters.
+        Address of the instruction at which it must end; None: any.
     value : int or None
-        Exit value (a0) or faulting address, where that matters.
+        Exit value (a0) or faulting address; None: any.
     instructions : int or None
-        How many it must execute, where that is known.
+        Number of executed instructions; None: unknown.
     inputs : tuple of int
         Messages that it reads.
     data : bytes
@@ -57,7 +57,7 @@ class Case:
 
 @dataclass
 class Code:
-    """Instructions under construction; every method appends some.
+    """A program under construction; methods append instructions.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Code:
         return self.add("csrw", csr=CSRS["proc2mngr"].address, rs1=register)
 
     def send_constant(self, value: int) -> "Code":
-        """Send a number below 32 to the manager; no register changes."""
+        """Send a number below 32 to the manager, without a register."""
         return self.add("csrwi", csr=CSRS["proc2mngr"].address, imm=value)
 
     def end(self, status: int = 0) -> tuple[int, ...]:

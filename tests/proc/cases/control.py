@@ -1,10 +1,10 @@
-"""Test programs of branches, jumps, control registers, and how programs end."""
+"""Test programs of branches, jumps, control registers, fences and ends of programs."""
 
 from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, XCEL_BASE, Cause
 from tests.proc.cases.case import DATA, Case, Code, unsigned
 
 _PAIRS = ((0, 0), (1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-(1 << 31), (1 << 31) - 1))
-# Mnemonic to the pairs for which it is taken, by position in _PAIRS.
+# Positions in _PAIRS of the pairs for which a branch is taken, by mnemonic.
 _TAKEN = {
     "beq": {0},
     "bne": {1, 2, 3, 4, 5, 6},
@@ -16,7 +16,7 @@ _TAKEN = {
 
 
 def _branch_case(name: str) -> Case:
-    """Send 1 where the branch is not taken, and 2 always; count in x7 what is between."""
+    """Send 1 if a branch is not taken, then 2; x7 counts the branches not taken."""
     code, messages = Code().load_constant(7, 0), []
     for position, (a, b) in enumerate(_PAIRS):
         code.load_constant(1, a).load_constant(2, b).nops(position % 4)
@@ -57,7 +57,7 @@ def _jalr_case() -> Case:
 
 
 def _self_branch_case(name: str) -> Case:
-    """Branch to itself, which goes on while it is not taken and ends the run when it is."""
+    """Branch to itself: not taken, it continues; taken, it ends the run."""
     code = Code().load_constant(7, DATA)
     not_taken = next(i for i in range(len(_PAIRS)) if i not in _TAKEN[name])
     a, b = _PAIRS[not_taken]
@@ -81,7 +81,7 @@ def _upper_halves_case() -> Case:
 
 
 def _csr_case() -> Case:
-    """Read and write control registers, by either form of csrw."""
+    """Read and write control registers, with csrw and csrwi."""
 
     def number(name: str) -> int:
         return CSRS[name].address
@@ -96,7 +96,7 @@ def _csr_case() -> Case:
 
 
 def _cycle_case() -> Case:
-    """Check that the cycle counter goes on, at least by one per instruction."""
+    """Check that the cycle counter counts at least one per instruction."""
     number = CSRS["cycle"].address
     code = Code().add("csrr", rd=1, csr=number).nops(5).add("csrr", rd=2, csr=number)
     code.add("sub", rd=3, rs1=2, rs2=1).add("sltiu", rd=4, rs1=3, imm=6).send(4)
@@ -130,7 +130,7 @@ def _fence_case() -> Case:
 
 
 def _self_modifying_case() -> Case:
-    """Store into the code; it takes effect once the pipeline has passed on."""
+    """Store into the code; it takes effect for instructions fetched later."""
     code = Code()
     replaced = 12
     new = Code().send_constant(7).words[0]
@@ -141,7 +141,7 @@ def _self_modifying_case() -> Case:
 
 
 def _refetch_case() -> Case:
-    """Store into the code just before a ``fence.i`` and just behind it, three times in a loop."""
+    """Store an instruction, then ``fence.i``, then execute it, three times in a loop."""
     draws = [Code().send_constant(value).words[0] for value in (5, 6, 7)]
     code = Code().load_constant(2, DATA).load_constant(3, 3).add("auipc", rd=4, imm=0)
     loop = code.pc
@@ -155,12 +155,12 @@ def _refetch_case() -> Case:
 
 
 def _refetch_from_register_case() -> Case:
-    """Write a function of two instructions and call it; its place held others."""
+    """Replace a function of two instructions that was called before, and call it."""
     place = 24
     code = Code().load_constant(1, Code().add("addi", rd=7, rs1=0, imm=42).words[0])
     code.load_constant(2, Code().add("jalr", rd=0, rs1=5, imm=0).words[0])
     code.load_constant(3, RESET_VECTOR + 4 * place)
-    code.add("jalr", rd=5, rs1=3, imm=0).send(7)  # so that the pipeline knows the old one
+    code.add("jalr", rd=5, rs1=3, imm=0).send(7)  # executes the old function
     code.add("sw", rs1=3, rs2=1, imm=0).add("sw", rs1=3, rs2=2, imm=4).add("fence.i")
     code.add("jalr", rd=5, rs1=3, imm=0).send(7)
     code.end()
@@ -232,7 +232,7 @@ _ILLEGAL = {
 
 
 def _fault(name: str, code: Code, word: int, cause: Cause, value: int) -> Case:
-    """Program that fails at a word after its code; nothing that follows may have an effect."""
+    """Program that faults at a word after its code; later instructions must have no effect."""
     pc = code.pc
     instructions = len(code.words)
     code.words.append(word)
@@ -300,7 +300,7 @@ def _jump_faults() -> list[Case]:
 
 
 def _squashed_case() -> Case:
-    """Have faulty instructions behind taken branches and jumps, where they have no effect."""
+    """Faulty instructions after taken branches and jumps, where they have no effect."""
     code = Code().load_constant(1, MEMORY_NBYTES).load_constant(2, DATA)
     code.add("beq", rs1=0, rs2=0, imm=16)
     code.words += [0, 0]
@@ -311,7 +311,7 @@ def _squashed_case() -> Case:
 
 
 def control_cases() -> list[Case]:
-    """Everything that is neither arithmetic nor a load or store."""
+    """All cases of this module."""
     return [
         *(_branch_case(name) for name in _TAKEN),
         *(_loop_case(), _jal_case(), _jalr_case(), _squashed_case()),

@@ -4,7 +4,7 @@ import struct
 
 from tests.proc.cases.case import DATA, Case, Code, unsigned
 
-# Every sign and position shows.
+# The result shows the sign and position of each byte.
 _BYTES = bytes.fromhex("80 7f ff 01 fe 00 c3 9a 12 f4 56 78 ff ff 00 80")
 _LOAD_FORMATS = {"lb": "<b", "lbu": "<B", "lh": "<h", "lhu": "<H", "lw": "<i"}
 _STORES = {"sb": 1, "sh": 2, "sw": 4}
@@ -20,7 +20,7 @@ def _load_case(name: str, form: str) -> Case:
 
 
 def _store_case(name: str, nbytes: int) -> Case:
-    """Each store leaves its neighbours alone; the words around it are read back."""
+    """Each store changes only its own bytes; the words around it are read back."""
     code = Code().load_constant(1, DATA + 8)
     expected, messages = bytearray(_BYTES), []
     for position, offset in enumerate(range(0, len(_BYTES), nbytes)):
@@ -34,7 +34,7 @@ def _store_case(name: str, nbytes: int) -> Case:
 
 
 def _chain_case() -> Case:
-    """Use a loaded address at once, to load and to store; use a loaded value at once."""
+    """Use a loaded address at once to load and to store, and a loaded value at once."""
     pointers = struct.pack("<4I", DATA + 12, DATA + 4, DATA + 8, 1234)
     code = Code().load_constant(1, DATA)
     code.add("lw", rd=2, rs1=1, imm=0).add("lw", rd=3, rs1=2, imm=0).send(3)
@@ -46,7 +46,7 @@ def _chain_case() -> Case:
 
 
 def memory_cases() -> list[Case]:
-    """Every load and every store."""
+    """Cases of every load and every store."""
     cases = [_load_case(name, form) for name, form in _LOAD_FORMATS.items()]
     cases += [_store_case(name, nbytes) for name, nbytes in _STORES.items()]
     return [*cases, _chain_case()]

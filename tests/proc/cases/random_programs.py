@@ -1,7 +1,7 @@
 """Random programs, whose messages show the final registers and memory.
 
-They end after a bounded number of instructions, never fault, and do the same at every level and
-with any stalls: no message depends on time.
+They end after a bounded number of instructions and never fault. Their messages do not depend on
+time, so they are the same at every level and with any stalls.
 """
 
 import random
@@ -10,7 +10,11 @@ from proc.isa import CSRS, INSTRUCTIONS
 from tests.proc.cases.case import DATA, Case, Code
 
 _DATA_NBYTES = 128
-_BASE, _COUNTER, _TARGET = 2, 3, 4  # registers with a purpose; the others are anything
+_BASE, _COUNTER, _TARGET = (
+    2,
+    3,
+    4,
+)  # registers with a purpose; all other registers hold random values
 _FREE = (0, 1, *range(5, 16), 31)
 _USED = (*_FREE[1:], _BASE, _COUNTER, _TARGET)
 _INPUTS = 8
@@ -19,7 +23,7 @@ _BY_UNIT: dict[str, list[str]] = {}
 for _name, _entry in INSTRUCTIONS.items():
     _BY_UNIT.setdefault(_entry.unit, []).append(_name)
 _ACCESS_NBYTES = {"b": 1, "h": 2, "w": 4}
-# What comes how often.
+# Kinds of pieces with their weights.
 _KINDS = {
     "alu": 12,
     "mul": 3,
@@ -49,7 +53,7 @@ class _Generator:
         self.inputs_read = 0
 
     def register(self) -> int:
-        """Choose a register to read or write; few different ones, so that they meet."""
+        """Choose a register to read or write; there are few, so that dependences are frequent."""
         return self.draw.choice(_FREE)
 
     def constant(self) -> int:
@@ -58,7 +62,7 @@ class _Generator:
         return -value & 0xFFFFFFFF if self.draw.random() < 0.5 else value
 
     def simple(self, unit: str) -> None:
-        """Append an instruction that goes on with the next one."""
+        """Append an instruction that is no branch, jump or access."""
         name = self.draw.choice(_BY_UNIT[unit])
         entry = INSTRUCTIONS[name]
         operands = {operand: self.register() for operand in entry.operands if operand != "imm"}
@@ -124,7 +128,7 @@ class _Generator:
         elif kind == "fence":
             self.code.add(self.draw.choice(("fence", "fence.i")))
         elif kind == "xcel":
-            # The operands' registers: written words pile up, what is read is fixed.
+            # Registers of operands: writes append words, reads give constants.
             register = CSRS[f"xcel{self.draw.randint(1, 3)}"].address
             if self.draw.random() < 0.5:
                 self.code.add("csrw", csr=register, rs1=self.register())
@@ -157,7 +161,7 @@ def random_program(draw: random.Random, pieces: int = 40) -> Case:
     """
     generator = _Generator(draw)
     code = generator.code
-    # Reset leaves the registers as they are.
+    # A reset does not change the processor's registers.
     for register in _USED:
         code.load_constant(register, generator.constant())
     code.load_constant(_BASE, DATA + _DATA_NBYTES // 2)
