@@ -56,7 +56,8 @@ class DigitStore(Component):
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.held or program.sends != ("r",):
             raise ValueError(
-                f"program {program.name}: must have r as its only result, no constants"
+                f"program {program.name}: must have r as its only result, and get its constants "
+                "with the request"
             )
         add_store_ports(s, nbits, program, request_type)
         lanes, split = program.lanes, program.split
