@@ -73,7 +73,9 @@ class Subject:
             what = f"no answer within {self.max_idle_cycles:,} cycles"
             if len(rows) > 1 and self._answers([rows[at]]):
                 before = fewest_before(rows, at, lambda some: not self._answers(some))
-                raise self.refused("state", rows[at], f"{what} after others", before) from error
+                raise self.refused(
+                    "state", rows[at], f"{what} after other requests", before
+                ) from error
             raise self.refused("wrong", rows[at], what) from error
         except UnexpectedResponse as error:
             raise Refused("wrong", f"{self.nbits} bits: {error}") from error
