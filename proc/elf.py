@@ -37,8 +37,8 @@ class Symbol:
 class Label:
     """A function or label in the code.
 
-    Labels are ordered; the last one at an address has the best-known name: functions come last,
-    global ones behind local ones.
+    Labels sort by address. Of several labels at an address, the last one names it: functions sort
+    after other labels, global ones after local ones.
 
     Parameters
     ----------
@@ -72,9 +72,9 @@ class Image:
     entry : int
         Address of the first instruction; the reset vector if ``load_elf`` made the image.
     symbols : dict of str to Symbol
-        Functions and labels of the code, including local ones, in order.
+        Global symbols, variables as well as functions, by name.
     labels : list of Label
-        Functions and labels of the code, local ones too, in order.
+        Functions and labels of the code, including local ones, sorted.
     """
 
     name: str

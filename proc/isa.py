@@ -1,6 +1,6 @@
 """Instruction set of the processor as data: RV32IM and the control registers of the systems.
 
-Every level decodes from these tables: the simulator, the PyMTL models, messages and tests.
+All decode from these tables: the simulator, the PyMTL3 models, error messages and tests.
 
 Conventions of all levels
 -------------------------

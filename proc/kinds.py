@@ -143,7 +143,7 @@ NULL = Kind(
 )
 XCEL = Kind(
     "proc_",
-    "the processor with an accelerator; widths and more as the design",
+    "the processor with an accelerator; widths and parameters of the design",
     ("xcel",),
     PROCESSOR_PARAMETERS,
     lambda configuration: Devices(XcelRegisters(configuration)),
@@ -152,7 +152,7 @@ XCEL = Kind(
 )
 BUS = Kind(
     "axi_",
-    "the processor with an accelerator on a bus (AXI4-Lite); widths as the design",
+    "the processor with an accelerator on a bus (AXI4-Lite); widths of the design",
     ("axi", "axi_interrupt"),
     PROCESSOR_PARAMETERS,
     _bus_devices,

@@ -1,13 +1,14 @@
 """Operands of the exponentiation programs: written into the memory before a program starts.
 
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
-the length of the operands in words, then the expected result, base, exponent and modulus, each of
-the greatest length, least significant word first. Only the dummy program reads the expected result.
+the length of the operands in words, then the expected result, base, exponent and modulus, each with
+space for the greatest length, least significant word first. Only the dummy program reads the
+expected result.
 Constants of the modulus, which some accelerators need, are no operands: the driver computes them
 (``proc.programs.build``).
 
 Software for an exponent and a modulus of two halves also has a variable ``rsaxcel_q_inverse``, for
-1 / q mod p, which is part of a key. The length is then even, and each half has half of it.
+1 / q mod p, which is part of a key. The length is then even, and each half has half of the words.
 """
 
 from collections.abc import Sequence
@@ -70,7 +71,7 @@ def write_operands(
     Raises
     ------
     ProgramError
-        If the program has no variable for operands, or takes halves and there are none.
+        If the program has no variable for operands, or takes halves and ``halves`` is None.
     ValueError
         If an operand is negative or too long, or if software needs 1 / q mod p and p and q share a
         factor.

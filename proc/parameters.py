@@ -5,7 +5,7 @@ from typing import Any
 from plan.parameters import Parameter
 
 PREFIX = "proc_"
-"""Prefix of the processor's parameters, as accelerators have parameters of dividers, too."""
+"""Prefix of the processor's parameters: without it, an accelerator's divider has equal names."""
 
 PROCESSOR_PARAMETERS = (
     Parameter(

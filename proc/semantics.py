@@ -55,7 +55,8 @@ _ARITHMETIC = {
     "rem": "remainder({a}, {b})",
 }
 
-# Expression of each mnemonic; an instruction with an immediate has that of the register form.
+# Expression of each mnemonic; an instruction with an immediate has the expression of its register
+# form.
 EXPRESSIONS: dict[str, str] = {
     **_ARITHMETIC,
     **{

@@ -35,7 +35,7 @@ OVERHEAD = "dummy"
 
 @dataclass(frozen=True)
 class System:
-    """A processor with an accelerator or without, named.
+    """A named system: a processor with an accelerator, or without one.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class System:
 
     @property
     def key(self) -> str:
-        """Name of the system with the accelerator's width and all parameters that differ."""
+        """Name with the accelerator's width and all parameters that are not defaults."""
         configuration = self.configuration
         named = self.name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
@@ -108,7 +108,7 @@ class System:
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:
-        """Build a program for this system: software in its form, or the driver.
+        """Build a program for this system: software (tuned or as printed), or the driver.
 
         The driver computes the constants of the modulus that the accelerator needs.
 
@@ -132,7 +132,8 @@ class System:
     ) -> Image:
         """Build and load a program, and write its operands into the memory.
 
-        ``halves`` is the layout of the modulus; the accelerator's layout unless given.
+        ``halves`` is the layout of the halves in exponent and modulus; the accelerator's layout
+        unless given.
 
         Raises
         ------
@@ -216,7 +217,7 @@ def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str
 
 
 def is_system(name: str) -> bool:
-    """Whether a name is that of a system, not of a design."""
+    """Whether a name belongs to a system, not to a design."""
     return name.startswith(tuple(ATTACHED))
 
 

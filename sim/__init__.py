@@ -1,4 +1,4 @@
-"""Engines that run a component over a batch of requests: pymtl and native (compiled)."""
+"""Simulation of components: engines (pymtl, native), vectors of operands, and their checks."""
 
 from fl.wide_bits import lift
 

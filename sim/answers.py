@@ -20,7 +20,7 @@ class Expected:
     Parameters
     ----------
     response
-        Result by Python's integers, and the status except for multipliers.
+        Result by Python's integers, then the status; multipliers have no status.
     cycles
         Cycles by the cycle model; None: cycles are not compared.
     """
@@ -39,7 +39,7 @@ def difference(
     expected
         Expected answer.
     response, cycles
-        Answer.
+        The answer: result and status (multipliers: result alone), and its cycles.
     who
         Origin of the answer for the description, such as ``at fl``.
     """
@@ -55,7 +55,7 @@ def vector_fault(vector: Vector, answer: Answer) -> str:
     """Describe the fault of a vector or of the answer to it; empty if both are right."""
     if vector.expected != vector.result:
         told = f"the vector expects {vector.expected:#x}, but Python gives {vector.result:#x}"
-        return f"{told} ({shown_response((answer.result,))})"
+        return f"{told} (answer: {shown_response((answer.result,))})"
     return difference(Expected((vector.result, vector.status)), (answer.result, answer.status))
 
 

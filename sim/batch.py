@@ -24,7 +24,7 @@ class SimulationError(Exception):
 
 
 class SimulationTimeout(SimulationError):  # noqa: N818
-    """Raised if no handshake takes place on either side for too long.
+    """Raised if neither requests nor responses have a handshake for too long.
 
     Parameters
     ----------
@@ -74,7 +74,8 @@ class Conditions:
     power_up_cycles
         Cycles of the reset before cycle 0.
     reset_at, reset_cycles
-        First cycle of a reset in flight and its length in cycles; None: no such reset.
+        First cycle of a reset during the run (in flight) and its length in cycles; None: no such
+        reset.
 
     Raises
     ------

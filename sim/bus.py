@@ -53,7 +53,7 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
     configuration
         Design behind the registers.
     level
-        ``"fl"``, ``"cl"`` or ``"rtl"``. At RTL, a translation and a library in the store are
+        ``"fl"``, ``"cl"`` or ``"rtl"``. At RTL, the stored translation and compiled library are
         reused.
 
     Returns
@@ -91,7 +91,7 @@ def _run_golden(
     Raises
     ------
     ValueError
-        If the script waits but the interrupt stays low: a padding lacks random bytes.
+        If the script waits for an interrupt that never comes, because a padding lacks random bytes.
     """
     registers = BusRegisters(configuration)
     answers: list[Answer] = []

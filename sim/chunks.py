@@ -64,7 +64,7 @@ def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
 
 
 def run_whole(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
-    """Run all vectors in one batch, such as one with a waveform.
+    """Run all vectors in one batch, as a waveform requires.
 
     Raises
     ------
@@ -133,7 +133,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
-    # An open copy of the parent's end here would hide the parent's exit.
+    # A copy of the parent's end of the pipe, left open in this process, would hide its exit.
     parents.close()
     with suppress(EOFError, ConnectionError):
         while True:

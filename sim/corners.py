@@ -33,7 +33,7 @@ def draw_corner(
     """Draw a corner that meets the input rules: a, b and modulus, or base, exponent and modulus.
 
     Half of the corners have a product that is a multiple of the modulus, unless the modulus is
-    constant or narrower than 4 bits. If the modulus must be odd, an even one is increased by 1.
+    constant or ``nbits`` is below 4. If the modulus must be odd, an even one is increased by 1.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class Part:
     inputs, outputs
         Ports with their widths in bits; a stream shows the fields of its message.
     parts
-        Subcomponents; each one has the paths of this subcomponent in all elements of a list.
+        Subcomponents. In a list, the paths of a subcomponent are those in all elements.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Part:
 
 
 def hierarchy(component: Component, name: str) -> Part:
-    """Tree of a new component, not elaborated; ``name`` is the name of its top."""
+    """Elaborate a new component and return its tree; ``name`` is the name of the top."""
     component.elaborate()
     ports: dict[Component, list[Any]] = {}
     for port in component.get_all_object_filter(lambda x: isinstance(x, InPort | OutPort)):
@@ -115,7 +115,7 @@ def _together(same: list[Part], name: str) -> Part:
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
     """Ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
-    The name of a port follows on the first ``start`` characters of its path. A stream is listed in
+    The name of a port follows the first ``start`` characters of its path. A stream is listed in
     the direction of its message, without ``val`` and ``rdy``.
     """
     names = {repr(port)[start:] for port in both}

@@ -51,7 +51,7 @@ class Operation(Protocol):
         """Return the expected result of operands that meet the input rules."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Values of a vector's ``expect`` that are accepted as this result."""
+        """Values of ``expect`` in a vector that are accepted for these operands."""
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw operands; see ``sim.vectors.random_vectors``."""
@@ -150,7 +150,7 @@ class Power(_Three):
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT: the result below p*q is ``base**dp`` mod p and ``base**dq`` mod q."""
+    """Exponentiation by CRT: r below p*q with r = ``base**dp`` mod p and r = ``base**dq`` mod q."""
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -158,7 +158,7 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Join the values of the halves to operands.
+        """Join the values of the halves to operands: base, exponents and moduli.
 
         Raises
         ------
@@ -168,10 +168,8 @@ class PowerOfHalves:
         base, p, q, dp, dq = values
         for name, value in (("p", p), ("dp", dp)):
             if value.bit_length() > self.halves.padded_nbits:
-                bits = f"{value.bit_length()} bits, half_nbits={self.halves.nbits}"
-                raise ValueError(
-                    f"{name!r} has {bits}, with which up to {self.halves.padded_nbits} can be given"
-                )
+                bits = f"{value.bit_length()} bits; half_nbits={self.halves.nbits}"
+                raise ValueError(f"{name!r} has {bits} takes up to {self.halves.padded_nbits}")
         return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
@@ -189,10 +187,10 @@ class PowerOfHalves:
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
         needed, most = (p * q).bit_length(), self._rules.nbits
-        return f"p q has {needed} bits, up to {most} are allowed" if needed > most else ""
+        return f"p*q has {needed} bits, up to {most} are allowed" if needed > most else ""
 
     def result(self, operands: Operands) -> int:
-        """Return the power, by ``pow`` and Gauss's sum; 0 if p and q share a factor."""
+        """Return the power, by ``pow`` and the CRT sum of Gauss; 0 if p and q share a factor."""
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:

@@ -56,8 +56,8 @@ def prepare(top: Component, vcd: Path | None) -> None:
     Raises
     ------
     ValueError
-        If the component has method ports, ``update_once`` blocks or update blocks that PyMTL3 would
-        confuse, or the file's name does not end in .vcd.
+        If the component has method ports, ``update_once`` blocks or several update blocks of one
+        name, which PyMTL3 would confuse; or if the file's name does not end in .vcd.
     """
     if top.get_all_update_once() or top.get_all_object_filter(lambda x: isinstance(x, MethodPort)):
         name = type(top).__name__

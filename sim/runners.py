@@ -23,9 +23,9 @@ _HANG_MARGIN_CYCLES = 1000
 class Answer(NamedTuple):
     """Answer to one vector.
 
-    ``load_cycles`` are the cycles from the offer of the request to an idle circuit to its
-    acceptance, ``cycles`` those from the acceptance to the response. Both are None at FL, and for a
-    request that was not sent.
+    ``load_cycles`` are the cycles from the offer of the request, when the circuit is idle, to its
+    acceptance; ``cycles`` are the cycles from the acceptance to the response. Both are None at FL,
+    and for a request that was not sent.
     """
 
     status: Status | int
@@ -139,7 +139,8 @@ class ComponentRunner:
                 durations,
                 batch.accepted,
                 # With one request in flight, the next one is offered after a response is taken. A
-                # circuit that clears its residues is idle ``clear_cycles`` later, as after a reset.
+                # circuit that clears its residues becomes idle ``clear_cycles`` cycles later, also
+                # after a reset.
                 (clear_cycles, *(cycle + 1 + clear_cycles for cycle in taken[:-1])),
                 strict=True,
             )
@@ -230,8 +231,8 @@ def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
 def hang_cycles(configuration: AnyConfiguration) -> int:
     """Return the number of cycles without a handshake after which a circuit counts as hung.
 
-    It is far more than the longest operation takes. The operands are not corners, because some
-    multipliers finish early on corners.
+    It is far above the cycles of the longest operation. The modulus of that operation is not a
+    corner, because some multipliers finish early with such a modulus.
     """
     draw, nbits = random.Random(0), configuration.nbits
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))

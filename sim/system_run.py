@@ -68,7 +68,8 @@ class SystemRequest:
     power_up_cycles
         Cycles of the reset before cycle 0.
     reset_at, reset_cycles
-        First cycle of a reset in flight and its length in cycles; None: no such reset.
+        First cycle of a reset during the run (in flight) and its length in cycles; None: no such
+        reset.
     core_id
         Number of the core, 32 bits.
     memory_nbytes

@@ -171,7 +171,7 @@ module {bench};
             $display("PASS: {top}, %0d vectors, %0d cycles", COUNT, cycle - RESET_CYCLES);
             $finish;
           end else begin
-            $fatal(1, "FAIL: {top}, %0d of %0d vectors or more", errors, COUNT);
+            $fatal(1, "FAIL: {top}, at least %0d of %0d vectors", errors, COUNT);
           end
         end else begin
           index <= index + 1;

@@ -20,5 +20,5 @@ class UnfinishedRun(SystemRun):
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Add the address that it has reached to an unfinished run; return a finished run as it is."""
+    """Return an unfinished run with the address it has reached; a finished run as it is."""
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)

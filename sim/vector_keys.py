@@ -1,4 +1,4 @@
-"""Unknown keys of vectors, such as a mistyped ``expect``, whose result would not be checked."""
+"""Finds unknown keys of vectors: without a check, a mistyped ``expect`` would have no effect."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -96,7 +96,8 @@ def read_vectors(
     operation : Operation
         Operation of the configuration.
     given : mapping of str to int
-        Given values, such as those of a key. A line may leave them out, but must not differ.
+        Values known beforehand, such as those of a key. A line may leave them out, but must not
+        differ.
     tell : callable
         Called once with a message about unknown keys, if there are any.
 
@@ -151,7 +152,7 @@ def _read_vector(
         raise VectorError(str(error)) from error
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
-        # Sources of vectors differ here; only the input rules decide the expected answer.
+        # Sources of vectors expect different results here; only the input rules count.
         return Vector(number, operands, status, 0)
     if reason := operation.undefined(operands):
         raise VectorError(reason)
@@ -185,7 +186,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(digits: str) -> int:
-    """Read the first digits of an integer, which is never an operand; Python refuses long ones."""
+    """Read the first digits of a JSON number, for a message: operands are strings.
+
+    Python refuses to convert integers of thousands of digits.
+    """
     return int(digits[: _SHOWN + 1])
 
 

@@ -16,9 +16,9 @@ WRITE = int(MemMsgType.WRITE)
 class BusBridge(Component):
     """Forwards requests from address ``BUS_BASE`` on to the bus, all others to the memory.
 
-    The bus accepts words only. Three accesses get a response with ``test`` = 1, as an access
-    outside the memory does, and change nothing: one of a byte or half word, one beyond the 4 KiB
-    of the accelerator, and one that the slave answers with an error.
+    The bus accepts words only. Three kinds of accesses get a response with ``test`` = 1, as an
+    access outside the memory does, and change nothing: an access to a byte or half word, an access
+    beyond the 4 KiB of the accelerator, and an access that the slave answers with an error.
 
     Ports
     -----
@@ -39,7 +39,7 @@ class BusBridge(Component):
         s.owed_reg = Wire(Bits1)  # the next response is for a request to the bus
         s.wrong_reg = Wire(Bits1)  # this request is wrong and was not forwarded to the slave
         s.write_reg = Wire(Bits1)
-        # The message of this channel has not been accepted yet.
+        # 1: the message of this AXI channel has not been accepted yet.
         s.aw_reg = Wire(Bits1)
         s.w_reg = Wire(Bits1)
         s.ar_reg = Wire(Bits1)

@@ -1,4 +1,4 @@
-"""Model of the bus in plain Python: golden registers at their address."""
+"""Model of the bus in plain Python: the golden model of the registers, at its bus addresses."""
 
 from fl.bus import BusRegisters
 from fl.register_map import ADDRESS_NBITS, WORD_NBYTES

@@ -31,7 +31,8 @@ class Alu(Component):
     op1, op2 : in, 32 bits each; the lowest 5 bits of op2 are the amount of a shift
     operation : in, 4 bits; ``proc.pipeline.control.AluOperation``
     result : out, 32 bits
-    total : out, 32 bits; op1 + op2 if the operation is ADD; an address, earlier than ``result``
+    total : out, 32 bits; op1 + op2 if the operation is ADD, for addresses: on a shorter path than
+        ``result``
     equal, less, less_unsigned : out, 1 bit each; op1 compared with op2, valid unless the operation
         is ADD
 

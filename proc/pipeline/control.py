@@ -32,7 +32,7 @@ class Imm(IntEnum):
     B = 3
     U = 4
     J = 5
-    Z = 6
+    Z = 6  # the field of rs1, zero-extended: csrwi
     FOUR = 7  # the number 4, whatever the instruction word
 
 
@@ -125,8 +125,8 @@ _UNITS = {
     "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
-    # Executed as a taken branch to the next instruction: bne, whose funct3 it has, of 0 and 4.
-    # The memory has accepted all earlier stores when the instruction leaves X.
+    # fence.i has the funct3 of bne: it is executed as bne of 0 and 4, a taken branch to the next
+    # instruction. The memory has accepted all earlier stores when fence.i leaves X.
     "refetch": {
         **{"branch": 1, "alu": AluOperation.SUB},
         **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},

@@ -38,7 +38,7 @@ class Decoder(Component):
     -----
     inst : in, 32 bits
     control : out, ``ControlSignals``; all 0 for an illegal instruction
-    imm : out, 32 bits; sign-extended
+    imm : out, 32 bits; sign-extended, except for csrwi
     illegal : out, 1 bit
 
     Combinational.

@@ -121,8 +121,9 @@ class Execute(Component):
             s.xcel.msg.data @= s.alu.total
             s.muldiv.msg.funct3 @= s.msg_reg.inst[12:15]
 
-        # The multiplier has its own operand registers: they rest while nothing is multiplied, and
-        # its critical path does not start at the registers that drive the ALU.
+        # Multiplier and divider have their own operand registers: they keep their values during
+        # other instructions, and the multiplier's critical path does not start at registers that
+        # also drive the ALU.
         s.a_reg = Wire(Bits32)
         s.b_reg = Wire(Bits32)
         s.muldiv.msg.a //= s.a_reg

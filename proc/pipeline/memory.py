@@ -181,7 +181,8 @@ class Memory(Component):
                 s.cause_reg <<= s.issue.cause
             elif s.valid_reg & s.faults:
                 s.cause_reg <<= OUTSIDE
-            # No reset: registers are undefined then, and no instruction reads one this early.
+            # Not reset: a write just after reset changes a register that is undefined anyway, and
+            # no instruction reads the result of W this early.
             s.writes_reg <<= s.commits & s.msg_reg.writes
             if s.commits:
                 s.rd_reg <<= s.m.rd

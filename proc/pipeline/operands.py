@@ -16,7 +16,8 @@ class Operands(Component):
     rs : in, 5 bits each; numbers of two registers
     value : out, 32 bits each; values of the two registers; x0 is 0
     in_x : out, 1 bit each; the instruction in X writes the register
-    early : out, 32 bits; value of the first register, valid unless ``pending``
+    early : out, 32 bits; value of the first register without the bypasses from X and M, on a
+        shorter path than ``value``; valid unless ``pending``
     pending : out, 1 bit; the instruction in X or M writes the first register
     x, m, w : in, ``Result`` each; results of the instructions in these stages; w is written to the
         registers at the end of the cycle

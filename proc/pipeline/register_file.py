@@ -7,7 +7,8 @@ class RegisterFile(Component):
     """31 registers of 32 bits with two read ports and a write port; x0 reads 0.
 
     A register is selected by AND with one-hot signals and OR. In a tree of multiplexers, each bit
-    of a register number would drive some hundred gates through more buffers than gates.
+    of a register number would drive some hundred gates, and its path would have more buffers than
+    gates.
 
     Ports
     -----

@@ -35,7 +35,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 
 BY_PRIMES = ("crt",)
-"""Programs that exponentiate modulo the primes p and q; their operands are p, q, dp and dq."""
+"""Programs that exponentiate modulo the primes p and q; operands: base, p, q, dp and dq."""
 
 UNMEASURED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("xcel", "xcel_loaded"), ("constants.c", "words.c", "xcel_constants.c")),

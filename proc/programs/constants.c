@@ -7,7 +7,7 @@
 static const uint32_t *modulus;
 static struct divisor divisor; /* the modulus without leading zero words */
 
-/* Space of the operations besides their results. */
+/* Temporary space of the operations. */
 static uint32_t scratch[MAX_NUMBER_WORDS + 1];
 static uint32_t multiple[MAX_WORDS + 1];
 
@@ -70,7 +70,7 @@ struct number power_of_two(uint32_t *space, uint32_t exponent)
   return number_in(space, divisor.words);
 }
 
-/* Schoolbook division as in words.c, where measured software needs no quotient. */
+/* Schoolbook division as in words.c, with the quotient, which measured software does not need. */
 struct number reciprocal(uint32_t *space, uint32_t exponent)
 {
   uint32_t length = divisor.words;

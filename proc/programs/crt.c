@@ -60,7 +60,7 @@ static void load_entry(int32_t *digit, uint32_t entry, uint32_t digits)
 }
 
 /* Add the entry of an index, if it is one of sixteen entries from `first` on: sixteen masks fit the
- * registers. Each entry is loaded before the one before it is used, so that nothing stalls. */
+ * registers. Entries are loaded in pairs before they are used, so that nothing stalls. */
 static void add_entries(int32_t *digit, uint32_t first, uint32_t index, uint32_t digits)
 {
 #define MASK(n) int32_t mask##n = (int32_t)((index ^ (first + n)) - 1) >> 31

@@ -3,8 +3,8 @@
  * The products of the factors, then those of the quotient's digits and the modulus, are added
  * column by column from the lowest one (product scanning: Comba, IBM Systems Journal 29(4), 1990;
  * with Montgomery's reduction: Koc, Acar, Kaliski, IEEE Micro 16(3), 1996, finely integrated).
- * Digits are -2**25 .. 2**25 - 1, so that a product adds at most 2**24 to H, which has room for
- * 127.
+ * Digits are -2**25 .. 2**25 - 1, so that a product adds at most 2**24 to H (columns.h): H has room
+ * for 127 products.
  *
  * For factors of up to NARROW digits, a column holds all its products and the carry of the
  * preceding column. Columns of longer factors are settled between the two kinds of products,

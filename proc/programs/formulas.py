@@ -34,7 +34,7 @@ _SOURCE = """\
 _Static_assert(MAX_WORDS == {max_words} && MAX_NUMBER_WORDS == {max_number_words},
                "formulas.py has other limits");
 
-/* The linker calls the section's beginning constants. */
+/* The linker script defines the symbol constants: the start of this section. */
 uint32_t constants_space[{count} * {most_each}] __attribute__((section(".bss.constants")));
 
 {spaces}

@@ -26,7 +26,7 @@ __attribute__((weak)) uint32_t prepare(const struct operands *operands)
   return 0;
 }
 
-/* Status code of the exponentiation. */
+/* Run the exponentiation in the measured region; returns its status code. */
 static uint32_t measure(const struct operands *operands, int one_word)
 {
   uint32_t status;

@@ -32,7 +32,7 @@ uint32_t add_multiple(uint32_t *sum, const uint32_t *number, uint32_t factor, ui
 /* product, of twice as many words, = a * b. */
 void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, uint32_t words);
 
-/* The modulus must not be zero and have no leading zero word. */
+/* The modulus must be above zero and have no leading zero word. */
 void prepare_divisor(struct divisor *divisor, const uint32_t *modulus, uint32_t words);
 
 /* result, of as many words as the divisor, = number mod divisor; the same array may be both. The

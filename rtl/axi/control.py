@@ -29,7 +29,8 @@ class Control(Component):
     removes : in, 1 bit; a padding is removed
     block : in, clog2(4 * words + 1) bits; bytes of the modulus
     fill, scan, cancel, active, good, found : ports of ``Padding``, with opposite directions
-    recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, likewise
+    recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, with opposite
+        directions
     busy, done : out, 1 bit each
     status : out, STATUS_NBITS bits; status of the last operation
     length : out, clog2(4 * words + 1) bits; bytes of the last output, held by the exponentiator

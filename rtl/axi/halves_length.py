@@ -1,4 +1,4 @@
-"""HalvesLength: bytes of the product of two numbers, from the lengths of the numbers."""
+"""HalvesLength: greatest length of the product of two numbers, from their lengths."""
 
 from pymtl3 import (
     Bits1,

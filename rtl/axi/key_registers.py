@@ -33,7 +33,8 @@ class KeyRegisters(Component):
     modulus : out, nbits bits, or the width of two halves
     exponent : out, exponent_nbits bits; the selected exponent
     wide : out, 1 bit; modulus or selected exponent is too wide
-    nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block
+    nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block: of the modulus, or the
+        greatest length of the product of its halves
     one port per constant, with its name, and missing : out; as in ``ConstantRegisters``; only if
         there are constants
     """

@@ -60,7 +60,7 @@ class OutputWindow(Component):
                 s.select.index @= s.address[0 : Word.nbits]
 
         Whole = mk_bits(Length.nbits - 2)
-        s.whole = Wire(Whole)  # words with a lower index are visible with all bytes
+        s.whole = Wire(Whole)  # number of words that belong to the output with all bytes
         s.whole //= s.length[2 : Length.nbits]
         s.at = Wire(Whole)
         s.seen = [Wire(Bits1) for _ in range(WORD_NBYTES)]

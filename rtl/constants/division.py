@@ -9,7 +9,7 @@ from rtl.lib.divider import Divider
 
 
 class Division(Component):
-    """Computes ``2**k mod m`` or ``floor(2**k / m)``; the dividend is a one and k zeros.
+    """Computes ``2**k mod m`` or ``floor(2**k / m)``; the divider preloads the 1 of ``2**k``.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ def add_clearing(s: Any, cycles: int) -> None:
 
     In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
     ``CLEAR``, the lanes prepare for this modulus, which results in zeros; these are written to all
-    registers, and shift registers shift out their contents. So few operands need a gate that masks
-    them.
+    registers, and shift registers shift out their contents. Therefore only few registers need gates
+    that load zeros.
 
     The states and their successors::
 

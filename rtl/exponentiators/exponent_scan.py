@@ -1,4 +1,4 @@
-"""ExponentScan: what is left of the exponent, and what the next digit calls for."""
+"""ExponentScan: shift register of the exponent, and conditions of the next digit."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -6,31 +6,34 @@ from plan.scan import Scan
 
 
 class ExponentScan(Component):
-    """A shift register that gives the exponent away digit by digit, from either end.
+    """Shift register that scans the exponent digit by digit, from either end.
 
     Parameters
     ----------
     scan : plan.scan.Scan
         Direction, length and digits.
     forgets : bool
-        Whether nothing of the exponent is left when it is shifted out after ``load``. What tells
-        of the next digit is then right from the second cycle on after a digit has ended.
+        Whether no register keeps a part of the exponent once it has been shifted out. The outputs
+        about the next digit are then valid from the second cycle after the end of a digit on.
 
     Ports
     -----
     load : in, 1 bit; the exponent is registered with this cycle
-    vacant : in, 1 bit; where it ``forgets``: an exponent may be loaded, and none is shifted
+    vacant : in, 1 bit; only with ``forgets``: an exponent may be loaded, and none is shifted
     exponent : in, scan.exponent_nbits bits
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; otherwise the current one goes on
-    advance : in, 1 bit; what the two ask for is registered with this cycle
-    left : out, scan.exponent_nbits bits; what is left of the exponent
+    advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered with this cycle
+    left : out, scan.exponent_nbits bits; the part of the exponent that has not been scanned
     ended : out, 1 bit; combinational of ``shift``: no digit is left
-    set, more, later : out, 1 bit each; combinational of ``shift`` and ``enters``: conditions of the
-        digit that begins or goes on (``plan.steps.When``)
-    passes : out, 1 bit; as these; it is one of the leading zeros that are passed over
-    passing : out, 1 bit; the current digit is one of them
-    index : out, scan.index_nbits bits; as ``set``; entry of the table that it takes
+    set, more, later : out, 1 bit each; conditions of the digit that begins or goes on
+        (``plan.steps.When``)
+    passes : out, 1 bit; this digit is a leading zero that is passed over
+    index : out, scan.index_nbits bits; table index of this digit
+    passing : out, 1 bit; the current digit is a leading zero that is passed over
+
+    ``set``, ``more``, ``later``, ``passes`` and ``index`` are combinational of ``shift`` and
+    ``enters``.
     """
 
     def construct(s, scan: Scan, forgets=False):
@@ -124,7 +127,7 @@ class ExponentScan(Component):
         low = nbits - digit_nbits if scan.from_top else 0
         s.digit //= s.next_exponent[low : low + digit_nbits]
 
-        # Whether a digit has begun by the current one, and by the one before it.
+        # Whether a digit that is no leading zero has begun: up to the current digit, before it.
         s.begun_reg = Wire(Bits1)
         s.later_reg = Wire(Bits1)
         s.next_begun = Wire(Bits1)
@@ -164,10 +167,10 @@ class ExponentScan(Component):
 
 
 def add_forgetting(s: ExponentScan, scan: Scan) -> None:
-    """Hold, load or shift; which of the latter two it is depends on ``vacant`` alone.
+    """Hold, load or shift the exponent; ``vacant`` alone selects between load and shift.
 
-    So many bits can wait: they are shifted in the cycle after the one in which a digit ends, and
-    ``next_exponent`` is right from the cycle behind that.
+    The shift can wait, so that the critical path does not drive a register of so many bits: it
+    comes in the cycle after the end of a digit. ``next_exponent`` is valid one cycle later.
     """
     s.vacant = InPort(1)
     s.shifts_reg = Wire(Bits1)
@@ -193,8 +196,8 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
 def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
 
-    A window begins with a set bit that belongs to none, and ends with the last set bit of those
-    that follow; the product takes its place there.
+    A window begins with the first set bit behind the last window, and ends with the last set bit
+    within its reach; its product is formed in the steps of that bit.
     """
     width = scan.sliding_nbits
     Left = mk_bits(clog2(width + 1))
@@ -209,7 +212,7 @@ def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     ]
     if taken < width:
         s.window[0 : width - taken] //= 0
-    # The window without its last j + 1 bits, and the length of those that end after j + 1 bits.
+    # indices[j]: the window without its lowest j + 1 bits; lengths[j]: a window of j + 1 bits.
     s.indices = [Wire(Index) for _ in range(width)]
     s.lengths = [Wire(Left) for _ in range(width)]
     for j in range(width):

@@ -17,8 +17,8 @@ class ExponentiatorRTL(Component):
     nbits : int
         Width of base and modulus in bits.
     programs : tuple of plan.programs.Program
-        Programs of the machines, in the order in which a request passes them; each machine may work
-        on a request of its own.
+        Programs of the executors, in the order in which a request passes them; each executor may
+        work on a different request.
     multiplier : catalog.units.Unit
         Multiplier of each lane of each executor.
     units : tuple of catalog.units.Unit

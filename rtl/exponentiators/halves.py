@@ -1,4 +1,4 @@
-"""What a sequencer adds for two halves: a second scan side by side, or a turn for each half."""
+"""Parts of a sequencer for two halves: a second scan beside the first, or a turn for each half."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -10,8 +10,8 @@ from rtl.exponentiators.step_table import StepTable
 class OtherHalf(Component):
     """Scans the exponent of half 1 beside half 0, for the table index of the second lane.
 
-    The same steps run for both halves, so that only the index differs. It passes the same number of
-    registers as the index of half 0.
+    The same steps run for both halves, so that only the index differs. The index passes through as
+    many registers as the index of half 0.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class OtherHalf(Component):
 
     Ports
     -----
-    load, vacant, exponent, advance, shift, enters : in; as ``ExponentScan`` has them
+    load, vacant, exponent, advance, shift, enters : in; see ``ExponentScan``
     next_step, next_index : in; number and table index of half 0 for the step that follows
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
@@ -79,7 +79,7 @@ class Turns(Component):
     Ports
     -----
     load : in, 1 bit; exponents are registered, and the first turn begins
-    vacant, clears : in, 1 bit each; as ``LookAheadSequencer`` has them
+    vacant, clears : in, 1 bit each; see ``LookAheadSequencer``
     exponents : in, program.scan.exponent_nbits bits each; by half
     running, step : in; there is a current step; its number
     over : in, 1 bit; the current step ends with this cycle
@@ -87,7 +87,7 @@ class Turns(Component):
     first_turn : out, 1 bit; the current turn is that of half 1
     turn_ends : out, 1 bit; the first turn ends with this cycle
     half : out, 1 bit; half whose product is offered: of the turn, or of a step of ``join``
-    slots : out, a bit per slot; products that the half of the following step may form
+    slots : out, a bit per slot; products of the half to which the following step belongs
     scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
     """
 

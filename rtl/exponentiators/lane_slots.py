@@ -1,4 +1,4 @@
-"""What one lane is offered of a step, and which of its products a result belongs to.
+"""Selects the product of a step to offer to a lane, and the product to which a result belongs.
 
 A lane forms the products of a step in the order of their slots. Products that the lane has not
 accepted are *pending*; accepted or not, products without a result are *awaited*. Three components
@@ -155,7 +155,7 @@ class LaneSlotsAhead(Component):
 
 
 class LaneEnd(Component):
-    """Tells whether a lane owes no result behind this cycle, from registers and ``answers``.
+    """Tells whether no result of a lane is outstanding after this cycle.
 
     Parameters
     ----------
@@ -168,8 +168,8 @@ class LaneEnd(Component):
     -----
     awaited : in, count bits; products of the step without result
     answers : in, 1 bit; a result comes
-    over : out, 1 bit; right from the second cycle of a step on, if the lane does not answer in
-        consecutive cycles
+    over : out, 1 bit; no result is outstanding; depends on registers and ``answers``; valid from
+        the second cycle of a step on, if the lane does not answer in consecutive cycles
     """
 
     def construct(s, count: int, single: bool):

@@ -1,4 +1,4 @@
-"""LookAheadSequencer: runs the steps of a program, and finds the next step while a step runs."""
+"""LookAheadSequencer: runs the steps of a program, and computes the next step during a step."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
 
@@ -11,8 +11,8 @@ from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rtl.exponentiators.step_table import StepTable
 
 _LOOK_AHEAD = 3
-"""Cycles before the last one of a step: the exponent shifts, the step and the products that are
-wanted are registered, the products of the step are registered."""
+"""Cycles in which the next step is computed: the exponent is shifted; the step and the wanted
+products are registered; the products of the step are registered."""
 
 
 class LookAheadSequencer(Component):
@@ -73,7 +73,7 @@ class LookAheadSequencer(Component):
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
 
-        # The end of a step: its successor is registered, and the lanes owe nothing any more.
+        # The end of a step: its successor is registered, and no result is outstanding.
         s.began_reg = Wire(mk_bits(_LOOK_AHEAD))
         s.settled_reg = Wire(Bits1)
         s.over = Wire(Bits1)

@@ -1,4 +1,4 @@
-"""NextStep and its neighbours: which step follows, and which products it forms."""
+"""NextStep, WantedSlots and StepSlots: which step follows, and which products it forms."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
 
@@ -56,7 +56,7 @@ class NextStep(Component):
         s.wraps = OutPort(1)
 
         s.repeats = Wire(Bits1)  # the step that fills the table has entries left
-        s.following = Wire(StepIndex)  # before it is known whether the digits have ended
+        s.following = Wire(StepIndex)  # the next step, if no end of the digits or turns intervenes
 
         @update
         def comb_following():

@@ -40,10 +40,11 @@ class ProgramExecutor(Component):
         the executor checks both flags
     send : {values named by ``program.sends``, status}
 
-    Latency, in cycles: 2 for the request, or 1 if the store loads operands before it accepts the
-    request; the slowest unit of a constant, and 1 more; for each step the multiplier's latency and
-    1 more; the store's final subtraction. A request against the input rules is answered after the
-    first 2 (or 1) cycles, with zeros in place of residues. One request at a time.
+    Latency: the sum of 2 cycles for the request, or 1 if the store loads operands before it accepts
+    the request; the latency of the slowest unit of constants, plus 1; for each step the
+    multiplier's latency, plus 1; and the store's final subtraction. A request against the input
+    rules is answered after the first 2 cycles (or 1), with zeros in place of residues. One request
+    at a time.
 
     If the store is cleared (``rtl.exponentiators.clearing``), the next request is accepted some
     cycles after a response is taken, or after a reset: as many as the exponent has digits, or as

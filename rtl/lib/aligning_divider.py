@@ -11,8 +11,8 @@ IDLE, ALIGN, CALC, DONE = 0, 1, 2, 3
 class AligningDivider(Component):
     """Shifts the divisor up to the dividend, then down again, with a subtraction at each place.
 
-    Both ways take time for the bits of the quotient only. Messages and the result for a divisor of
-    0 are those of ``rtl.lib.divider.Divider``.
+    Both shifts take cycles for the bits of the quotient only, without leading zeros. Messages and
+    the result for a divisor of 0 are those of ``rtl.lib.divider.Divider``.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
-        # No reset, for the same reason.
+        # No reset, for the same reason as ``words``.
         @update_ff
         def seq_filled():
             if s.drop:

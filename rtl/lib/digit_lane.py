@@ -1,4 +1,4 @@
-"""Ports of a lane that keeps its last result, towards a store of digits."""
+"""Ports between a lane that keeps its last result and a store that it reads digit by digit."""
 
 from pymtl3 import Component, InPort, OutPort
 

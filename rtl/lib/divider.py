@@ -58,7 +58,7 @@ class Divider(Component):
     Raises
     ------
     ValueError
-        If a width is below 1, or ``bits_per_cycle`` or ``skip_nbits`` is no divisor as required.
+        If a width is below 1, or for ``bits_per_cycle`` or ``skip_nbits`` that is not allowed.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1, skip_nbits=0):

@@ -57,11 +57,11 @@ class Slots:
         return sum(1 << k for k in self.products if self._step_of[k] == step)
 
     def when_mask(self, when: When) -> int:
-        """Mask of the slots whose product has a condition."""
+        """Mask of the slots whose products have the condition ``when``."""
         return sum(1 << k for k, p in self.products.items() if p.when is when)
 
     def turn_mask(self, half: int) -> int:
-        """Mask of the slots in the turn of a half, and of those that join the halves."""
+        """Mask of the slots in the turn of a half, and in the steps that join the halves."""
         return sum(
             1 << k
             for k, p in self.products.items()

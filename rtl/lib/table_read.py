@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
 
 class TableRead(Component):
-    """Selects an entry by its index: OR of all entries, of which all others are masked.
+    """Selects an entry by its index: OR of all entries, each masked unless it is selected.
 
     Every entry takes the same path, whatever the index is.
 

@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
 
 class Subtraction(Component):
-    """Subtracts ``2**index * m`` from x unless x is below it.
+    """Subtracts ``2**index * m`` from x unless x is below this multiple.
 
     Parameters
     ----------

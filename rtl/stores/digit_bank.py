@@ -11,12 +11,12 @@ from rtl.stores.product_in_flight import ProductInFlight
 
 
 class DigitBank(Component):
-    """A lane and its residues, each part with a purpose.
+    """A lane with its residues, made of five parts.
 
     =============  ==============================  =========================================
     part           component                       purpose
     =============  ==============================  =========================================
-    ``choice``     ``DigitChoice``                 what the product that is offered reads and writes
+    ``choice``     ``DigitChoice``                 sources and destination of the offered product
     ``in_flight``  ``ProductInFlight``             the same for the product that the lane forms
     ``residues``   ``LaneResidues``                registers; the operand that is loaded as a whole
     ``reader``     ``DigitReader``                 digits of the other operand
@@ -40,12 +40,12 @@ class DigitBank(Component):
 
     Ports
     -----
-    modulus : in, nbits bits; modulus of the current turn; new with the cycle before ``prepare``
+    modulus : in, nbits bits; modulus of the current turn; new in the cycle of ``prepare``
     prepare : in, 1 bit; the lane prepares for a new modulus
-    idle, load, blank, given : in; as ``LaneResidues`` has them
+    idle, load, blank, given : in; see ``LaneResidues``
     clears : in, 1 bit; with ``prepare``, for a modulus of zeros: all registers become zeros
     half : in, 1 bit; half whose product is offered, if the lane executes both
-    offer, chosen, accept, answer, index : as ``rtl.stores.ports`` has them for a lane
+    offer, chosen, accept, answer, index : ports of a lane; see ``rtl.stores.ports``
     message : in, digit_nbits bits; the lowest digit of the message that has not been taken
     takes : out, 1 bit; ``message`` is taken
     from_other : in, residue_nbits bits each; residues of the other lane that this lane reads

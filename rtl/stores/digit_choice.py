@@ -1,4 +1,4 @@
-"""DigitChoice: what the product that is offered to a lane reads and writes."""
+"""DigitChoice: sources and destination of the product that is offered to a lane."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
@@ -9,7 +9,9 @@ from rtl.stores.lane_sources import LaneSources
 
 
 class DigitChoice(Component):
-    """Masks of the product that is chosen; a table entry is the one at the index.
+    """Decodes the chosen product to one-hot masks of its sources and of its destination.
+
+    If the product reads or writes a table entry, ``index`` selects the entry.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ class DigitChoice(Component):
         for name in ("loads", "reduced", "doubles", "follows", "whole"):
             setattr(s, name, OutPort(1))
 
-        # Entries of the table: what is in a half's registers is in those of the other.
+        # Table entry in each register: the registers of both halves hold the same entries.
         entries = program.entries
         filled = {entries[i + 1]: i for i in program.table.filled} if program.table else {}
         s.entry_index = [Wire(Index) for _ in range(count)]
@@ -74,7 +76,7 @@ class DigitChoice(Component):
                 s.entry[i] @= s.has_entry[i] & (s.index == s.entry_index[i])
                 s.next_entry[i] @= s.is_filled[i] & (s.index == s.filled_index[i])
 
-        # By half: a constant has a register for each where both are the lane's.
+        # Masks by half: if the lane executes both halves, a constant has a register for each.
         nhalves = len(kept.halves)
         for h in range(2):
             setattr(s, f"reads{h}", [Wire(Sources) for _ in range(per_lane)])

@@ -9,7 +9,7 @@ from rtl.stores.lane_sources import LaneSources
 
 
 class DigitReader(Component):
-    """Selects a source, and the digit of it that the lane asks for.
+    """Selects a source, and the digit of this source that the lane requests.
 
     A source is a register, the last result, a residue of the other lane, a constant, or the
     message, which is given digit by digit. The last digit of a residue is extended by its sign.
@@ -107,7 +107,7 @@ class DigitReader(Component):
             if s.takes:
                 s.digit @= s.message
 
-        # Of the message, which may be shorter than two operands, only the digits that it has.
+        # Digits that the message has: it may be shorter than two operands.
         s.first_digits = Wire(Select)
         s.second_digits = Wire(Select)
         s.first_digits //= (1 << min(message_digits, ndigits)) - 1

@@ -49,13 +49,16 @@ class DigitStore(Component):
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
-        """Cycles that shift exponents and message out of their registers."""
+        """Cycles in which exponents and message are shifted out of their registers."""
         lane_nbits = program.split.nbits if program.split else nbits
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.held or program.sends != ("r",):
-            raise ValueError(f"program {program.name}: constants come with the request, r goes out")
+            raise ValueError(
+                f"program {program.name}: must have r as its only result, and get its constants "
+                "with the request"
+            )
         add_store_ports(s, nbits, program, request_type)
         lanes, split = program.lanes, program.split
         bank_nbits = split.nbits if split else nbits
@@ -66,7 +69,7 @@ class DigitStore(Component):
         s.prepare_reg = Wire(Bits1)
         s.offered_to_lane = [Wire(Bits1) for _ in range(lanes)]
         s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
-        banks = []  # no attribute: their ports differ
+        banks = []  # not an attribute: components in a list must have equal ports
         for lane in range(lanes):
             widths = tuple(field._dsl.Type.nbits for field in fields[lane])
             bank = DigitBank(bank_nbits, program, lane, multiplier, widths, message_nbits)
@@ -134,7 +137,7 @@ class DigitStore(Component):
 
 
 def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank]) -> None:
-    """Give each bank its modulus and digits of the message, and take digits of the result."""
+    """Connect the banks to their moduli and to the register of message and result."""
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
     digits = -(-2 * half_nbits // k)
@@ -183,7 +186,7 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
 
     @update_ff
     def seq_message():
-        if s.idle:  # one register selects: `loaded` has a wide cone
+        if s.idle:  # a register selects, because the logic cone of `loaded` is wide
             if s.loaded:
                 s.message_reg <<= s.first_message
         elif s.moves:

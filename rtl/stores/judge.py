@@ -23,7 +23,6 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
         Input rules; None: the request carries a status.
     base : signal
         Register that holds the request's base from the next cycle on; not read without rules.
-        Register that a request's base is in from the next cycle on; not read without rules.
     """
     Status = mk_bits(STATUS_NBITS)
 

@@ -23,19 +23,18 @@ class LaneResidues(Component):
     Ports
     -----
     idle : in, 1 bit; there is no request
-    load : in, 1 bit; with ``idle``: residues are given
+    load : in, 1 bit; with ``idle``: registers take the residues of a request, or 1
     given : in, widths bits each; residues of the request (``LaneSources.given``)
     blank : in, 1 bit; registers that take no results become zeros
     kept : in, 1 bit; ``result`` is a new result
     result : in, residue_nbits bits; last result of the lane
     written : in, a bit per register; register (one-hot) that takes the result; 0: none
-    clears : in, 1 bit; with ``kept``: all registers that take results take this one
+    clears : in, 1 bit; with ``kept``: all registers that take results take this result
     loaded : in, a bit per register; register (one-hot) that ``operand`` reads
     operand : out, residue_nbits bits; 0 if ``loaded`` is 0
     residues : out, residue_nbits bits each; contents of the registers
 
-    A residue that is given or a result is in its register from the next cycle on. ``operand`` is
-    combinational.
+    A register has its new value from the next cycle on. ``operand`` is combinational.
     """
 
     def construct(s, residue_nbits: int, sources: LaneSources, widths):
@@ -77,7 +76,7 @@ class LaneResidues(Component):
             for i in range(count):
                 if s.blank & ~s.takes_results[i]:
                     s.residue_reg[i] <<= 0
-                elif s.idle & s.has_first[i]:  # one register selects: `load` has a wide cone
+                elif s.idle & s.has_first[i]:  # a register, because the cone of `load` is wide
                     if s.load:
                         s.residue_reg[i] <<= s.first[i]
                 elif s.kept & s.takes_results[i]:

@@ -1,4 +1,4 @@
-"""LaneSources: the registers of a lane's residues, and all else that it reads digit by digit."""
+"""LaneSources: numbers of a lane's registers, and of all else that it reads digit by digit."""
 
 from collections.abc import Iterable
 
@@ -46,7 +46,7 @@ class LaneSources:
         self.count = self.registers + len(self._unregistered)
 
     def __repr__(self) -> str:
-        """Return what decides the sources; components that take them differ by this text."""
+        """Return program and lane, which determine the sources: components differ by this text."""
         return f"LaneSources({self.program!r}, {self.lane})"
 
     @property
@@ -70,14 +70,14 @@ class LaneSources:
         return self.registers + self._unregistered.index(name)
 
     def mask(self, name: str, half: int) -> int:
-        """Give the source (one-hot) that an operand is for a half; 0: it is none of the lane's."""
+        """Give the source (one-hot) of an operand in a half; 0: the lane has no such source."""
         if name in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Give the registers that operands or destinations may be, for any half and index."""
+        """Give the registers that operands or destinations may be in, for any half and index."""
         kept = self.kept
         found = {
             kept.register(residue, half)

@@ -1,4 +1,4 @@
-"""ProductInFlight: what a lane's current product reads and writes, and where its last result is."""
+"""ProductInFlight: sources of a lane's current product, and the register of its last result."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -9,8 +9,9 @@ from rtl.stores.lane_sources import LaneSources
 class ProductInFlight(Component):
     """Registers the choices for a product when a lane accepts it, until the lane answers.
 
-    The lane answers before the result is complete. So a result has no register yet while the next
-    product begins; if that product reads it digit by digit, the digits come from the lane::
+    The lane answers before the result is complete. So the result is not in its register yet when
+    the next product begins; if that product reads it digit by digit, the digits come from the
+    lane::
 
         cycle       t            t + 1              t + 4
         ---------   ----------   ----------------   --------------------------------
@@ -26,13 +27,14 @@ class ProductInFlight(Component):
     Ports
     -----
     begins : in, 1 bit; a product is accepted
-    next_source, next_tail : in, a bit per source; its sources (one-hot) of digits
-    next_loaded, next_written : in, a bit per register; what it loads, where its result goes
+    next_source, next_tail : in, a bit per source; sources (one-hot) of its first and second digits
+    next_loaded, next_written : in, a bit per register; register (one-hot) of the operand that it
+        loads, and of its result
     next_loads, next_reduced : in, 1 bit each; it loads an operand; its result is reduced
-    answers, kept, reduced : in, 1 bit each; as ``rtl.lib.digit_lane`` has them
-    load : in, 1 bit; residues of a request are given: no result is outstanding
-    prepare : in, 1 bit; the lane prepares for a new modulus, and selects digits of its own
-    clears : in, 1 bit; nothing is to be left of a product
+    answers, kept, reduced : in, 1 bit each; see ``rtl.lib.digit_lane``
+    load : in, 1 bit; a request is loaded: no result is outstanding
+    prepare : in, 1 bit; the lane prepares for a new modulus: its ``select`` reads no source then
+    clears : in, 1 bit; all that is known of a product becomes 0
     source, tail, loaded : out; of the product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
@@ -68,8 +70,8 @@ class ProductInFlight(Component):
         s.load_reg = Wire(Registers)
         s.write_reg = Wire(Registers)
         s.reduced_reg = Wire(Bits1)
-        s.result_reg = Wire(Registers)  # where the last result goes
-        s.outstanding_reg = Wire(Bits1)  # it is not there yet
+        s.result_reg = Wire(Registers)  # register (one-hot) for the last result
+        s.outstanding_reg = Wire(Bits1)  # the last result is not in its register yet
         s.source //= s.source_reg
         s.tail //= s.tail_reg
         s.loaded //= s.load_reg
@@ -85,7 +87,7 @@ class ProductInFlight(Component):
         def comb_done():
             s.done @= (s.answers & ~s.reduced_reg) | s.reduced
 
-        s.forwards = Wire(Bits1)  # the next product reads the result that has no register yet
+        s.forwards = Wire(Bits1)  # the next product reads the result that is not in its register
 
         @update
         def comb_forwards():

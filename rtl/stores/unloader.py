@@ -1,4 +1,4 @@
-"""WordUnloader: final subtraction of a result in words, which become one number."""
+"""WordUnloader: final subtraction of a result that is stored in words."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -6,7 +6,7 @@ from rtl.lib.word_lane import index_nbits
 
 
 class WordUnloader(Component):
-    """Reads a result twice: to subtract the modulus, and to copy the result if it is below that.
+    """Reads a result to subtract the modulus, and again to copy it if it is below the modulus.
 
     Parameters
     ----------

@@ -41,14 +41,14 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
     for profile in STALL_PROFILES.values():
         power_up = draws.randrange(1, 1 << 64)
         batch = subject.run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
-        where = f" after a power-up with any register contents (stalls: {profile.name})"
+        where = f" after a power-up with random register contents (stalls: {profile.name})"
         compare(subject, some, batch, "wrong", where)
     for _ in range(_RESETS):
         few = draws.sample(range(len(rows)), min(len(rows), 20))
         end = sum(cycles[index] for index in few)
         drawn = [rows[index] for index in few]
         batch = subject.run(drawn, reset_at=draws.randrange(1, end + 1), in_flight=None)
-        compare(subject, drawn, batch, "state", " around a reset")
+        compare(subject, drawn, batch, "state", " in a run with a reset")
     return cycles
 
 
@@ -107,7 +107,7 @@ def compare(
         return
     index, response = wrong[0]
     if kind == "wrong" and not _ends_wrong(subject, [rows[index]]):
-        kind, where = "state", f"{where or ' after others'}, and right on its own"
+        kind, where = "state", f"{where or ' after other requests'}, but right alone"
     what = difference(Expected(subject.expected(rows[index])), response)
     count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
     before = fewest_before(rows, index, partial(_ends_wrong, subject)) if kind == "state" else []

@@ -1,4 +1,7 @@
-"""Finds TODO marks, missing sources and missing docstrings in files, without running them."""
+"""Finds unfinished parts of Python files, without running them.
+
+These are TODO marks, units without the document that they come from, and missing docstrings.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 UNNAMED = "nowhere yet"
-"""Placeholder for the source of a new multiplier."""
+"""Placeholder in a new multiplier for ``source``, the document that it comes from."""
 
 _TODO = re.compile(r"#.*\bTODO\b")
 
 
 def lacking(files: Iterable[Path]) -> list[str]:
-    """List unfinished parts of Python files: TODO marks, missing sources and docstrings.
+    """List unfinished parts of Python files: TODO marks, missing source documents and docstrings.
 
     Returns
     -------
     list of str
-        One line with all places for each kind of part; empty if nothing is missing.
+        One line for each kind of unfinished part, with all its places; empty if there is none.
     """
     todo: list[str] = []
     unnamed: list[str] = []

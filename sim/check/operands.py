@@ -40,7 +40,7 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
     exponent_nbits = rules.exponent_nbits or nbits
     rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
     if rules.odd_modulus:
-        # Random operands test this rule; here, as many rows as possible should be operations.
+        # Random operands test this rule. An odd modulus lets the rows here run to a result.
         rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]

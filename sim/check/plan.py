@@ -32,7 +32,7 @@ class Step:
     nbits
         Width in bits.
     run
-        Runs the step and describes the extent of its tests; raises ``Refused``.
+        Runs the step and returns a text about what it tested; raises ``Refused``.
     again
         Command that runs the step again.
     """
@@ -54,7 +54,7 @@ class Result:
     step
         The step.
     told
-        Extent of its tests; empty if the design is refused.
+        What the step tested; empty if the design is refused.
     fault
         Why the design is refused.
     """
@@ -70,7 +70,7 @@ TITLES = {
     "circuit": "circuit and cycles",
     "order": "order, stalls, resets",
     "waiting": "cycles with requests waiting",
-    "parameters": "ends of parameters",
+    "parameters": "extreme parameter values",
     "one-lane": "two products on one lane",
     "translation": "Verilog against PyMTL3",
 }

@@ -25,12 +25,12 @@ class Refused(Exception):  # noqa: N818
 
 KINDS = {
     "wrong": "a result is wrong",
-    "state": "an answer depends on what came before",
+    "state": "an answer depends on more than its request",
     "cycles": "the cycle model is wrong",
     "model": "the golden model is wrong",
     "declared": "it breaks its own contract",
-    "workload": "it knows the workload",
-    "touches": "it touches what is not its own",
+    "workload": "it contains the key of the workload",
+    "touches": "it uses or changes something outside the design",
     "verilog": "its Verilog is refused, or differs from the circuit in PyMTL3",
     "limits": "it takes too long or too much memory",
     "broken": "it can't be built",

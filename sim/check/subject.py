@@ -32,9 +32,9 @@ class Subject:
     nbits
         Width of its operands in bits.
     keys
-        Names of the values that operands are made of.
+        Names of the values of a vector, such as ``base``.
     values
-        Converts operands to these values.
+        Converts operands to the values of a vector.
     expected
         Returns the expected response to operands.
     simulate
@@ -73,7 +73,9 @@ class Subject:
             what = f"no answer within {self.max_idle_cycles:,} cycles"
             if len(rows) > 1 and self._answers([rows[at]]):
                 before = fewest_before(rows, at, lambda some: not self._answers(some))
-                raise self.refused("state", rows[at], f"{what} after others", before) from error
+                raise self.refused(
+                    "state", rows[at], f"{what} after other requests", before
+                ) from error
             raise self.refused("wrong", rows[at], what) from error
         except UnexpectedResponse as error:
             raise Refused("wrong", f"{self.nbits} bits: {error}") from error
@@ -105,7 +107,7 @@ class Subject:
         what
             Description of the fault.
         before
-            Operands that must run before ``row`` for the fault to show.
+            Operands that must run before ``row`` to reproduce the fault.
         shows
             Whether a replay of these operands shows the fault.
         """
@@ -115,7 +117,7 @@ class Subject:
         return Refused(kind, reason, self.replay([*before, row], level) if shows else "")
 
     def replay(self, rows: Sequence[Operands], level: str = "") -> str:
-        """Shell command that runs operands at a level; by default, the one of ``rsaxcel sim``."""
+        """Shell command that runs operands at a level; ``""``: the default level."""
         lines = [
             json.dumps({k: f"{x:x}" for k, x in zip(self.keys, self.values(row), strict=True)})
             for row in rows

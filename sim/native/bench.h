@@ -2,14 +2,16 @@
 //
 // A bench drives a circuit, which it holds by reference. A circuit has:
 //
-//   LANES                 number of runs side by side, each with its own inputs and bit of `Lanes`
+//   LANES                 number of copies (lanes) that run side by side; a lane has its own inputs
+//                         and one bit of `Lanes`
 //   QUIET                 energy is measured: a message that is not valid keeps its value
-//   EDGE_SHOWS_REGISTERS  outputs that are registers have their new values before `settle`
+//   EDGE_SHOWS_REGISTERS  outputs of registers have their new values after `edge`, before `settle`
 //   hold_reset(cycles)    runs a reset with the inputs at rest
 //   open_window()         starts the counting of toggles
-//   settle(counted)       settles the outputs; toggles count in these lanes
+//   settle(counted)       settles the outputs; toggles count in the lanes of `counted`
 //   edge()                rising edge of the clock
-//   close(counted)        ends the window; the inputs are at rest again
+//   close(counted)        ends the window with the inputs at rest; toggles of a last `settle` count
+//                         in the lanes of `counted`
 //   ports                 ports with the names in ports.py. get and set access one bit in every
 //                         lane; number, read and write access the value of one lane; write_inverse
 //                         writes the bitwise inverse of a value, write_ones writes ones

@@ -37,7 +37,8 @@ _COMPILE = (
     "-fPIC",
     "-pthread",
     "-fvisibility=hidden",
-    # Many libraries are loaded into one process, and the model of each is named Dut.
+    # Many libraries are loaded into one process, and the model of each is named Dut: unique symbols
+    # would be shared among them.
     "-fno-gnu-unique",
     # Vector instructions for loops over the words of wide values, also at -O1 and -O2.
     *("-ftree-loop-vectorize", "-fvect-cost-model=dynamic"),
@@ -66,7 +67,7 @@ class BuildOptions:
     Parameters
     ----------
     optimize
-        Optimization level of the compiler; lowered to -O1 for models too large for one unit.
+        Optimization level of the compiler; lowered to -O1 for a model of several compilation units.
     native_cpu
         Compile for the processor of this machine.
     netlist
@@ -258,8 +259,8 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    # "with times" excludes stored headers of earlier versions, which lack file times; every command
-    # would read all of them.
+    # "with times" keeps apart the headers that earlier versions stored without file times: without
+    # them, every command reads the whole files to check that they are undamaged.
     key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 

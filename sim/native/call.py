@@ -1,4 +1,4 @@
-"""Calls of a library's bench functions, which run batches."""
+"""Calls the bench functions of a compiled library, which run batches."""
 
 import ctypes
 from collections.abc import Callable, Sequence

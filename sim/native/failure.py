@@ -1,4 +1,4 @@
-"""Stores the files and the log of a failed build, so that users can read the lines it names."""
+"""Stores the files and the log of a failed build: users can read the lines that the log names."""
 
 import shutil
 from pathlib import Path

@@ -1,8 +1,8 @@
 // A faster replacement for Verilator's product of wide values.
 //
 // The time of Verilator's product grows with the third power of the width, and it is evaluated in
-// every cycle: 4 ms for 4096-bit operands, which rarely change. This one remembers the last
-// products. Every compiled file includes this header first.
+// every cycle: 4 ms for 4096-bit operands, which rarely change. The product here looks its operands
+// up among the last products of the thread. Every compiled file includes this header first.
 
 #define VL_MUL_W VL_MUL_W_as_it_comes
 #include "verilated.h"
@@ -49,7 +49,7 @@ struct Product {
     }
 };
 
-// The last products of each thread: more than the multipliers in parallel of any circuit.
+// The last products of a thread. SIZE is above the number of wide products in any circuit.
 struct Memory {
     static constexpr int SIZE = 8;
     Product products[SIZE];

@@ -55,10 +55,10 @@ class ModelSetup(Record):
 class StreamBatch(Record):
     """A batch for a circuit with two streams: requests, responses and handshake cycles.
 
-    The requests are split equally into lanes, which are simulated side by side. Arrays have a row
-    for each lane, with an entry for each request. ``reset_at`` is -1 without a reset in flight.
-    Toggles count while a lane works on requests after the first ``uncounted`` ones and, with
-    ``count_tail``, in the cycle after its last response.
+    The requests are split equally among lanes: copies of the circuit that are simulated side by
+    side. Arrays have a row for each lane, with an entry for each request. ``reset_at`` is -1
+    without a reset in flight. The first ``uncounted`` requests of a lane do not count toggles; with
+    ``count_tail``, the cycle after its last response does.
     """
 
     _fields_ = (
@@ -140,8 +140,9 @@ class Program(Record):
 class SystemBatch(Record):
     """A batch for a processor system: one program in each lane, and its results.
 
-    Arrays have a row for each lane. ``images`` are the initial contents of the memories, restored
-    by a reset in flight; they are absent without such a reset. ``stalls`` are chances in 256.
+    Lanes are copies of the system that are simulated side by side. Arrays have a row for each lane.
+    ``images`` are the initial contents of the memories, restored by a reset in flight; they are
+    absent without such a reset. ``stalls`` are chances in 256.
     """
 
     _fields_ = (

@@ -5,7 +5,7 @@
 
 namespace {
 
-// After the last cycle, reads the registers: they show an end in the next cycle, or the current pc.
+// After the last cycle, reads the trap ports: an end that shows in the next cycle, or the last pc.
 class ProgramBench : public SystemBench<Model> {
   public:
     ProgramBench(Model& circuit, SystemBatch& batch, Control& control)

@@ -140,7 +140,7 @@ def test_driver_by_the_primes(program, tmp_path, capsys):
     file = vector(tmp_path, **values | {"p": p << 40 | 1})
     status, _, (error,) = rsaxcel(capsys, *arguments, file)
     assert status == 2
-    assert "'p' has 56 bits, half_nbits=16" in error
+    assert "'p' has 56 bits; half_nbits=16" in error
     file = vector(tmp_path, base=5, exp=3, n=77)
     status, _, (error,) = rsaxcel(capsys, *arguments, file)
     assert status == 2

@@ -36,7 +36,7 @@ def test_other_keys_and_blank_lines_do_not_matter():
 @pytest.mark.parametrize(
     ("nbits", "p", "q", "words"),
     [
-        (9, "1f", "1d", "p q has 10 bits, up to 9 are allowed"),
+        (9, "1f", "1d", r"p\*q has 10 bits, up to 9 are allowed"),
         (16, "f", "33", "share a factor, 0x3"),
     ],
 )

@@ -1,4 +1,4 @@
-"""ModularAdder: forms a sum minus all multiples of a constant modulus, and selects the result."""
+"""ModularAdder: subtracts each possible multiple of a constant modulus, and selects the result."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update
 
@@ -47,7 +47,7 @@ class ModularAdder(Component):
                 s.adders[index].a //= s.a
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
-        # Sum j is the result if it is not negative and sum j + 1 is. Lists are shifted by
+        # Sum j is the result if it is not negative and sum j + 1 is negative. Lists are shifted by
         # connections, because the translation to Verilog computes indices with too few bits.
         s.reached = [Wire(1) for _ in range(count)]
         s.beyond = [Wire(1) for _ in range(count)]

@@ -45,7 +45,7 @@ class CompressorTree(Component):
     y : in, plan.nbits bits; the second operand of a product; for a square, the same operand again;
         missing for a residue
     rows[0], rows[1] : out, plan.modular_sum.nbits bits each; the sum of both and of the plan's
-        correction is the result modulo m
+        correction is congruent to the result modulo m
 
     Combinational.
     """

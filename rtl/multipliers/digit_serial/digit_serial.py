@@ -12,8 +12,8 @@ from rtl.multipliers.digit_serial.lane import DigitLane
 class DigitSerial(Component):
     """Computes ``a * b / 2**(nbits + 2)`` modulo m: scans a bit by bit, adds word by word.
 
-    A product has four phases. First, 2N passes the adder, and its half becomes the running sum.
-    Second, 2B is added, which gives 2B + N, the addend of an iteration that adds both. Then nbits +
+    A product has four phases. First, 2N passes the adder, and its half, N, becomes the running sum
+    U. Second, 2B is added, which gives 2B + N, the addend of iterations that add both. Then nbits +
     3 iterations compute ``U = (U + A_i * 2B + U_0 * N) / 2``, and two cycles empty the pipeline.
     Results overwrite residues word by word in the last iteration. The only copy of an operand is
     the current digit of a: each digit is registered when it is fetched in the last iteration that

@@ -39,7 +39,7 @@ class DigitLane(Component):
     next_bit : in, 1 bit; the next bit of A is used from the next cycle on
     decide : in, 1 bit; an iteration begins: the current bit of A and U_0 decide what it adds
     active : in, 1 bit; with ``decide``; 0: the iteration adds nothing
-    passes : in, 1 bit; ``doubled`` is added, regardless of the decision
+    passes : in, 1 bit; ``doubled`` is added, whatever the current bit of A and U_0 are
     doubled, modulus, sum_word : in, word_nbits bits each; word of 2B (or of another number), of N,
         of 2B + N
     sum_top : in, 1 bit; bit of 2B + N above its topmost word

@@ -14,7 +14,7 @@ class BoothDigits(Component):
     Ports
     -----
     digit : in, digit_nbits bits, signed
-    below : in, 1 bit; 1 is added to ``digit``: the digit below is signed, and negative
+    below : in, 1 bit; 1 is added to ``digit``, because the next lower digit is signed and negative
     one, two, negative : out, digit_nbits / 2 bits each; per radix-4 digit: its magnitude is 1; its
         magnitude is 2; its sign
 

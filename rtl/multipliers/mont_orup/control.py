@@ -11,40 +11,41 @@ from rtl.multipliers.mont_orup.reduction import ReductionControl
 class LaneControl(Component):
     """Two state machines with one counter: passes over the rows, and reductions made of passes.
 
-    A product is one pass (``PassControl``), of which the registers here know the kind. A reduction
-    is a row of passes (``ReductionControl``). Both machines wait for the same counter, because a
-    digit of the reduction is formed while no pass runs.
+    A product is one pass (``PassControl``); registers here hold its kind. A reduction is a series
+    of passes (``ReductionControl``). Both machines wait for the same counter, because a digit of
+    the reduction is formed while no pass runs.
 
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
     doubles : bool
         Whether there are products of twice the digits.
     whole_digits : int
-        Digits of the result of a product as an integer; 0: there are no such products.
+        Digits of a product that is formed as an integer; 0: there are no such products.
 
     Ports
     -----
-    prepare : in, 1 bit; the modulus is new with the next cycle, and whatever runs is given up
+    prepare : in, 1 bit; the modulus is new in this cycle; a product or a reduction is aborted
     offered : in, 1 bit; a product is offered
     loads : in, 1 bit; with ``offered``: its operand B is loaded
     doubles : in, 1 bit; with ``offered``: it has twice the digits
-    whole : in, 1 bit; with ``offered`` and ``loads``: it is an integer, whose operand B is m
+    whole : in, 1 bit; with ``offered`` and ``loads``: it is an integer, and its operand B is m
     reduce : in, 1 bit; with ``answers``: the result of the product is reduced
     accepts : out, 1 bit; a product that is offered is accepted
     answers : out, 1 bit; last iteration of a product; the next one may be accepted one cycle later
 
     Of a pass, 1 bit each:
 
-    begins, fetches, decodes, iterates : out; its first digit is fetched in the next cycle; in this
-        cycle; is decoded; the rows are added up, and digits are fetched
-    accumulates : out; the running sum takes an iteration
+    begins, fetches : out; the first digit of a is fetched in the next cycle, in this cycle
+    decodes : out; the first digit of a is recoded
+    iterates : out; rows are added, and further digits of a are fetched
+    accumulates : out; the running sum takes the rows of an iteration
     keeps_low : out; the low digit of the running sum belongs to the result
-    quotient : out; the low digit of the running sum is used as the quotient's
-    takes_b, takes_m_as_b : out; B is loaded; becomes m
+    quotient : out; the low digit of the running sum is the next digit of the quotient
+    takes_b, takes_m_as_b : out; B is loaded from ``b_first``; B becomes m
     doubling : out; the product has twice the digits
-    gives : out; the low digit of the running sum is a digit of a product as an integer
+    gives : out; the low digit of the running sum is a digit of a product that is an integer
     adds, finds_carries, increments : out; the three cycles in which carries are resolved
     kept : out; B is a product, or a reduced result, from this cycle on
 
@@ -52,8 +53,8 @@ class LaneControl(Component):
 
     reducing : out; a reduction runs
     injects : out; the running sum becomes the digit of the reduction
-    loads_digit, forms_digit, takes_sign, takes_m, takes_m2, reduced : out; as ``ReductionControl``
-        has them
+    loads_digit, forms_digit, takes_sign, takes_m, takes_m2, reduced : out; see
+        ``ReductionControl``
     """
 
     def construct(s, golden: MontOrup, doubles=False, whole_digits=0):
@@ -78,7 +79,8 @@ class LaneControl(Component):
         ):
             setattr(s, name, OutPort(1))
 
-        s.count_reg = Wire(Count)  # cycles left in LOAD, ITERATE or of a digit, this one included
+        # Cycles left of LOAD, of ITERATE or of forming a digit, including the current cycle.
+        s.count_reg = Wire(Count)
         s.starts = Wire(Bits1)
         s.last = Wire(Bits1)
         s.passes = PassControl(golden)
@@ -103,7 +105,7 @@ class LaneControl(Component):
         s.takes_m //= s.reduction.takes_m
         s.takes_m2 //= s.reduction.takes_m2
 
-        # The product that runs; all zeros for a pass of a reduction, but for ``loads_reg``.
+        # Kind of the current product; during a reduction, all but ``loads_reg`` are zeros.
         s.loads_reg = Wire(Bits1)
         s.doubles_reg = Wire(Bits1)
         s.whole_reg = Wire(Bits1)
@@ -163,7 +165,7 @@ class LaneControl(Component):
 
         @update_ff
         def seq_product():
-            # a register of its own, one cycle ahead: stores and sequencers wait for it
+            # A register, set one cycle ahead: paths through store and sequencer begin at it.
             s.answers_reg <<= s.passes.ending & ~s.reducing
             if s.prepare:
                 s.loads_reg <<= 0

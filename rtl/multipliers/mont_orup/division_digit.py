@@ -1,4 +1,4 @@
-"""DivisionDigit: the digit by which m is added to B so that the sum is divisible by 2**k."""
+"""DivisionDigit: the digit x for which ``B + x * m`` is divisible by 2**k."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 

@@ -17,10 +17,9 @@ from rtl.multipliers.mont_orup.running_sum import RunningSum
 class MontOrup(Component):
     """``a * b / R`` modulo an odd m; b is the last result, or is loaded.
 
-    An iteration adds a multiple of B by a digit of a, a multiple of M2 by the quotient's digit of d
-    iterations before, and what is left of the running sum after its low digit. A product goes
-    through the parts as follows; n is the number of iterations, and with row registers there is
-    one cycle more behind the rows::
+    An iteration drops the low digit of the running sum, and adds B times a digit of a, and M2 times
+    the quotient digit of d iterations before. A product takes the following cycles; n is the number
+    of iterations; with row registers, everything after the rows comes one cycle later::
 
         cycle   operand digits   rows            running sum       B
         ------  ---------------  --------------  ----------------  -----------------------------
@@ -36,8 +35,9 @@ class MontOrup(Component):
         n + 5                                                      takes the carries
         n + 6                                                      is the product
 
-    The next product may be accepted in cycle n + 3. A reduction forms d + 1 or d + 2 digits of its
-    own and adds m by passes of the same kind (``ReductionControl``). M2 is formed so from 1.
+    The next product may be accepted in cycle n + 3. A reduction (``ReductionControl``) has a pass
+    of this kind for each of d + 2 digits that it forms itself, and one that adds m or nothing. With
+    d + 1 digits, it forms M2 from B = 1 after a new modulus.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class MontOrup(Component):
     pipeline : str
         Registers within an iteration (``fl.multipliers.mont_orup``).
     doubles, whole_digits
-        As ``rtl.lib.digit_lane`` has them.
+        See ``rtl.lib.digit_lane``.
 
     Ports
     -----

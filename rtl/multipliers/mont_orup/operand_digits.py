@@ -18,21 +18,21 @@ class OperandDigits(Component):
     All digits but the highest one are signed: a digit of k bits is worth 2**k less if its highest
     bit is 1, and the digit above it is worth 1 more. A product of twice the digits goes through
     ``select`` twice. Digits of the second round that belong to the same number are the upper digits
-    of this number; otherwise they begin a number of their own. A pass of a reduction reads no a: B
-    is taken once, by a digit of 1.
+    of this number; otherwise they begin a number of their own. A pass of a reduction reads no
+    operand a: its digits are 1, 0, 0, ..., so that the sum takes B once.
 
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
 
     Ports
     -----
-    begins, fetches, decodes, iterates, reducing : in, 1 bit each; as ``LaneControl`` has them
+    begins, fetches, decodes, iterates, reducing : in, 1 bit each; see ``LaneControl``
     doubling : in, 1 bit; the product has twice the digits
     accepted : in, 1 bit; a product is accepted
     follows : in, 1 bit; with ``accepted``: second digits belong to the same number
-    prepare : in, 1 bit; the product is given up
+    prepare : in, 1 bit; the product is aborted
     select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
     second : out, 1 bit; second digits are selected
     a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
@@ -92,7 +92,7 @@ class OperandDigits(Component):
                 s.select_reg <<= 1
             elif s.fetches | s.decodes | s.iterates:
                 s.select_reg <<= s.select_reg << 1
-            else:  # nothing stays selected: a digit of the message that is selected is taken
+            else:  # nothing stays selected: a selected digit leaves the register of the message
                 s.select_reg <<= 0
 
         @update_ff

@@ -10,7 +10,7 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 class PassControl(Component):
     """A state machine for passes: digits go through the rows, and the sum becomes one number.
 
-    A pass of n iterations, and the pass that starts as early as it can behind it::
+    A pass of n iterations, and the next pass at the earliest::
 
         cycle        state    this pass                            the next pass
         -----------  -------  -----------------------------------  -----------------------------
@@ -23,17 +23,17 @@ class PassControl(Component):
         n + 5        DECODE   ``increments`` segments              ... is decoded
         n + 6        ITERATE  ``resolved``: the result is there    rows are added
 
-    ``start`` with ``waits``, and ``divides``, put ``LOAD`` before ``FETCH``: as many cycles as the
-    counter is set to.
+    ``start`` with ``waits``, and ``divides``, insert ``LOAD`` before ``FETCH``, for the number of
+    cycles to which the counter is set.
 
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
 
     Ports
     -----
-    prepare : in, 1 bit; the pass is given up
+    prepare : in, 1 bit; the pass is aborted
     start : in, 1 bit; a pass starts; only while ``idle``
     waits : in, 1 bit; with ``start``: its operand is loaded first
     divides : in, 1 bit; a pass of the reduction starts with its cycle of ``LOAD``
@@ -46,7 +46,8 @@ class PassControl(Component):
     ending : out, 1 bit; the next cycle is the last one of ``ITERATE``, unless a reset comes
     ends : out, 1 bit; last cycle of ``ITERATE``
     adds, finds_carries, increments : out, 1 bit each; the three cycles of resolving carries
-    resolved : out, 1 bit; the result is complete from this cycle on; also behind ``prepare``
+    resolved : out, 1 bit; the result is complete from this cycle on; also in the cycle after
+        ``prepare``
     """
 
     def construct(s, golden: MontOrup):

@@ -16,16 +16,16 @@ class QuotientDigit(Component):
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
 
     Ports
     -----
     sum, carry : in, digit_nbits bits each; low digits of the running sum in carry-save form
-    uses : in, 1 bit; the digit is the quotient's; otherwise the quotient's digit is 0
+    uses : in, 1 bit; the low digit is the digit of the quotient, which otherwise is 0
     low : out, digit_nbits + 1 bits; sum of the low digits, with its carry
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
 
-    ``low`` is combinational; radix-4 digits follow one cycle later, or two.
+    ``low`` is combinational; radix-4 digits follow one cycle later, or two with the register.
     """
 
     def construct(s, golden: MontOrup):

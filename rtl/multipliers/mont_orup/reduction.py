@@ -8,8 +8,8 @@ from fl.multipliers.mont_orup import MontOrup
 class ReductionControl(Component):
     """A state machine that divides B by ``2**(k * digits)`` modulo m, and adds m if B is negative.
 
-    It runs behind a product (``reduce``) with d + 2 digits, or behind a new modulus (``prepare``)
-    with d + 1 digits, which turn B = 1 into M2. For each digit, the low digit of B is formed into
+    It runs after a product (``reduce``) with d + 2 digits, or after a new modulus (``prepare``)
+    with d + 1 digits, by which B = 1 becomes M2. For each digit, it forms from the low digit of B
     the digit x that makes ``B + x * m`` divisible by 2**k, and a pass of n = d + 2 iterations adds
     ``x * m``. With row registers, n is one more::
 
@@ -38,23 +38,23 @@ class ReductionControl(Component):
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
 
     Ports
     -----
-    prepare : in, 1 bit; a new modulus comes with the next cycle, and M2 is formed
+    prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
     reduce : in, 1 bit; the result of the product that ends with this cycle is reduced
     resolved : in, 1 bit; B is complete (``PassControl``)
     last : in, 1 bit; last cycle of forming a digit, by the counter
     reducing : out, 1 bit; the machine runs
     adding : out, 1 bit; the pass adds m or nothing
-    loads_digit : out, 1 bit; B's low digit is taken, to be formed into a digit of the reduction
+    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from it
     forms_digit : out, 1 bit; a bit of the digit is formed
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
-    takes_m, takes_m2 : out, 1 bit each; the rows' modulus becomes m; becomes B
-    reduced : out, 1 bit; ``completes``, and B is no M2
+    takes_m, takes_m2 : out, 1 bit each; the multiplicand M2 of the rows becomes m; becomes B
+    reduced : out, 1 bit; ``completes``, and B is not M2
     """
 
     def construct(s, golden: MontOrup):

@@ -1,4 +1,4 @@
-"""CarryResolve: turns a number in carry-save form into one number, in three cycles."""
+"""CarryResolve: converts a number from carry-save form to binary, in three cycles."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -6,7 +6,7 @@ from rtl.lib.prefix_carries import PrefixCarries
 
 
 class CarryResolve(Component):
-    """Adds ``sum + carry`` in segments of a digit, above digits that are known.
+    """Adds ``sum + carry`` in segments as wide as a digit, above low digits that are known.
 
     The lane keeps the sums of the segments, and then the result, in one register::
 
@@ -50,7 +50,7 @@ class CarryResolve(Component):
 
         s.carries_reg = Wire(Carries)  # into each segment
         s.carries = Wire(Carries)
-        s.full = Wire(Carries)  # the segment hands a carry on
+        s.full = Wire(Carries)  # the segment propagates a carry
         s.added[0:bottom] //= s.digits
         s.segment = [SegmentAdder(digit_nbits) for _ in range(segments)]
         for i, segment in enumerate(s.segment):

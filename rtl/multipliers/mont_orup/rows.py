@@ -8,10 +8,10 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 class ProductRows(Component):
     """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, without a carry beyond them.
 
-    The multiple by a negative digit is the inverse of the multiple by its magnitude, and 1. A sign
+    The multiple by a negative digit is the inverse of the multiple by its magnitude, plus 1. A sign
     bit s of weight w counts ``-s * w = (1 - s) * w - w``. The constant contains -w for all signs,
-    so that every bit of every row has a positive weight. Other bits fill the room that multiples
-    leave: the 1 for row j stands below row j + 1, the constant above the first row of M2.
+    so that every bit of every row has a positive weight. Free bits of the rows take the rest: the 1
+    of row j stands in bits below row j + 1, the constant in bits above the first row of M2.
 
     Parameters
     ----------
@@ -44,8 +44,9 @@ class ProductRows(Component):
                 setattr(s, f"{name}_{part}", InPort(Digits))
         s.rows = [OutPort(width) for _ in range(2 * count + 1)]
 
-        # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2
-        # takes 3 of its least weight with (not s, s, s) in place of (not s).
+        # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2 has
+        # the bits (not s, s, s) in place of (not s): they count 4 - s in place of 1 - s, and the 3
+        # makes the constant divisible by the weight of the bit above them.
         signs = sum(1 << 2 * j for j in range(count))
         least = nbits + 1
         constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
@@ -76,7 +77,8 @@ class ProductRows(Component):
             if j:
                 row[first - 2] //= negative[j - 1]
                 if j == count - 1:
-                    # The last 1 of b, halved twice; that of m2 has a row of its own.
+                    # The 1 of the last row of B, as two halves: in the last rows of B and of M2.
+                    # The 1 of the last row of M2 has a row of its own.
                     row[first - 1] //= s.a_negative[j]
                 else:
                     row[first - 1] //= 0

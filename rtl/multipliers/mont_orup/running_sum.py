@@ -7,7 +7,7 @@ from rtl.lib.carry_save_tree import CarrySaveTree
 
 
 class RunningSum(Component):
-    """Adds the rows of an iteration to what is left of the sum after its low digit.
+    """Drops the low digit of the sum in each iteration, and adds the rows of the iteration.
 
     Two registers add up to the sum S and an offset, which keeps them positive. The low digits of
     the last d iterations belong to the result and stay in a register of their own. With row
@@ -16,7 +16,7 @@ class RunningSum(Component):
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
-        Numbers of the lane.
+        Golden model of the lane: widths, numbers of digits and of registers.
 
     Ports
     -----
@@ -24,7 +24,7 @@ class RunningSum(Component):
     low : in, digit_nbits + 1 bits; sum of the low digits (``QuotientDigit``)
     decodes : in, 1 bit; a pass begins: the sum becomes 0, or b_first
     adds_b_first : in, 1 bit; with ``decodes``: the sum becomes b_first
-    b_first : in, residue_nbits bits; a number that is added to a product as an integer
+    b_first : in, residue_nbits bits; number that is added to a product that is an integer
     injects : in, 1 bit; the sum becomes the digit of a reduction
     digit : in, digit_nbits bits; this digit
     accumulates : in, 1 bit; the sum takes the rows
@@ -39,7 +39,7 @@ class RunningSum(Component):
         width, row_registers = golden.sum_nbits, golden.row_registers
         known = d * k
         Sum, Known = mk_bits(width), mk_bits(known)
-        offset = Sum(1 << residue_nbits + k)  # a number of its own has 32 bits in Verilog
+        offset = Sum(1 << residue_nbits + k)  # typed, because a bare literal has 32 bits in Verilog
         nrows = k + 1
         s.rows = [InPort(Sum) for _ in range(nrows)]
         s.low = InPort(k + 1)
@@ -61,7 +61,8 @@ class RunningSum(Component):
         s.carry //= s.carry_reg
         s.known //= s.known_reg
 
-        # Without the low digit; of that, a carry is left, and 1 if a digit is signed and negative.
+        # The sum without its low digit. The low digit leaves its carry and, if it is signed and
+        # negative, a 1.
         s.shifted_sum = Wire(Sum)
         s.shifted_carry = Wire(Sum)
         s.shifted_sum[0 : width - k] //= s.sum_reg[k:width]
