@@ -138,14 +138,14 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Also append the steps of a long command to a file, each with its time.
+    """Append the steps of a long command to a file, each with its time, besides showing them.
 
     Parameters
     ----------
     path : Path
         The file; created if it does not exist.
     tell : callable
-        Function that shows each line as well.
+        Function that shows a line.
 
     Yields
     ------

@@ -61,15 +61,15 @@ class Verdict:
     kind, reason, replay
         Why the design is not ranked, and the command that shows the fault; empty if it passed.
     confined
-        Whether the kernel denied the design's Python access to other files.
+        Whether the kernel denied the design's Python access to files outside its own folder.
     seed
         Seed of the vectors.
     vectors
-        Number of operands, by width.
+        Number of vectors, by width in bits.
     skipped
-        Unsupported widths, with the reasons.
+        Reasons for the widths that the design does not support, by width in bits.
     cycles
-        Mean cycles, by operation of the workload.
+        Mean cycles of each operation of the workload, by its name.
     circuit
         Circuit of the measured width, from ``GivenDesign.as_json``.
     lacks
@@ -107,7 +107,7 @@ class Task:
     seed
         Seed of the vectors; None: a random seed.
     limits
-        Limits of each step.
+        Limits of time and memory of each step.
     """
 
     nbits: int
@@ -130,7 +130,8 @@ def assessment(handed: Handed, task: Task) -> Measurement:
 def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
     """Return the verdict on a design; a stored verdict on the same files is reused.
 
-    With ``task.seed`` None, a stored verdict with any drawn seed is reused.
+    With ``task.seed`` None, a stored verdict with any drawn seed is reused. Without ``progress``,
+    nothing is checked: the verdict is the stored one, or None.
 
     Raises
     ------
@@ -182,14 +183,14 @@ Rows = dict[int, tuple[list[Operands], list[int]]]
 
 @dataclass(frozen=True)
 class Checked:
-    """Rows that ran on the circuits and on those with one lane, and cycles of the workload.
+    """Vectors that the circuits of a design passed, with their cycles, and workload cycles.
 
     Parameters
     ----------
     rows, one_lane
-        Operands and their cycles by width, on the circuits and on those with one lane.
+        Operands and their cycles by width, on the circuits as designed and on one-lane circuits.
     cycles
-        Mean cycles, by operation of the workload.
+        Mean cycles of each operation of the workload, by its name.
     """
 
     rows: Rows
@@ -244,7 +245,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many rows as a few seconds of simulation allow, if each takes as many cycles."""
+    """Draw as many rows as a few seconds of simulation allow, at the cycles of the longest."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)

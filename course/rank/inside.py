@@ -38,7 +38,7 @@ def main(task_file: str, answer_file: str) -> None:
         give(kind="touches", error=reason)
         os._exit(1)
 
-    # Imported before the design, so that these modules are known to be those of the framework.
+    # Imported before the design, so that the design can't replace these modules by its own.
     from course.rank import models
 
     known = _functions()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from course.rank.assess import Verdict
 
 MARKS = {
-    "builds": (1, "it can be translated, and is a circuit of this kind"),
+    "builds": (1, "it can be translated, and has the interface of an exponentiator"),
     "manners": (1, "it keeps to its own files and to the limits of time and memory"),
     "results": (3, "every result and status is right"),
-    "state": (1, "no answer depends on what came before"),
+    "state": (1, "no answer depends on earlier requests"),
     "model": (1, "the golden model gives Python's results"),
     "cycles": (1, "the cycle model gives the circuit's cycles"),
-    "flow": (1, "it goes through the flow, and its netlist does the workload"),
+    "flow": (1, "it goes through the flow, and its netlist computes the workload"),
     "text": (1, "no TODO is left, sources are named, classes have docstrings"),
 }
 """Marks and their descriptions, by criterion, in the order of the checks."""

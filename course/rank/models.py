@@ -29,7 +29,7 @@ def load(folder: Path | None, name: str) -> catalog.Design:
         if module == folder.name or not list(folder.glob(f"{module}_*.py")):
             raise diagnose(error) or error from error
         raise ValueError(
-            f"the folder is {folder.name}; its files need the name {module}"
+            f"the folder is named {folder.name}, but its files import {module}: rename the folder"
         ) from error
     except Exception as error:
         raise diagnose(error) or error from error
@@ -90,7 +90,7 @@ def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
 
 
 def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
-    """Return the models' result, status and cycles for operands at each width."""
+    """Return result, status and cycles by the models, for the operands at each width."""
     found: dict[str, Any] = {}
     for width, rows in task["operands"].items():
         configuration = design.configure(int(width), **task["params"].get(width, {}))

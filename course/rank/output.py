@@ -27,8 +27,8 @@ _ENERGIES = {
 }
 _UNSEEN = "a fault that no vector shows is not found"
 _OPEN = (
-    "this kernel has no Landlock: changes that a design makes to files, other than by Python's "
-    "own functions, are found only in its folder and in this package"
+    "this kernel has no Landlock: if a design changes files by other means than Python's own "
+    "functions, this is found only in its folder and in this package"
 )
 
 

@@ -36,7 +36,7 @@ class Limits:
     Parameters
     ----------
     seconds
-        Seconds for each step: its models, its checks, the flow.
+        Seconds for each step: its Python, its checks, the flow.
     memory_gb
         Memory of each process in GB.
     """
@@ -60,7 +60,7 @@ class Translated:
     skipped
         Reasons for missing circuits, by width.
     confined
-        Whether the kernel denied the design's Python access to other files.
+        Whether the kernel denied the design's Python access to files outside its own folder.
     """
 
     name: str
@@ -72,12 +72,12 @@ class Translated:
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
-    """Translate a design at some widths, of which only the first is required.
+    """Translate a design at some widths in bits, of which only the first is required.
 
     Raises
     ------
     Refused
-        If the design can't be translated, exceeds a limit, or touches other files.
+        If the design can't be translated, exceeds a limit, or touches files of others.
     """
     answer = _ask(handed, {"do": "verilog", "widths": list(widths)}, limits)
     try:
@@ -115,7 +115,7 @@ def answers(
     limits: Limits,
     params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Return result, status and cycles of operands by the design's models, at each width.
+    """Return result, status and cycles by the design's models, for operands at each width.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def answers(
     try:
         found = {w: [tuple(map(int, x)) for x in answer["answers"][str(w)]] for w in operands}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refused("broken", f"no answers of its models: {_line(error)}") from error
+        raise Refused("broken", f"no answers from its models: {_line(error)}") from error
     for width, rows in operands.items():
         if [len(x) for x in found[width]] != [3] * len(rows):
             raise Refused("broken", "its models do not answer all operands")
@@ -157,7 +157,9 @@ def _ask(handed: Handed, task: dict[str, Any], limits: Limits) -> dict[str, Any]
     finally:
         for path, state in _states(handed).items():
             if before[path] != state:
-                raise Refused("touches", f"it has changed {path}: results there are void")
+                raise Refused(
+                    "touches", f"it has changed {path}: no result of that folder can be trusted"
+                )
     if "error" in answer:
         kind = str(answer.get("kind"))
         raise Refused(kind if kind in _TOLD else "broken", _line(answer["error"]))
@@ -177,7 +179,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
     places = [Path(x).resolve() for x in sys.path if x and Path(x).exists()]
     packages = _packages()
     roots = {package.parent for package in packages}
-    # Folders that may contain the designs of others.
+    # Folders that may contain designs of other students.
     around = {Path.cwd().resolve(), *(handed.folder.resolve().parents if handed.folder else ())}
     task |= {
         "design": design and str(design),
@@ -207,7 +209,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
 
 
 def _line(told: object) -> str:
-    """Text of a design as one line of printable characters."""
+    """Text from a design's process, cut and made one line of printable characters."""
     text = " ".join(str(told).split())[:_LONGEST_REASON]
     return "".join(x if x.isprintable() else "?" for x in text)
 

@@ -36,9 +36,10 @@ class Conditions:
     clock_ns
         Clock constraint in ns.
     operation
-        Operation of the workload whose time and energy count.
+        Operation of the workload by whose time and energy designs are ranked.
     activity, timed_cycles
-        ``timed`` or ``zero``, and number of cycles with gate delays; see ``flow.run.run_flow``.
+        ``timed`` or ``zero``, and number of cycles in which gates have delays; see
+        ``flow.run.run_flow``.
     limits
         Limits of time and memory.
     """
@@ -186,7 +187,7 @@ def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[
     for own, x in zip(handed, asked, strict=True):
         kept = None if x.job.name in failed else x.job.find(*x.job.arguments)
         if kept is None:
-            reason = failed.get(x.job.name, "gone")
+            reason = failed.get(x.job.name, "its stored verdict was removed")
             found.append(Verdict(own.label, kind="limits", reason=reason, lacks=own.lacks))
         else:
             found.append(Verdict(**kept))

@@ -18,13 +18,13 @@ _MARGIN = 0.05
 
 
 def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
-    """Mean cycles of each operation with the standard key, from the offer to the response.
+    """Mean cycles of each operation with the standard key, from offered request to response.
 
     Raises
     ------
     Refused
-        If an operation is more than 5 % faster with the standard key than with every random key of
-        the same width: then the design contains the key.
+        If an operation takes over 5 % fewer cycles with the standard key than with each random
+        key of the same width: then the design contains the key. Also if a result is wrong.
     """
     found = {}
     for name, exponent in default_exponents(given.nbits).items():

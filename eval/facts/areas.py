@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
-# Instance of the multiplier in a store of words, which has no lanes.
+# Instance of the multiplier in an exponentiator that has no lanes: its store is a memory of words.
 _ENGINE = "engine"
 TOP_LEVEL = "top level"
 """Label of the cells that are in the top module itself, in no instance."""
@@ -74,10 +74,10 @@ class SystemAreas:
     Parameters
     ----------
     processor_area_um2, accelerator_area_um2 : float
-        Area of the processor, and of all other instances.
+        Area of the processor, and of all other instances in the top module.
     exponentiator_area_um2, registers_area_um2 : float or None
-        Area of the exponentiator, and of the other cells in the instance around it: its registers.
-        None without an accelerator.
+        Area of the exponentiator, and of all other cells of the instance that contains it, which are
+        the adapter's registers. None without an accelerator.
     """
 
     processor_area_um2: float

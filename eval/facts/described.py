@@ -1,4 +1,4 @@
-"""Describes designs, multipliers, axes and systems as data: what their classes declare."""
+"""Describes designs, multipliers, axes and systems as data, from their classes' declarations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -166,7 +166,7 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
         Status.MODULUS_EVEN: f"{modulus} is even",
         Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
         Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
-        Status.CONSTANTS_MISSING: f"not those of {its}",
+        Status.CONSTANTS_MISSING: f"constants are not those of {its}",
     }
     if rules.halves:  # the base may have any size: the halves reduce it
         del meanings[Status.BASE_TOO_LARGE]

@@ -11,8 +11,8 @@ Kind = Literal[
 ]
 """Origin of a figure.
 
-``modelled``: by the cycle model; ``simulated in part``: the power of an operation's first bits
-stands for all bits; ``estimated``: by a mapper that neither packs nor places; ``projected``: from
+``modelled``: by the cycle model; ``simulated in part``: the power over the exponent's leading bits
+stands for the whole operation; ``estimated``: by a mapper that neither packs nor places; ``projected``: from
 other widths; ``printed``: in a document; ``derived``: by a quantity's formula from other facts.
 """
 
@@ -26,7 +26,7 @@ PRODUCT = "product"
 """Operation of a multiplier that is measured alone."""
 
 CELLS = "cells of the report"
-"""Stands for the library of cells for which a report is made, where a study asks for facts."""
+"""Placeholder in the specifications of a study: the cell library for which the report is made."""
 
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
@@ -49,11 +49,11 @@ class Fact:
     nbits : int
         Width of the operands in bits; 0: none.
     choices : str
-        Requested parameters, as ``choices_text`` writes them.
+        Choices and parameters of the subject, as ``choices_text`` writes them.
     part : str
-        Instance or part of the subject; empty for the whole subject.
+        Instance or part of the subject that the figure is of; empty for the whole subject.
     operation : str
-        ``encrypt``, ``decrypt``, ``average`` of both, ``product``; empty for the hardware itself.
+        ``encrypt``, ``decrypt``, ``average`` of both, ``product``; empty for facts on the hardware.
     library, clock_ns, stage, activity : str, float or None, str, str
         Conditions of the flow; empty (None) if the figure does not depend on them. Energy and power
         depend on the activity: ``timed`` with glitches, ``zero`` without.

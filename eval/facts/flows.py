@@ -67,9 +67,9 @@ def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[
 
 
 def _of_the_workload(record: Record) -> Record:
-    """Record without operations whose exponent differs from the one of the standard workload."""
+    """Record without the operations whose exponent is not that of the standard workload."""
     if all(operation.exponent is None for operation in record.operations.values()):
-        return record  # of a multiplier: no key has its width if that is small
+        return record  # a multiplier, which may be too narrow for a key
     usual = _exponents(record.nbits)
     kept = {
         name: x

@@ -24,7 +24,7 @@ SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
 SOURCES = ("report/facts.parquet", *SWEPT)
-"""Patterns of all tables of facts in the build folder. ``flow.earlier`` has results of flows."""
+"""Patterns of all tables of facts in the build folder; ``flow.earlier`` finds single flows."""
 
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that identify a circuit."""
@@ -47,7 +47,8 @@ _WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
 # From the strongest to the weakest kind; the kind of a row is the weakest kind of its figures.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
-"""Column with the uncertainty of a projection as a factor; it counts twice for a product of two."""
+"""Column with the uncertainty of a projected figure as a factor; of a product of two projected
+figures, such as area by time, the uncertainty is its square."""
 
 NUMBERS = (
     *_HARDWARE,
@@ -107,7 +108,7 @@ def load_facts(
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts, without figures by smaller samples of timed cycles of the same circuit."""
+    """Yield the facts; of figures from several samples of timed cycles, those of the largest."""
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
     for fact in kept:
@@ -125,7 +126,7 @@ def _sampled(fact: Fact) -> tuple:
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Yield the facts of sources, the newest first, without those of outdated circuits.
+    """Yield the facts of sources without those of outdated circuits; the newest source is first.
 
     After a change of its code, a design is another circuit of the same name: the new area must not
     stand in a row with the old energy.
@@ -158,7 +159,8 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     ----------
     facts : iterable of Fact
         Given and derived facts, as ``Facts`` has them; printed facts are left out. A fact without a
-        library, such as cycles, holds for all libraries; if there are no others, it makes a row.
+        library, such as cycles, holds for all libraries; if a subject has only such facts, they
+        make a row.
     operation : str
         One of ``OPERATIONS``: its cycles, time, energy, power and area by time also fill the
         columns without the name of an operation (``time_us`` as well as ``encrypt_time_us``). For a

@@ -21,9 +21,9 @@ class Place:
     place, section, about : str
         Name of the table or figure, section in which it is, and what it shows.
     figures, texts : int
-        Count of printed numbers, and of figures that are words or integers beyond 64 bits.
+        Number of printed figures that are numbers, and that are texts or integers beyond 64 bits.
     drawn : bool
-        Whether its figures are only drawn.
+        Whether the document draws the figures only, and prints no numbers.
     """
 
     place: str
@@ -47,7 +47,7 @@ class Printed:
     places : mapping of str to tuple of Place
         Tables and figures of each document.
     scopes : mapping of str to str
-        What a figure of each scope counts.
+        What a figure counts, by its scope.
     """
 
     facts: tuple[Fact, ...]

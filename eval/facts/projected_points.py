@@ -28,8 +28,8 @@ def projected_points(
     """Tabulate the measured points, and projected points at other widths.
 
     Area, smallest period, energy and ALMs are projected by powers of the width if they are measured
-    under the same conditions at three widths or more (``eval.facts.projection``). Cycles are the
-    cycle model's, for one base; time and area by time follow from them.
+    under the same conditions at three widths or more (``eval.facts.projection``). Cycles come from
+    the cycle model, for one base; time and area by time follow from these figures.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def projected_points(
     measured : pandas.DataFrame
         Points to project, see ``eval.facts.points.tabulate``.
     nbits : sequence of int
-        Widths in bits; a width up to the widest measured one is not projected to.
+        Widths to project to, in bits; widths up to the widest measured one are left out.
     operation : str
         See ``tabulate``.
 

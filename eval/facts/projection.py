@@ -40,10 +40,10 @@ def project(
 ) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more.
 
-    Each projection is followed by its uncertainty, as a factor. A fit without the widest figure
-    misses that figure by a factor f, one step beyond the narrower widths; a projection that lies k
-    such steps (ratios of widths) beyond the widest figure gets the factor f**k. ``cells`` is the
-    library that ``CELLS`` stands for.
+    Each projection is followed by its uncertainty, as a factor. A fit to all widths but the widest
+    misses the widest figure by a factor f. The ratio of the two widest widths is one step; a
+    projection k steps beyond the widest width has the uncertainty f**k. ``cells`` is the library
+    that ``CELLS`` stands for.
     """
     facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
     for projection in projections:

@@ -45,7 +45,7 @@ def on_paper(unit: str) -> str:
 def enough_digits(value: float, digits: int) -> int:
     """Decimals of a figure: ``digits``, or more so that a small figure shows two digits.
 
-    With three, 0.0024 is ``0.0024``, not ``0.002``. Less than two stay as they are.
+    With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it is.
     """
     if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
         return digits
@@ -135,7 +135,7 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
 _ATTACHMENT_UM2 = "accelerator_area_um2 - exponentiator_area_um2"
 _ATTACHED = "accelerator_area_um2 / exponentiator_area_um2"
 _PERFORMANCE = "performance in million operations per second"
-# 1 if the clock constraint is met, 0 if not; none if one of the two periods is missing.
+# 1 if the clock constraint is met, 0 if not; NaN if one of the two periods is missing.
 _MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
 _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
 # A slice of Xilinx 7 has four LUTs and eight flip-flops; the formula assumes full slices.
@@ -162,12 +162,12 @@ _ALL = (
     _less("cycles", "Cycles", 0, "call_cycles - dummy_cycles"),
     _plain("around_cycles", "around the call", 0, "program_cycles - call_cycles"),
     _less("document_handshake_cycles", "Cycles with the document's handshake"),
-    _less("load_cycles", "loading before"),
+    _less("load_cycles", "loading of operands before the request"),
     _less("product_cycles", "cycles between dependent products"),
     _plain("products", "products"),
     _less("products_cycles", "cycles of the products", 0, "products * product_cycles"),
     _less("control_cycles", "cycles of control", 0, "cycles - products_cycles"),
-    _plain("elements", "elements, a word each"),
+    _plain("elements", "elements, one for each word"),
     # Time.
     _less("time_us", "Time", 3, "cycles * period_ns / 1e3"),
     _less("time_ms", "Time", 3, "time_us / 1e3", "cycles / frequency_mhz / 1e3"),
@@ -181,19 +181,24 @@ _ALL = (
     _less("area_um2", "Cell area"),
     _less("area_kum2", "cell area", 1, "area_um2 / 1e3"),
     _less("processor_area_um2", "Processor"),
-    _less("accelerator_area_um2", "Accelerator with what attaches it"),
+    _less("accelerator_area_um2", "Accelerator with adapter"),
     _less("exponentiator_area_um2", "Exponentiator"),
-    _less("registers_area_um2", "Registers around it"),
-    _less("attachment_area_um2", "What attaches it", 0, _ATTACHMENT_UM2),
-    _plain("attached_ratio", "With it, over the exponentiator", 3, _ATTACHED),
-    _plain("area_ratio", "Over proc_null", 2),
+    _less("registers_area_um2", "Registers of the adapter"),
+    _less("attachment_area_um2", "Adapter, with bridge and interrupt", 0, _ATTACHMENT_UM2),
+    _plain("attached_ratio", "Accelerator with adapter, over the exponentiator", 3, _ATTACHED),
+    _plain("area_ratio", "Area over that of proc_null", 2),
     _less("multiplier_area_um2", "Average multiplier"),
     _plain("multipliers", "Multipliers"),
     _less("multipliers_area_um2", "All multipliers", 0, "multipliers * multiplier_area_um2"),
     _less("rest_area_um2", "Without multipliers", 0, "area_um2 - multipliers_area_um2"),
     _plain("multipliers_percent", "Multipliers' share", 1, "100 * multipliers_area_um2 / area_um2"),
     _less("dividers_area_um2", "Dividers of the multipliers"),
-    _plain("dividers_percent", "Share of their dividers", 1, "100 * dividers_area_um2 / area_um2"),
+    _plain(
+        "dividers_percent",
+        "Share of the multipliers' dividers",
+        1,
+        "100 * dividers_area_um2 / area_um2",
+    ),
     _less("flip_flops", "Flip-flops"),
     _less("cell_count", "Cells"),
     _less("clock_gates", "Clock gates"),
@@ -201,10 +206,10 @@ _ALL = (
     _plain("device", "Device"),
     _less("alms", "Logic modules (ALMs)"),
     _less("luts", "LUTs"),
-    _less("memory_luts", "of them memory and shift registers"),
+    _less("memory_luts", "LUTs as memory and shift registers"),
     _less("memory_blocks", "memory blocks"),
     _less("registers", "Registers"),
-    _less("carry_bits", "Carry"),
+    _less("carry_bits", "Carry bits"),
     _less("tristates", "Tristate buffers"),
     # A row has a multiplier for each element, and two for the digit of the quotient.
     _less("dsps", "DSPs", 0, "elements + 2"),
@@ -223,14 +228,14 @@ _ALL = (
     _less("program_energy_upper_nj", "energy with all pulses", 2),
     _less("dummy_energy_upper_nj", "energy of the dummy with all pulses", 2),
     _less("energy_upper_nj", "energy with all pulses", 3, _UPPER_NJ),
-    _less("glitch_factor", "with glitches over without", 3, "energy_nj / energy_lower_nj"),
+    _less("glitch_factor", "glitch factor", 3, "energy_nj / energy_lower_nj"),
     _less("glitch_energy_nj", "energy of glitches", 3, "energy_nj - energy_lower_nj"),
     _plain("timed_percent", "Share of the cycles in which gates have delays", 1),
     _plain("glitch_error_percent", "Standard error of the glitches' energy", 2),
     _less("loaded_energy_nj", "energy of the call, key loaded", 3),
     _less("key_energy_nj", "energy of the key set-up", 3, "energy_nj - loaded_energy_nj"),
     _less("energy_uj", "Energy", 3, "energy_nj / 1e3"),
-    _plain("energy_time_ns", "time that energy goes into", 1, _OWN_NS, "cycles * clock_ns"),
+    _plain("energy_time_ns", "time in which the energy is spent", 1, _OWN_NS, "cycles * clock_ns"),
     _less("power_mw", "power", 2, "1e3 * energy_nj / energy_time_ns"),
     *(_plain(f"program_{x}_mw", f"power of the program: {x}", 2) for x in POWERS),
     *(_plain(f"dummy_{x}_mw", f"power of the dummy: {x}", 2) for x in POWERS),
@@ -246,15 +251,15 @@ _ALL = (
     ),
     _plain("glitch_percent", "Share of glitches in the energy", 1, _GLITCH_SHARE),
     _plain("glitch_module", "Module that wastes most in glitches"),
-    _plain("glitch_module_percent", "Its share of the energy of all glitches"),
-    _less("glitch_depth", "Gates that a glitch has run through", 1),
+    _plain("glitch_module_percent", "Share of this module in the energy of all glitches"),
+    _less("glitch_depth", "Gates that a glitch has passed, mean by energy", 1),
     _plain("glitch_chain", "Chain of gates in which glitches waste most"),
-    _less("glitch_chain_gates", "Gates of this chain"),
-    _plain("glitch_chain_percent", "Share of the energy of all glitches that begin there"),
-    _less("glitch_chain_end_glitches", "Glitches per cycle at its end", 2),
+    _less("glitch_chain_gates", "Gates in the chain"),
+    _plain("glitch_chain_percent", "Share of this chain's source in the energy of all glitches"),
+    _less("glitch_chain_end_glitches", "Glitches per cycle at the end of the chain", 2),
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
-    _less("unclocked_energy_nj", "energy without the clock's", 2, _UNCLOCKED_NJ),
-    _plain("simulated_percent", "Share of its cycles simulated"),
+    _less("unclocked_energy_nj", "energy without that of the clock", 2, _UNCLOCKED_NJ),
+    _plain("simulated_percent", "Share of the cycles that are simulated"),
     # Products.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
@@ -276,11 +281,11 @@ _ALL = (
     # Figures in the running text of documents.
     _plain("pipeline_stages", "pipeline stages"),
     _plain("add_reds", "AddReds"),
-    _less("added_area_um2", "Area over that of another design"),
+    _less("added_area_um2", "Area minus that of another design"),
     _plain("power_naive_ratio", "power over software naive", 2),
     _plain("power_product_ratio", "product of the two ratios of power", 2),
     _plain("energy_naive_percent", "energy in percent of software naive", 1),
-    _plain("energy_saving_naive_ratio", "energy of software naive over it", 1),
+    _plain("energy_saving_naive_ratio", "energy of software naive over this energy", 1),
     *(
         _plain(f"{end}_{resource}_over_montmul_percent", f"{resource}, {end}")
         for end in ("least", "most")
@@ -293,25 +298,28 @@ _ALL = (
         _plain(f"{resource}_percent", f"{resource} of the device", 2)
         for resource in ("luts", "registers", "slices", "dsps")
     ),
-    _plain("saved_product_cycles", "cycles less than other works'"),
-    _plain("saved_products_cycles", "cycles less than other works'"),
+    _plain("saved_product_cycles", "cycles of a product saved against other works"),
+    _plain("saved_products_cycles", "cycles of all products saved against other works"),
     _less("logic_luts", "LUTs as logic"),
     _less("shift_register_luts", "LUTs as shift registers"),
     _less("single_port_memory_luts", "LUTs as single-port memory"),
     _less("dual_port_memory_luts", "LUTs as dual-port memory"),
     _plain("multiplexers", "Multiplexers"),
-    _plain("saved_slices_percent", "slices less than the other"),
-    _plain("slowdown_ratio", "time over the other's", 2),
-    _plain("saved_plain_percent", "time less than modulo m itself", 1),
-    _plain("saved_direct_percent", "time less than with direct products", 1),
-    _plain("saved_lanes_percent", "time less than on two multipliers"),
-    _plain("frequency_ratio", "frequency over the others'", 1),
+    _plain("saved_slices_percent", "slices saved against another work"),
+    _plain("slowdown_ratio", "time over that of another design", 2),
+    _plain("saved_plain_percent", "time saved against products modulo m itself", 1),
+    _plain("saved_direct_percent", "time saved against direct products", 1),
+    _plain("saved_lanes_percent", "time saved against two multipliers"),
+    _plain("frequency_ratio", "frequency over that of other designs", 1),
     # Projections beyond the measured widths.
     _less("projected_alms", "Logic modules (ALMs), projected"),
     _less("projected_area_um2", "Cell area, projected"),
     _less("projected_min_period_ns", "Smallest clock period, projected", 1),
-    _plain("projected_factor", "to be taken within a factor of", 2),
-    *(_plain(f"projected_{x}_factor", "to be taken within a factor of", 2) for x in _PROJECTED),
+    _plain("projected_factor", "uncertainty of the projection, as a factor", 2),
+    *(
+        _plain(f"projected_{x}_factor", "uncertainty of the projection, as a factor", 2)
+        for x in _PROJECTED
+    ),
 )
 
 PROJECTED = {

@@ -141,7 +141,7 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield module, depth and chain of most glitches; of a program, the dummy's part included."""
+    """Yield module and chain with most glitch energy, and depth; programs include the dummy."""
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL

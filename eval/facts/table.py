@@ -1,4 +1,4 @@
-"""The table of facts: one row each, given facts and those derived by the quantities' formulas."""
+"""The table of facts: a row for each given fact, and each fact derived by a quantity's formula."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Facts:
         return (fact for facts in self._facts.values() for fact in facts)
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
-        """Find the fact with given identity and conditions; None if there is none.
+        """Find the fact with the requested identity and conditions; None if there is none.
 
         A fact on the hardware holds for each of its operations and programs. A printed fact without
         a subject holds for all subjects of its document.
@@ -118,7 +118,8 @@ class Facts:
     def _add(self, fact: Fact) -> None:
         """Add a fact, unless one with the same identity and conditions is there.
 
-        A contradiction is noted if the two differ, also if one of them holds under all conditions.
+        A contradiction is noted if the values of the two differ. A fact without a library holds for
+        every library, so that it is compared with all others.
         """
         for other in self._facts[fact.key]:
             if fact.printed or other.printed:
@@ -210,7 +211,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive, unless a given fact exists."""
+    """Yield the facts that formulas derive, without those of which a given fact exists."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -244,7 +245,7 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
-    """Yield the known values of each subject, condition and operation, the hardware's first.
+    """Yield the known values of each subject, condition and operation; operation "" comes first.
 
     Facts without conditions count under all of them. Facts on the hardware count for each of its
     operations and programs, and printed facts without a subject for each subject of the document.

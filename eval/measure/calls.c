@@ -1,6 +1,6 @@
-/* As main_loaded.c, with as many calls in a row as the program that is linked with it says, each on
- * another message; the result of the last one, that of the operands, is sent. What a call more costs
- * is a call with the key loaded. */
+/* Like main_loaded.c, but makes `calls` calls in a row, each on another message, and sends the result
+ * of the last call, whose message is the base of the operands. `calls` is in a generated file. The
+ * energy of two calls minus that of one call is the energy of a call with the key loaded. */
 #define main main_of_one_call
 #include "main.c"
 #undef main
@@ -9,7 +9,7 @@ extern const uint32_t calls;
 
 static uint32_t message[MAX_WORDS];
 
-/* For programs without a key. */
+/* For programs that load no key. */
 __attribute__((weak)) void load_key(const struct operands *operands)
 {
   (void)operands;

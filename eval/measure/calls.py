@@ -1,4 +1,4 @@
-"""Measures the energy of a call with the key loaded, as the energy of one more call."""
+"""Measures the energy of a call with the key loaded: the energy that a second call adds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from flow.subjects.system import SystemSubject
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-_WEIGHT = 0.5  # weight per bit of width; less than the flow's, which makes the netlist
+_WEIGHT = 0.5  # per bit of width; less than the flow's weight, which so makes the netlist first
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
@@ -42,7 +42,7 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Measurement of the energy of calls with the key loaded, minus the energy of the dummy's.
+    """Measurement of the energy of calls with the key loaded, minus that of calls of the dummy.
 
     Parameters
     ----------
@@ -87,11 +87,13 @@ def loaded_energies(
     Raises
     ------
     MeasureError
-        If the accelerator needs constants from its host, which these programs do not compute.
+        If the accelerator needs constants of the modulus from its host: these programs compute none.
     """
     target = find_system(system, nbits)
     if target.constants:
-        raise MeasureError(f"{system} asks for constants: no energy of a call with the key loaded")
+        raise MeasureError(
+            f"{system} needs constants from its host: no energy of a call with the key loaded"
+        )
     if progress:
         run_flow(target, library, clock_ns, activity=activity, progress=progress)
     found = find_netlist(target, library, clock_ns)

@@ -163,7 +163,7 @@ def _connected(address: str) -> Iterator[Client]:
     except (OSError, ValueError) as error:
         raise UserError(
             f"--scheduler={address}: no scheduler there; an address such as "
-            "tcp://127.0.0.1:8786 is allowed, as `dask scheduler` tells it"
+            "tcp://127.0.0.1:8786 is allowed, as `dask scheduler` prints it"
         ) from error
     with client:
         yield client

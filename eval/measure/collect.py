@@ -80,7 +80,7 @@ def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
 
 
 class _Left:
-    """Number of jobs that have ended, and the estimated time for the others.
+    """Number of jobs that have ended, and the estimated time for the remaining jobs.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class _Left:
         self._weight_done += job.weight
 
     def __str__(self) -> str:
-        """Text with the number of ended jobs, and the time left by the jobs' rough weights."""
+        """Text with the number of ended jobs, and the time left, estimated by the jobs' weights."""
         counted = f"{self._done} of {self._total}"
         if self._done == self._total:
             return counted

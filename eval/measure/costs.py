@@ -20,10 +20,10 @@ DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
 
 LEDGER = "ledger.jsonl"
-"""File of a sweep with a line of JSON for each job that has ended: design and measurement, time and
-worker, seconds and memory, and the reason of a failure."""
+"""File of a sweep with a line of JSON for each job that has ended: design, measurement, time of day,
+worker, seconds, memory, and the reason of a failure."""
 
-_SLACK = 1.5  # factor on the model's memory
+_SLACK = 1.5  # margin: factor on the memory that the model estimates
 
 Line = tuple[float, float]
 """Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power)."""
@@ -38,7 +38,7 @@ class Cost:
     seconds : float
         Processor time in seconds.
     memory_mb : float
-        Memory of its largest process in MB, with slack.
+        Memory of its largest process in MB, with a margin.
     """
 
     seconds: float

@@ -1,7 +1,7 @@
 """Measures cycles: by the cycle model and on the circuit, alone and on a processor.
 
-The functions of jobs take ``progress`` as ``memoize`` does: without it, they return the kept result
-or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the circuit's
+The functions that jobs run take ``progress`` as ``memoize`` does: without it, they return the kept
+result or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the circuit's
 cycles from the model's.
 """
 
@@ -57,7 +57,7 @@ def average(
     keys : int
         Number of keys, see ``key_cycles``.
     handshakes : mapping of str to Handshake, optional
-        Handshakes of the cycle model, by the quantities of their means.
+        Further handshakes for the cycle model, each by the quantity of its mean cycles.
     """
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits)
@@ -135,7 +135,7 @@ def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> M
 
 
 def square(design: str, nbits: int) -> Measurement:
-    """Measurement of the cycles of a product with its step, on a right-to-left design's circuit."""
+    """Measurement of the cycles of a squaring step on the circuit of a right-to-left design."""
     configuration = catalog.get(design).configure(nbits)
     job = _job(f"square {configuration.name}", nbits, square_cycles, configuration)
     return _measurement(job, design, nbits, {}, _as_they_are("product", "product_cycles"))
@@ -185,7 +185,7 @@ def _measurement(
     names: Mapping[str, tuple[str, str]],
     kind: Kind = "measured",
 ) -> Measurement:
-    """Measurement of a job; ``names`` gives operation and quantity of each name in its result."""
+    """Measurement of a job; ``names`` maps names in its result to operation and quantity."""
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         text = choices_text(choices)
@@ -204,8 +204,9 @@ def key_cycles(
 ) -> dict[str, float]:
     """Mean cycles of encryption and decryption over RSA keys with a public exponent of full size.
 
-    The cycle model counts them; the circuit runs both operations of the first key, and has to take
-    the same cycles. The result has a mean for ``"circuit"`` and for each handshake by its name.
+    The cycle model counts the cycles; the circuit runs both operations of the first key, and has to
+    take the same number. The result has a mean for ``"circuit"`` (the circuit's own handshake) and
+    for each handshake by its name.
     """
     operands = list(_operations(configuration.nbits, keys, progress))
 
@@ -232,7 +233,7 @@ def operation_cycles(
 ) -> dict[str, int]:
     """Cycles of one exponentiation with the standard key's modulus, on the circuit.
 
-    ``"load_cycles"`` counts the cycles before the request is accepted.
+    ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
     """
     (operands,) = workload_operands(configuration, exponent, 1)
 
@@ -298,7 +299,7 @@ def product_cycles(
 def square_cycles(
     configuration: Configuration, progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles of a zero bit of the exponent: of a square with its step."""
+    """Cycles that a zero bit of the exponent adds: one squaring step, with its control."""
     exponents = 1 << _ZEROS, 2 << _ZEROS
     found = [operation_cycles(configuration, x, progress) for x in exponents]
     if found[0] is None or found[1] is None:

@@ -1,7 +1,7 @@
 """Hands jobs to the workers of a cluster, and collects their outcomes.
 
 Dask only chooses a worker with enough memory for a job. A job is handed out when a worker is free,
-the longest job first; none waits at a worker, because it would be lost with the worker.
+the longest job first. Jobs do not queue at workers, because they would be lost with the worker.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MEMORY = "memory_mb"
 """Name in Dask of a worker's resource: memory in MB that its jobs may take."""
 
 MOST_DEATHS = 2
-"""Workers that a job may kill before it counts as failed, with a scheduler on this machine."""
+"""Most workers that may die in a job without a failure of it, with a scheduler on this machine."""
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
 _LOOK_S = 2.0  # interval in s at which the list of workers is read
@@ -116,10 +116,10 @@ class Run:
             future.add_done_callback(self._ended.put)
 
     def _room(self) -> list[float]:
-        """Memory of the workers in MB, one number for each thread, the largest first."""
+        """Memory in MB that jobs may take, one number for each worker thread, the largest first."""
         workers = workers_of(self._client)
         for address in self._known - set(workers):
-            self._progress(f"the worker {address} is gone; others do what it was doing")
+            self._progress(f"the worker {address} is gone; other workers take over its jobs")
         self._known = set(workers)
         about = workers.values()
         found = [x["resources"].get(MEMORY, 0.0) for x in about for _ in range(x["nthreads"])]

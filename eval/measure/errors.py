@@ -27,7 +27,7 @@ class Failure:
     setup : bool
         Whether a missing tool or a folder that cannot be written is the reason.
     told : str
-        Reason as printed; for a mistake in a circuit, four lines with the statement.
+        Reason as printed; for a mistake in a circuit, four lines with the faulty statement.
     """
 
     name: str
@@ -42,7 +42,7 @@ def one_line(error: Exception) -> str:
 
 
 def some(names: Sequence[str]) -> str:
-    """Text with the first names of a list, and the number of others."""
+    """Text with the first names of a list, and the number of further names."""
     others = len(names) - _NAMED
     if others <= 1:
         return ", ".join(names)

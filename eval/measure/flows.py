@@ -30,7 +30,7 @@ AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
 figures of different designs can be compared."""
 
-# Weight of a second of work: a measurement of cycles has its width as its weight.
+# Weight of a second of processor time; the weight of a measurement of cycles is its width in bits.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
@@ -101,7 +101,7 @@ def system(
     Parameters
     ----------
     name, nbits, clock_ns, choices
-        Name of the system; the others as in ``flow``.
+        Name of the system; width, clock constraint and parameters as in ``flow``.
     programs : mapping of str to str
         Program of each subject in facts.
     """
@@ -166,11 +166,11 @@ def at_activity(
     Parameters
     ----------
     measurement : Measurement
-        Any measurement; those of ``flow``, ``system`` and ``loaded_energy`` measure energies.
+        Any measurement; results of ``flow``, ``system`` and ``loaded_energy`` measure energies.
     activity : str
         ``timed`` or ``zero``.
     timed_cycles : int
-        Cycles with delays in the flow, see ``flow.run.run_flow``.
+        Number of cycles in which gates have delays, see ``flow.run.run_flow``.
     """
     job = measurement.job
     if job.function not in (_run, loaded_energies):

@@ -33,7 +33,7 @@ class Job:
     find : callable
         Takes ``arguments``; quickly returns the kept result, or None.
     memory_mb : float
-        Rough upper bound of the memory in MB.
+        Rough upper bound of the memory that the job takes, in MB.
     """
 
     name: str

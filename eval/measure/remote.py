@@ -16,7 +16,7 @@ from eval.measure.outcome import JobOutcome
 from eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
-"""Idle servers of this process, by the parcel of designs that they know."""
+"""Idle servers of this process, by the parcel of designs that they have unpacked."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
 
 @cache
 def own() -> Mapping[str, str]:
-    """Digest of the code and the tools of this process; cached."""
+    """Fingerprint of this process: versions of its code and tools; cached."""
     return fingerprint()
 
 
 def difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
-    """Message on how a worker's fingerprint differs from the command's; empty if it does not."""
+    """Describe how a worker's fingerprint differs from the command's; empty if they are equal."""
     for name, value in ours.items():
         if theirs.get(name) != value:
             return (

@@ -1,4 +1,4 @@
-"""Witness of a command: a file in its current folder, by which workers know if they share it.
+"""Witness of a command: a file by which workers know whether they share the command's folder.
 
 A worker that sees the file keeps its results in the same folder; any other worker sends them. The
 lock on the file tells whether the command still runs.
@@ -17,7 +17,7 @@ from uuid import uuid4
 from store.cleaning import is_locked
 
 _PREFIX = "here-"
-_LEFT_S = 3600  # age from which a witness is left over; a command touches it every few seconds
+_LEFT_S = 3600  # age in s at which its command must be dead: it touches the file every few seconds
 
 
 @contextmanager

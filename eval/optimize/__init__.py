@@ -1,1 +1,1 @@
-"""Search for the best composition by estimates of all and synthesis of a few."""
+"""Search for the best composition: all are estimated, a few are synthesized."""

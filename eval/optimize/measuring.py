@@ -102,7 +102,7 @@ class Measuring:
         points : pandas.DataFrame
             See ``eval.facts.points.tabulate``.
         space : Space
-            Space of the search; compositions at other widths with the same choices are also found.
+            Space of the search; measurements of its compositions at other widths are also found.
         """
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
         alike = (points.form == "design") & points.kind.isin(kinds)
@@ -143,7 +143,7 @@ class Measuring:
         return figures
 
     def _cycles(self, composition: Composition) -> Iterator[Fact]:
-        """Facts of the cycles, by the cycle model, which equals the circuit."""
+        """Facts on the cycles, from the cycle model, which agrees with the circuit."""
         subject, nbits, choices = _key(composition)
         for name in OPERATIONS:
             about: Any = {"nbits": nbits, "choices": choices, "operation": name}

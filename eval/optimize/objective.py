@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 MODELLED = ("area_um2", "min_period_ns", "energy_nj_per_cycle")
-"""Figures with a fitted model; cycles come from the cycle model."""
+"""Figures that fitted models predict; cycles come from the cycle model."""
 
 OBJECTIVES = {
     "area_time": ("area_um2", "time_us"),
@@ -89,7 +89,8 @@ class Objective:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the expected logarithm of the value, and its lower bound, by the models.
 
-        Both are infinite for compositions that exceed a limit.
+        The expectation is infinite if the expected figure of a composition exceeds a limit, the
+        bound if even the lower bound of the figure does.
 
         Parameters
         ----------

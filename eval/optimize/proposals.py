@@ -1,4 +1,4 @@
-"""Proposals of Optuna's TPE sampler, which learns measured values and forecasts."""
+"""Compositions proposed by Optuna's TPE sampler, which learns measured values and forecasts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import optuna
 from eval.optimize.space import Composition, axes_values
 
 _PROPOSALS = 40  # most proposals for one accepted composition
-_CANDIDATES = 6  # wanted proposals, of which the one with the best forecast is accepted
+_CANDIDATES = 6  # proposals among the wanted ones; the one with the best forecast is accepted
 _KIND = "multiplier"
 
 
@@ -43,7 +43,7 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the best of the sampler's first wanted proposals, by the forecast.
+        """Return the best of the sampler's first six proposals that are wanted, by the forecast.
 
         Parameters
         ----------
@@ -55,7 +55,7 @@ class Proposer:
         Returns
         -------
         Composition or None
-            None if no proposal is wanted.
+            None if none of 40 proposals is wanted.
         """
         found: list[Composition] = []
         for _ in range(_PROPOSALS):

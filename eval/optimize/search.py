@@ -23,7 +23,7 @@ Measure = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
 """Function that measures compositions side by side; a composition that fails has no figures."""
 
 COST = "cpu_seconds"
-"""Key of the CPU seconds of a measurement among the figures, if they are known."""
+"""Key of a measurement's CPU time in s among the figures; missing if the time is unknown."""
 
 _DEVIATIONS = 2.0
 _PROBED_FROM_NBITS = 64
@@ -36,7 +36,7 @@ _WORST = 1e3
 _WORTH_SHARE = 0.5
 # Share of the budget to spend; the budget is uncertain, because the cost of all is a forecast.
 _PLANNED = 0.9
-_SCREENED = 1  # operations per estimate of cycles; with few multipliers they depend on the base
+_SCREENED = 1  # operations per estimate; with most multipliers, cycles don't depend on the base
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ class Search:
             self._costs.add(composition, figures[COST])
 
     def _note_surprise(self, composition: Composition, figures: Figures) -> None:
-        """Record the error of the models' predictions, in standard deviations."""
+        """Record the errors of the models' predictions, in predicted standard deviations."""
         for name, model in self._models.items():
             if any(x.coordinates[0] == composition.coordinates[0] for x in self.found.measured):
                 (mean,), (deviation,) = model.predict([composition])

@@ -17,7 +17,7 @@ from flow.run import find_results
 from flow.subjects import Target
 from proc.systems import find_system, is_system
 
-# Titles of the linked files, by stage and file name.
+# Titles of the linked files, by node of the flow and file name.
 _FILES = {
     "translate": {"design.v": "Verilog"},
     "synthesis": {"netlist.v": "netlist", "synthesis.json": "cells"},
@@ -31,7 +31,7 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Anatomy:
-    """Data on a circuit beside its facts; empty: unknown.
+    """Inner structure of a circuit: data that are no facts; an empty field is unknown.
 
     Parameters
     ----------

