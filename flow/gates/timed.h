@@ -31,8 +31,8 @@ template <int NUMBER> struct Kernel;
 
 #include "timed_kernels.inc"
 
-// Ring buffer for the pending output changes of a gate: a word of lanes for each picosecond, and a bit
-// for each word that is not empty.
+// Ring buffer for the pending output changes of a gate: a word of lanes for each picosecond, and a
+// bit for each word that is not empty.
 class Ring {
   public:
     // 64 ps more than the longest delay: it may begin late in a group of 64 ps.

@@ -29,12 +29,11 @@ class TimedArrays(Record):
     fall of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles of each
     net. Some cycles have delays: see :class:`Sample` for ``period``, ``part`` and ``by_activity``.
     In such cycles, ``glitches`` counts all other toggles by group of cycles and net, and
-    ``swallowed`` the pulses that were shorter than the delay. A sampled cycle counts for
-    all cycles that it stands for. ``chosen`` counts the cycles with delays by group,
-    ``timed_cycles`` the same, summed over lanes; the last group has the cycles that stand for
-    themselves only. ``log``
+    ``swallowed`` the pulses that were shorter than the delay. A sampled cycle counts for all cycles
+    that it stands for. ``chosen`` counts the cycles with delays by group, ``timed_cycles`` the
+    same, summed over lanes; the last group has the cycles that stand for themselves only. ``log``
     gets rows of cycle, net, ps and lanes while there is room; ``log_full``, where it is given,
-    makes room. ``latest`` is the last moment of all in ps, ``longest`` the longest delay.
+    makes room. ``latest`` is the latest toggle in ps, ``longest`` the longest delay in ps.
 
     Only cycles of the lanes in the mask ``lanes`` count, from number ``first`` up to, but without,
     ``end``; ``begun`` gets the values of all nets before them, ``lane_cycles`` counts the cycles of

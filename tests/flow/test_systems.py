@@ -111,7 +111,7 @@ def test_stalls_resets_and_core_ids_are_those_of_the_rtl(gates, rtl, module):
 
 def test_what_is_not_simulated_is_refused(gates, module):
     case = random_program(random.Random(7), pieces=5)
-    with pytest.raises(ValueError, match="power_up_seed=5: at gate level, give a generator as registers"):
+    with pytest.raises(ValueError, match="power_up_seed=5: gates take registers from a generator"):
         gates.run(requests_of([case], power_up_seed=5), module.messages)
     request = module.messages["imem__req__msg"]
     other = module.messages | {"imem__req__msg": replace(request, fields=request.fields[::-1])}
