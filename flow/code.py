@@ -1,4 +1,4 @@
-"""The code that decides results: that of a module and of all that it imports."""
+"""Digest of the code that a result depends on: a module and everything that it imports."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from types import ModuleType
 from store.code import closure, code_digest
 
 _FLOW = Path(__file__).parent
-# Beside this package, wherever it is installed.
+# The package ``sim`` lies beside this one, wherever the project is installed.
 _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
-# These only bring a node's code and its inputs together. What designs and programs are, a node
-# sees in its inputs and in what it declares.
+# Not in the digest: these files only pass inputs to the code of a node. Designs and programs reach
+# the node's key by its input files and by ``Node.decides``.
 _AROUND = tuple(
     _FLOW / name
     for name in ("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py")
 )
 
 
-@cache  # a process keeps the code with which it began
+@cache  # the code of a running process does not change
 def code_of(owner: type | ModuleType) -> str:
-    """Digest of the code of a module, or of a class's, as far as that code decides results."""
+    """Digest of the code of a module, or of a class's module, with all that it imports."""
     module = owner if isinstance(owner, ModuleType) else sys.modules[owner.__module__]
     return code_digest(closure([Path(str(module.__file__))], _FOLDERS, _AROUND))

@@ -1,7 +1,8 @@
 """The graph of the flow for mflowgen: ``mflowgen run --design flow/construct.py``, then ``make``.
 
-The graph is about the job in the current folder: ``rsaxcel flow`` leaves one in the folder of each
-run. mflowgen loads this file by its location; the file imports the rest from the installed project.
+The graph runs the job of the current folder (``job.json``); ``rsaxcel flow`` leaves one in the
+folder of each run. mflowgen loads this file by its location; the file imports the rest from the
+installed project.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from flow.runner import job_of
 from flow.subjects import find_target, subject_of
 
 _NBITS = 32
-# mflowgen touches what a node gives. The files of a kit may be somebody else's, who has installed
-# it for all: the node gives a folder of links to them instead of a link to their folder.
+# mflowgen sets the time stamps of a node's outputs. The kit's folder may belong to another user,
+# who installed it for all: so the output is a folder of links to its files, not a link to it.
 _LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 

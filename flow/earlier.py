@@ -1,7 +1,7 @@
 """Results of earlier runs in a folder: read from the store, whatever code made them.
 
-A record says itself of what it is. The results of a mapping for FPGAs and of an outline do not: the
-folder of a run names them, with what was asked.
+A record contains its configuration. An FPGA mapping and an outline do not: the folder of their run
+has the configuration, and the keys of the results.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Earlier:
     design, nbits, params
         Design, multiplier or system, its width in bits, and its parameters.
     result
-        What was found.
+        Record, outline or FPGA resources.
     asked_s
-        When it was asked for last, in seconds since 1970.
+        Time of the last request for the result, in seconds since 1970.
     """
 
     design: str
@@ -49,15 +49,15 @@ class Earlier:
 
 
 def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
-    """Give all results that are whole, the one that was asked for last first.
+    """Return all complete results, the most recently requested first.
 
-    Circuits that were given as Verilog are left out. No circuit is elaborated, and no tool is
+    Circuits that were supplied as Verilog are left out. No circuit is elaborated, and no tool is
     called.
 
     Parameters
     ----------
     flows, mappings
-        Build folders of ``flow.run`` and of ``flow.fpga``; there may be none.
+        Build folders of ``flow.run`` and of ``flow.fpga``; either may be missing.
     """
     found: list[Earlier] = []
     if flows.is_dir():
@@ -69,7 +69,7 @@ def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
 
 
 def _records(work: Path) -> Iterator[Earlier]:
-    """Give the records of a folder of runs."""
+    """Yield the records in a folder of runs."""
     for entry in work.glob(f"{STORE}/{RecordNode.name}-*"):
         if entry.is_dir() and is_whole(entry):
             try:
@@ -81,7 +81,7 @@ def _records(work: Path) -> Iterator[Earlier]:
 
 
 def _circuits(work: Path) -> Iterator[Earlier]:
-    """Give the outlines and the mappings of a folder of runs."""
+    """Yield the outlines and the FPGA mappings in a folder of runs."""
     for path in work.glob(f"*/{JOB}"):
         try:
             job = FlowJob.read(path)
@@ -94,7 +94,7 @@ def _circuits(work: Path) -> Iterator[Earlier]:
 
 
 def _result(job: FlowJob, folder: Path) -> Outline | FpgaRecord | None:
-    """Read what a run ended with; None if it did not end, or what it made is gone."""
+    """Read the result of a run; None if the run did not finish or its result was removed."""
     keys = known_keys(folder)
 
     def entry(node: AnyNode) -> Path | None:

@@ -1,4 +1,4 @@
-"""Reads from OpenSTA's reports the slack at every end of a path, and the longest path's cells."""
+"""Reads OpenSTA's reports: the slack of every endpoint, and the cells of the critical path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 BINS = 40
 """Bars of the histogram of slacks."""
 
-# Capacitance, slew, delay, time, edge, pin and cell; a net's load stands with what drives it.
+# Load, slew, delay, time, edge, pin and cell; only a pin that drives a net has a load.
 _POINT = re.compile(
     r"^\s*(?P<load>[\d.]+)?\s+(?P<slew>[\d.]+)\s+(?P<delay>-?[\d.]+)\s+(?P<time>-?[\d.]+)"
     r" (?P<edge>[v^]) (?P<pin>\S+) \((?P<cell>\w+)\)$"
@@ -19,15 +19,15 @@ _END = re.compile(r"(-?[\d.]+) \((?:MET|VIOLATED)\)$")
 
 
 def read_ends(path: str, ends: str) -> dict[str, Any]:
-    """Read the reports of the longest path and of all ends.
+    """Read the report of the critical path and the report of all endpoints.
 
     Returns
     -------
     dict
-        ``slacks``: how many ends there are, the least slack in ns, the width of a bar in ns, and
-        how many ends each of the bars has. ``path``: the longest one, a mapping for each cell with
-        pin, cell, edge, load in fF, slew, delay and time of arrival in ns. ``required_ns``: when
-        its end has to be there.
+        ``slacks``: number of endpoints, least slack in ns, width of a bar in ns, and number of
+        endpoints in each bar. ``path``: the critical path, a mapping for each cell with pin, cell,
+        edge, load in fF, slew, delay and time of arrival in ns. ``required_ns``: required time at
+        its endpoint.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def _point(line: str) -> dict[str, Any] | None:
 
 
 def histogram(slacks: list[float], bins: int = BINS) -> dict[str, Any]:
-    """Count slacks in bars of equal width, from the least one on."""
+    """Count slacks in ns in bars of equal width, from the least slack on."""
     least = min(slacks)
     width = (max(slacks) - least) / bins or 1.0
     counts = [0] * bins

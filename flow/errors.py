@@ -1,12 +1,12 @@
-"""How the flow fails: with one line."""
+"""Exceptions of the flow; each message is one line."""
 
 
 class FlowError(Exception):
-    """A node failed; the message is one line and names the log."""
+    """A node failed; the message is one line, with the path of the log if there is one."""
 
 
 class ToolFailure(FlowError):  # noqa: N818
-    """A tool reports an error, or something that is no result."""
+    """A tool reported an error, or its output is not a result."""
 
 
 class SetupError(FlowError):

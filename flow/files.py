@@ -1,4 +1,4 @@
-"""Files of the nodes."""
+"""JSON files of the nodes, written atomically."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flow.errors import FlowError
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a file that is complete or not there."""
+    """Write a JSON file atomically: no reader sees a part of it."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
         json.dump(content, file, indent=1)
         file.write("\n")
@@ -21,7 +21,7 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a node's result."""
+    """Read a JSON file of a node; raises ``FlowError`` if that fails."""
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:

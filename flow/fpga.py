@@ -1,4 +1,4 @@
-"""FPGA resources of a design or multiplier: the nodes run for one family, the record read."""
+"""FPGA resources of a design or multiplier: runs the nodes for one family, reads the record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FpgaRecord:
     design, nbits, params
         Design or multiplier, its width in bits, its parameters by name.
     family, device
-        Family by Yosys's name, and in words.
+        Family of FPGAs: its name in Yosys, and in words.
     resources
         Resources by the names of the family's columns.
     cells
@@ -38,9 +38,9 @@ class FpgaRecord:
     tools
         Versions of tools by name.
     hash
-        Key of all that decides the record.
+        Key of the record: a digest of everything that it depends on.
     stage, note
-        How far the circuit has come, and what that leaves out.
+        Stage of the flow at which resources were counted, and what they leave out.
     """
 
     design: str
@@ -56,7 +56,7 @@ class FpgaRecord:
     note: str = NOTE
 
     def as_json(self) -> dict[str, Any]:
-        """Give the record for JSON, each resource by its name."""
+        """Return the record for JSON, each resource by its name."""
         names = ("design", "nbits", "params", "family", "device")
         rest = ("cells", "stage", "note", "tools", "hash")
         return {
@@ -73,9 +73,9 @@ def run_fpga(
     progress: Progress = lambda line: None,
     directory: Path | None = None,
 ) -> FpgaRecord:
-    """Resources of a design or a multiplier, or the record of an earlier run.
+    """Count the resources of a design or multiplier, or read the record of an earlier run.
 
-    A record holds while the translated design, Yosys and the code of this node are the same.
+    A record is used again while translated design, Yosys and code of the node are unchanged.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def run_fpga(
 def find_fpga(
     configuration: AnyConfiguration, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
-    """Return the record that ``run_fpga`` would find, None if it had to make one."""
+    """Return the stored record that ``run_fpga`` would use; None if it would have to map."""
     job = _job(configuration, family, _root(directory))
     found = find_result(job, _NODES, _read)
     return None if found is None else read_fpga(job, *found)
@@ -126,7 +126,7 @@ def _root(directory: Path | None) -> Path:
 
 
 def read_fpga(job: FlowJob, folder: Path, key: str) -> FpgaRecord:
-    """Read the result in a folder, which has this key; raises ``ValueError`` for what is none."""
+    """Read the record with this key from its folder; ``ValueError`` if there is none."""
     found = _read(folder)
     return FpgaRecord(
         design=job.design,

@@ -1,9 +1,9 @@
-"""FPGA resources of a design part by part: its modules stay apart, and are mapped one by one.
+"""FPGA resources by module: the hierarchy of a design is kept, each module is mapped alone.
 
-Nothing is optimized across their borders, so that the sum over all parts is more than
-``flow.resources`` counts; it tells where the resources are. Virtex-E, of the year 2000, is here for
-comparison with documents of its time: look-up tables of four inputs, two of them to a memory of 16
-words that is read and written at once.
+Nothing is optimized across the borders of modules, so the sum over all modules is more than
+``flow.resources`` counts; but it shows where the resources are. Virtex-E, of the year 2000, is here
+for comparison with documents of its time: its look-up tables have four inputs, and two of them form
+a dual-port memory of 16 words of one bit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REGISTERS = "flip_flops"
 _LUTS = "logic_luts"
 _CARRY = "carry_bits"
 SUMS = "+"
-"""Stands for a module's carry chains, which take a look-up table for each bit."""
+"""Stands for the carry chains of a module in paths; they take a look-up table for each bit."""
 
 _FLIP_FLOPS = ("FDRE", "FDSE", "FDCE", "FDPE")
 _XC7 = FAMILIES["xc7"]
@@ -46,15 +46,15 @@ MODULE_FAMILIES = {
         ignored=frozenset({"MUXCY", "MUXF5", "MUXF6"}),
     ),
 }
-"""Families whose modules can stay apart, by Yosys's names for them."""
+"""FPGA families that can be mapped module by module, by Yosys's names for them."""
 
 
 def count_resources_by_module(
     verilog: Path, top: str, family: str, work: Path
 ) -> dict[str, dict[str, int]]:
-    """Map a translated design module by module and count what each instance takes.
+    """Map a translated design module by module and count the resources of each instance.
 
-    Memories of words become memories in look-up tables, even where registers would do.
+    Register files become memories in look-up tables, even where Yosys would choose flip-flops.
 
     Parameters
     ----------
@@ -68,15 +68,16 @@ def count_resources_by_module(
     Returns
     -------
     dict
-        Path of an instance to resources of its own, without those of the instances in it; the top's
-        path is empty. Its registers are told apart, ``PATH.NAME``, and its sums, ``PATH.+``.
+        Resources of each instance by its path, without the instances inside it; the top's path is
+        empty. Each register has an entry of its own, ``PATH.NAME``, as have the carry chains,
+        ``PATH.+``.
 
     Raises
     ------
     ValueError
-        For another family.
+        For a family that is not in ``MODULE_FAMILIES``.
     FlowError
-        If Yosys fails or leaves a cell that is not counted.
+        If Yosys fails or leaves a cell that no resource covers.
     """
     if family not in MODULE_FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(MODULE_FAMILIES)} are allowed")
@@ -92,20 +93,20 @@ def count_resources_by_module(
 def add_up(
     counts: Mapping[str, Mapping[str, int]], parts: Mapping[str, str]
 ) -> dict[str, dict[str, int]]:
-    """Resources of parts of a design.
+    """Add up the resources of each part of a design.
 
     Parameters
     ----------
     counts
         As ``count_resources_by_module`` gives them.
     parts
-        Path of an instance, a register or the sums of one to the name of the part that it belongs
-        to, with everything in it that has no entry of its own.
+        Name of the part by path of an instance, a register or carry chains. An entry also covers
+        everything below its path that has no entry of its own.
 
     Raises
     ------
     ValueError
-        For a path that is nowhere in the design, or one of the design that no entry covers.
+        For a path that is not in the design, or a path of the design that no entry covers.
     """
     sums: dict[str, Counter[str]] = {name: Counter() for name in parts.values()}
     unused = set(parts)
@@ -118,7 +119,7 @@ def add_up(
         unused.discard(nearest)
         sums[parts[nearest]].update(resources)
     if unused:
-        raise ValueError(f"{', '.join(sorted(unused))}: nothing of the design is there")
+        raise ValueError(f"{', '.join(sorted(unused))}: the design has no such path")
     return {name: dict(found) for name, found in sums.items()}
 
 

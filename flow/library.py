@@ -1,6 +1,6 @@
-"""Cell libraries that were read before: the parser takes a second.
+"""Cache of parsed cell libraries, because the parser takes a second.
 
-The parser is imported where it is needed: a library that was read before needs none.
+The parser is imported only where it is needed: a library from the cache needs no parser.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _FILE = "library.pickle"
 
 
 def liberty_reader_version() -> str:
-    """Version of the parser beneath."""
+    """Version of libparse, which parses Liberty files."""
     return version("libparse")
 
 
 def kept_library(path: Path) -> Library:
-    """Read a Liberty file, or what was read from a file of the same content.
+    """Read a Liberty file; one of the same content that was read before comes from the cache.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def kept_library(path: Path) -> Library:
     Raises
     ------
     PowerError
-        If the file cannot be read, is no Liberty, or says something that is not understood here.
+        If the file cannot be read, is no Liberty, or has a construct that is not supported.
     CacheError
         If the store cannot be written.
     """
@@ -47,7 +47,7 @@ def kept_library(path: Path) -> Library:
     try:
         content = file_digest(path)
     except OSError:
-        return liberty_reader.read_liberty(path)  # says why not
+        return liberty_reader.read_liberty(path)  # raises with the reason
     tools = sys.version, version("numpy"), liberty_reader_version()
     key = key_of(content, tools, code_of(liberty_reader))
 
@@ -57,7 +57,7 @@ def kept_library(path: Path) -> Library:
     return _read(keep(cache_root(), f"library-{key}", populate) / _FILE)
 
 
-@lru_cache(2)  # three nodes of a flow need the same one
+@lru_cache(2)  # three nodes of a flow need the same library
 def _read(path: Path) -> Library:
     import pickle
 

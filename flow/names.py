@@ -1,4 +1,4 @@
-"""Names in the netlist: what the nodes agree on."""
+"""Names of cells in the netlist: the convention of all nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SEPARATOR = "."
 """Stands between the names of nested instances."""
 
 FLIP_FLOP = "_ff"
-"""Ends the name of a flip-flop, after the register and bit that it holds."""
+"""Suffix of a flip-flop's name, after its register and bit."""
 
 
 def module_path(cell: str) -> str:
@@ -23,7 +23,7 @@ def register_of(cell: str) -> str:
 
 
 def inclusive(own: Mapping[str, float]) -> dict[str, float]:
-    """Sum up per instance path, with all that lies below it."""
+    """Sum up the values of each instance and all instances below it, by path."""
     total: defaultdict[str, float] = defaultdict(float)
     for path, value in own.items():
         parts = path.split(SEPARATOR) if path else []

@@ -1,4 +1,4 @@
-"""Static timing of the netlist with OpenSTA: worst path, smallest period, all slews and slacks."""
+"""Static timing analysis with OpenSTA: critical path, smallest period, all slews and slacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WRITTEN = "timing written"
 
 @dataclass(frozen=True)
 class Point:
-    """A pin on the path and the time in ns at which its signal arrives."""
+    """A pin on the critical path and the time in ns at which its signal arrives."""
 
     pin: str
     arrival_ns: float
@@ -38,14 +38,14 @@ class StaticTiming:
     clock_ns
         Clock constraint.
     slack_ns
-        Slack of the worst path; below 0 where the constraint is not met.
+        Slack of the critical path; below 0 if the constraint is not met.
     start, end
-        Its ends: registers by name, or ports.
+        Start and end of the critical path: registers by name, or ports.
     points
-        The pins along it.
+        Pins along the critical path.
     ends
-        Slacks of all ends and the path's cells, see ``flow.endpoints.read_ends``; empty if they
-        were not asked for.
+        Slacks of all endpoints and cells of the path, see ``flow.endpoints.read_ends``; empty
+        unless slews were asked for.
     """
 
     clock_ns: float
@@ -62,7 +62,7 @@ class StaticTiming:
 
     @property
     def delay_ns(self) -> float:
-        """Delay of the worst path, clock edge to the arrival at its end."""
+        """Delay of the critical path, from the clock edge to the arrival at its end."""
         return self.points[-1].arrival_ns
 
 
@@ -77,10 +77,10 @@ def analyse_timing(
 ) -> StaticTiming:
     """Analyse a netlist.
 
-    Inputs come at the clock edge from the kit's driving cell; outputs drive its load until the next
-    edge. Wires follow the library's default wire-load model. The folder gets ``opensta.log`` and
-    the script. With a file ``slews``, that gets the slews of all pins, for delays and power, and
-    the result has the slacks of all ends.
+    Inputs arrive at the clock edge, driven by the kit's driving cell; outputs drive the kit's load
+    and are due at the next edge. Wires follow the library's default wire-load model. ``work_dir``
+    gets ``opensta.log`` and the script. If ``slews`` is given, this file gets the slews of all
+    pins, and the result has the slacks of all endpoints.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def analyse_timing(
             stdin=subprocess.DEVNULL,
             check=False,
         )
-    # Its exit status is 0 even after an error, and a script goes on behind most of them.
+    # OpenSTA's exit status is 0 even after an error, and most errors do not end the script.
     lines = log.read_text(errors="replace").splitlines()
     errors = [line for line in lines if line.startswith("Error")]
     if errors or _WRITTEN not in lines:
@@ -189,11 +189,11 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
 
 
 def _plain(name: str) -> str:
-    """Strip what OpenSTA and Tcl put around names with brackets."""
+    """Remove the escapes that OpenSTA and Tcl add to names with brackets."""
     return name.replace("\\", "").replace("{", "").replace("}", "")
 
 
 def _endpoint(pin: str) -> str:
-    """Register of a flip-flop's pin, or the port's own name."""
+    """Name of the register whose flip-flop has the pin, or of the port."""
     instance, slash, _ = pin.rpartition("/")
     return register_of(instance) if slash else pin

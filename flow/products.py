@@ -1,4 +1,4 @@
-"""The workload of a multiplier: products of random operands while its energy is measured."""
+"""The workload for the energy of a multiplier: products of random operands."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from flow.requests import default_key
 from sim.operations import operation
 
 LANES = 32
-"""Runs side by side."""
+"""Number of runs, simulated side by side."""
 
 PRODUCTS = 8
-"""Products of each run whose energy is averaged; another one comes first."""
+"""Products of each run whose energy is averaged; one more runs first and does not count."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Product:
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
-    """Modulus of the workload: the only one, else that of the key of the designs' workload.
+    """Modulus of the workload: the constant one, else the modulus of ``default_key``.
 
-    The largest number of so many bits where no key is as short.
+    Widths below the shortest key have the largest number of ``nbits`` bits.
     """
     if constant_modulus:
         return constant_modulus
@@ -41,7 +41,7 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
     """Products of random a and b below the modulus, run by run.
 
-    Responses are Python's, cycles the cycle model's.
+    Responses come from Python's integers, cycles from the cycle model.
     """
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")
@@ -55,7 +55,7 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
 
 
 def _cycles(configuration: MultiplierConfiguration, *operands: int) -> int:
-    """Cycles of what is synthesized, ``operator``: a bare unit if it is for one modulus."""
+    """Cycles of the synthesized circuit (``operator``): a bare unit if its modulus is constant."""
     if configuration.constant_modulus:
         return sum(configuration.timing.durations(*operands))
     return configuration.cycles(*operands)

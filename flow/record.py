@@ -1,4 +1,4 @@
-"""The record: what the nodes found, as one object and as JSON."""
+"""The record: the results of the nodes as one object, and as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flow.errors import FlowError
 
 VERSION = 2
-"""Of the record's attributes and their meaning."""
+"""Version of the record's attributes and their meaning."""
 
 STANDARD_OPERATION = "encrypt"
 """Operation whose figures stand for a design, where there is one of this name."""
@@ -23,7 +23,7 @@ class RecordError(FlowError, ValueError):
 
 @dataclass(frozen=True)
 class CriticalPath:
-    """The longest path: its ends, registers by name or ports, and its delay in ns."""
+    """The critical path: its ends, registers by name or ports, and its delay in ns."""
 
     start: str
     end: str
@@ -37,43 +37,43 @@ class OperationRecord:
     Parameters
     ----------
     operations
-        How many were averaged.
+        Number of operations that were averaged.
     exponent
-        Exponent of all of them; none of a multiplier's products.
+        Exponent of all operations; None for products of a multiplier.
     cycles
         Cycles of an operation: request accepted to response valid, 1 if it is combinational; of a
         program, reset to end.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle, glitches_per_net_and_cycle
-        How often a net toggles, and how often in glitches, where these are counted.
+        Mean toggles of a net in a cycle, and glitches among them, if they are counted.
     power_mw, energy_nj
-        Mean power, and energy of an operation, of the record's activity.
+        Mean power, and energy of an operation, under the record's ``activity``.
     energy_lower_nj
         Energy without glitches: a lower bound.
     energy_upper_nj, glitch_factor
-        Where glitches are counted: energy as if each pulse that was shorter than its gate's delay
-        had come through, and ``energy_nj`` over ``energy_lower_nj``.
+        If glitches are counted: energy as if each pulse that was shorter than its gate's delay had
+        appeared at the output, and ``energy_nj`` over ``energy_lower_nj``.
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
     energy_parts_nj
-        Energy by what takes it: ``flow.power.breakdown.PARTS``.
+        Energy of each of ``flow.power.breakdown.PARTS``.
     by_module
         By path of a module, with all modules inside it: ``energy_nj`` and ``toggles`` of an
-        operation; where glitches are counted, ``glitch_nj`` and ``glitches``.
+        operation; if glitches are counted, also ``glitch_nj`` and ``glitches``.
     glitch_modules
-        Where glitches take most energy, the worst first: ``module``, its ``energy_nj`` of an
-        operation without what lies below it, and ``share`` of the energy of all glitches.
+        Modules with the most glitch energy, the worst first: ``module``, ``energy_nj`` of its
+        glitches in an operation without modules inside it, and ``share`` of all glitch energy.
     glitch_chains, glitch_depth
-        Where glitches begin and how far they run: ``flow.power.chains.glitch_chains``.
+        Where glitches begin and how far they propagate: ``flow.power.chains.glitch_chains``.
     timed_share, glitch_error
-        Where gates have delays: the share of the cycles in which they have them, and the relative
-        standard error of the glitches' energy by that sample; no error where it is unknown.
+        If gates have delays: the share of the cycles with delays, and the relative standard error
+        of the glitch energy from this sample; None if the error is unknown.
     simulated_exponent, simulated_cycles
-        Of a design on its own: the exponent, maybe cut to its leading bits, and the cycles that
-        were simulated.
+        Of a design alone: the simulated exponent, which may be the leading bits of ``exponent``,
+        and the cycles of an operation with it.
     program, measured_cycles, instructions
-        Of a system: the program, the cycles of its call of the exponentiation, instructions.
+        Of a system: the program, the cycles of its exponentiation alone, and instructions.
     """
 
     operations: int
@@ -107,7 +107,7 @@ class OperationRecord:
 
 @dataclass(frozen=True)
 class Record:
-    """What the flow found out about a design, a multiplier or a system.
+    """Result of the flow for a design, a multiplier or a system.
 
     Parameters
     ----------
@@ -116,33 +116,33 @@ class Record:
     library, corner
         Cell library and its operating conditions.
     stage
-        How far the circuit has come on the way to a layout.
+        How far the circuit was taken towards a layout when it was measured.
     clock_ns, min_period_ns, slack_ns
-        Clock period that was asked for, the smallest one, and the slack at the first.
+        Clock constraint, smallest clock period, and slack at the constraint.
     critical_path
-        The longest path.
+        The critical path.
     area_um2, area_by_module
-        Area, and that of each unit by its path, with all that lies below it.
+        Area, and area of each unit by its path, including all units inside it.
     cell_count, flip_flop_count, clock_gate_count
-        Cells; those among them that are flip-flops and clock gates.
+        Number of cells, and of flip-flops and clock gates among them.
     adders
-        Kind of carry chains that was chosen.
+        Structure of the carries that synthesis chose.
     power_period_ns
         Clock period at which power is given.
     activity
-        What toggles: ``timed``, gates with delays, or ``zero``, gates without.
+        ``timed``: gates have delays; ``zero``: gates have none.
     operations
         Operations by type.
     glitches
         What the energies leave out.
     notes
-        What else has to be said beside the figures, of the library.
+        Remarks on the library, to show beside the figures.
     tools
         Versions of tools by name.
     hash
-        Key of all that decides the record.
+        Key of the record: a digest of everything that it depends on.
     version
-        Of this form.
+        ``VERSION`` at the time of writing.
     """
 
     design: str
@@ -197,7 +197,7 @@ class Record:
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Give the record for JSON, with name and figures of the operation that stands for it."""
+        """Return the record for JSON, with name and figures of the standard operation."""
         content = asdict(self)
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}
@@ -208,12 +208,12 @@ class Record:
 
     @classmethod
     def from_json(cls, content: Any) -> Record:
-        """Take a record from JSON.
+        """Make a record from the content of a JSON file.
 
         Raises
         ------
         RecordError
-            If it is no record, or one of another version; says what is wrong.
+            If the content is no record, or one of another version; the message says what is wrong.
         """
         if isinstance(content, dict) and content.get("version") != VERSION:
             raise RecordError(f"record: version {content.get('version')} instead of {VERSION}")
@@ -235,7 +235,7 @@ _STANDARD_FIGURES = ("operation", "cycles", "power_mw", "energy_nj")
 
 
 def _part(cls: type[_PART], content: Any, what: str) -> _PART:
-    """Make an object of JSON's, whose names are the same."""
+    """Make a dataclass object from a JSON object with the same names."""
     if not isinstance(content, dict):
         raise RecordError(f"{what}: a {type(content).__name__} instead of an object")
     known = {x.name: x for x in fields(cls)}  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The default workload: what designs and systems do while their energy is measured."""
+"""The default workload: the operations of designs and systems whose energy is measured."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sim.operations import expected_response, operation
 Operands = tuple[int, int, int]
 
 OPERATION_COUNT = 32
-"""Operations of each type whose energy is averaged; each has another base."""
+"""Operations of each type whose energy is averaged; each has its own base."""
 
 PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
-"""Keys by width whose exponents a document prints for its energies: McNay, text below table 1. The
-modulus is the one that they belong to (docs/errata.md)."""
+"""Keys by width in bits, with the exponents that McNay prints for energies (text below table 1).
+The modulus is the one to which these exponents belong (docs/errata.md)."""
 
 _PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
@@ -42,18 +42,18 @@ class Exponentiation:
 
 @cache
 def default_key(nbits: int) -> Key:
-    """Key of the workload: one whose exponents are printed, else the standard one."""
+    """Key of the workload: one whose exponents McNay prints, else the standard key."""
     return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)
 
 
 def default_exponents(nbits: int) -> dict[str, int]:
-    """Exponents of encryption and decryption, those of ``default_key``."""
+    """Exponents of ``default_key``, for encryption and decryption."""
     key = default_key(nbits)
     return {"encrypt": key.e, "decrypt": key.d}
 
 
 class Target(Protocol):
-    """What has operands: a design, or a system with one."""
+    """Interface of a design, or of a system, that the choice of operands needs."""
 
     @property
     def nbits(self) -> int:
@@ -65,16 +65,16 @@ class Target(Protocol):
 
     @property
     def halves(self) -> Halves | None:
-        """How its modulus and exponent carry two halves; None: they do not."""
+        """How modulus and exponent contain those of two halves; None: they do not."""
 
 
 def workload_operands(
     target: Target, exponent: int, count: int, halves: Halves | None = None
 ) -> list[Operands]:
-    """Random bases, each with the exponent and the modulus of ``default_key``, or the only one.
+    """Random bases, each with the exponent and the modulus: constant, or of ``default_key``.
 
-    Where the modulus is two halves, they are primes of equal length, and the exponent is modulo
-    each of them less 1. ``halves`` are those of software, which a target does not tell.
+    With halves, the modulus joins two primes of equal length, and the exponent joins its residues
+    modulo each prime less 1. ``halves`` replaces the target's, for software with halves.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves
@@ -88,7 +88,7 @@ def workload_operands(
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations on the operands that ``workload_operands`` gives."""
+    """Operations on ``workload_operands``, with their responses and cycles."""
     to_do = operation(configuration)
     return [
         Exponentiation(*row, expected_response(to_do, row), configuration.cycles(*row))
@@ -102,7 +102,7 @@ def describe_workload(
     constant_modulus: int = 0,
     by_primes: bool = False,
 ) -> str:
-    """Say what is run: how often, with which exponents, and which key's modulus."""
+    """Describe the workload in words: exponents, number of bases, and modulus."""
     key = default_key(nbits)
     named = f"the key whose exponents {_PRINTED_BY} prints"
     if nbits not in PRINTED_KEYS:
@@ -120,6 +120,6 @@ def describe_workload(
 
 
 def _short(number: int) -> str:
-    """Write a number in decimal, a long one by its ends."""
+    """Write a number in decimal; a long one by its first and last hexadecimal digits."""
     text = str(number)
     return text if len(text) <= 12 else f"{hex(number)[:8]}...{hex(number)[-4:]}"

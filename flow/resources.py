@@ -22,7 +22,7 @@ RESULT = "fpga.json"
 """Name of the file of the result."""
 
 _COUNTS = "cells.json"
-# Yosys's own script without &mfs at its end, and without a proof that nothing changed: both take
+# Yosys's own script without &mfs at its end, and without the equivalence check: both take
 # minutes to hours with trees of exclusive ors. Logic is 0.2 % larger, 4 % in such trees.
 _ABC9 = (
     "scratchpad -set abc9.verify 0",
@@ -37,17 +37,17 @@ class Family:
     Parameters
     ----------
     command
-        Yosys's command for it, ports and clock left as they are.
+        Yosys's synthesis command for the family, without buffers at ports and clock.
     device
-        What it stands for, in words.
+        Name of the family, in words.
     columns
-        Resource to the cells that take it, each with how much of it.
+        By resource, the cells that take it, each with the amount per cell.
     ignored
-        Cells that take nothing that is counted.
+        Cells that take none of these resources.
     derived
-        Resource names to what follows from the others.
+        Function from the counted resources to those that follow from them.
     settings
-        Yosys's commands before that.
+        Yosys's commands that run before ``command``.
     """
 
     command: str
@@ -63,7 +63,7 @@ class Family:
         Raises
         ------
         FlowError
-            For a cell of which nothing is known.
+            For a cell that is neither in ``columns`` nor in ``ignored``.
         """
         known = {cell for column in self.columns.values() for cell in column} | self.ignored
         if unknown := sorted(set(cells) - known):
@@ -83,7 +83,7 @@ def _luts_of_xc7(counts: dict[str, float]) -> dict[str, float]:
 def _alms(counts: dict[str, float]) -> dict[str, float]:
     """Adaptive logic modules, if any two functions of up to five inputs can share one.
 
-    A module has four flip-flops, so that many of them can decide, too.
+    A module has four flip-flops, so a design with many of them may need more modules.
     """
     logic = counts["functions_of_6"] + (counts["functions_to_5"] + counts["memory_luts"]) / 2
     return {"alms": max(logic, counts["flip_flops"] / 4)}
@@ -142,7 +142,7 @@ NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
 
 
 def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
-    """Map a translated design and count what it takes.
+    """Map a translated design and count its resources.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
 
 
 def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
-    """Count cells, in Yosys's process. Memories stay memories, because the families have some."""
+    """Map and count cells, in Yosys's process; memories stay, as FPGAs have memory blocks."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)

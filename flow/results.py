@@ -1,4 +1,4 @@
-"""Results of nodes: where they are in a job's store, and what makes those that are not there."""
+"""Results of nodes: finds them in a job's store, and makes those that are missing."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from store.folders import digests, keep
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a node in a job's store, whether it is there or not.
+    """Place of a node's result in a job's store, and whether the result exists.
 
     Parameters
     ----------
     name, key
-        Name of its folder, and its key.
+        Name of the result's folder, and the result's key.
     made
-        Whether it is there.
+        Whether the result exists.
     """
 
     name: str
@@ -32,10 +32,10 @@ class Result:
 
 
 def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
-    """Look for the nodes' results, one after the other, as far as they are there; build no design.
+    """Yield the nodes' results in order, up to the first missing one; elaborate no circuit.
 
-    The result after one that is not there is looked for, too, if the missing one has been made
-    before the next is asked for.
+    Keys depend on the results before. So the iteration goes on after a missing result only if the
+    caller makes this result before it asks for the next one.
     """
     digest_of = {KIT: kit_digest(job.library)}
     for node in nodes:
@@ -49,15 +49,15 @@ def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
 
 
 def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
-    """Make a node's result unless it is kept, and link it in the node's folder.
+    """Make a node's result unless the store has it, and link it in the node's folder.
 
     Parameters
     ----------
     node, job, key
-        The node, what is asked, and the key of the result.
+        The node, the job, and the key of the result.
     folder
-        Folder of the node: its inputs are in ``inputs``; its outputs get into ``outputs``, its logs
-        into a folder ``work-...``.
+        Folder of the node: its inputs are in ``inputs``; links to its outputs go to ``outputs``,
+        its logs to a folder ``work-...``.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
     """
 
     def populate(draft: Path) -> None:
-        # What a killed run's tools still write does not get here.
+        # A new folder, because tools of a killed run may still write to the old one.
         work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
         node.run(job, Place(folder / "inputs", draft, work, key))
 
@@ -77,7 +77,7 @@ def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
 
 
 def link(folder: Path, files: Mapping[str, Path]) -> None:
-    """Put links into a folder, in place of those that are there."""
+    """Put links into a folder, in place of links with the same names."""
     folder.mkdir(exist_ok=True)
     for name, target in files.items():
         (folder / name).unlink(missing_ok=True)

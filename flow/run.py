@@ -1,4 +1,4 @@
-"""The ASIC flow for one configuration: what is asked is checked, the graph run, the record read."""
+"""The ASIC flow for one configuration: checks the request, runs the nodes, reads the record."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def run_flow(
 ) -> Record:
     """Take a design, a multiplier or a system through the flow, or return an earlier record.
 
-    Each node's result is reused while its inputs, its code, its tools and what is asked are the
-    same. An interrupted run goes on behind the last node that was finished. Processes that want the
-    same record at once wait for the first one. (PyMTL3 elaborates one component per process at a
-    time: no two threads of one process may call this at once.)
+    A node's result is used again while inputs, code, tools and parameters of the node are the same.
+    An interrupted run resumes after the last finished node. If several processes ask for the same
+    record at once, the first one makes it and the others wait. (PyMTL3 elaborates one component per
+    process at a time: no two threads of one process may call this at once.)
 
     Parameters
     ----------
     target
         Design or multiplier with width and parameters, or a processor system.
     library
-        Design kit.
+        Name of the cell library.
     clock_ns
         Clock period to synthesize for, in ns.
     operations
@@ -66,8 +66,8 @@ def run_flow(
         is faster, and energy is a lower bound.
     timed_cycles
         Cycles of each type of operation in which gates have delays, drawn at random;
-        ``flow.job.ALL_CYCLES``: all. The default means at least so many: all where that takes some
-        seconds.
+        ``flow.conditions.ALL_CYCLES``: all. The default is a minimum: all cycles, if that takes
+        only some seconds.
     progress
         Called with a line at the beginning of each node.
     directory
@@ -99,7 +99,7 @@ def find_record(
     timed_cycles: int = TIMED_CYCLES,
     directory: Path | None = None,
 ) -> Record | None:
-    """Return the record that ``run_flow`` would find, None if it had to make one.
+    """Return the stored record that ``run_flow`` would use; None if it would have to run nodes.
 
     No circuit is elaborated, so that any thread may call this.
 
@@ -117,20 +117,20 @@ def find_record(
 
 @dataclass(frozen=True)
 class Outline:
-    """Area and longest path of a circuit, which may be a multiplier on its own.
+    """Area and critical path of a circuit, which may be a multiplier alone.
 
     Parameters
     ----------
     library, corner
         Cell library and its operating conditions.
     clock_ns, min_period_ns
-        Clock period that was asked for, and the smallest one.
+        Clock constraint, and smallest clock period.
     delay_ns
-        Delay of the longest path; of a combinational circuit, from port to port.
+        Delay of the critical path; in a combinational circuit, from port to port.
     area_um2, cell_count
-        Area and cells.
+        Area, and number of cells.
     hash
-        Key of all that decides it.
+        Key of the result of timing, a digest of all that the outline depends on.
     """
 
     library: str
@@ -151,14 +151,14 @@ def run_outline(
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Outline:
-    """Synthesize a circuit and find its longest path; parameters and errors as ``run_flow``."""
+    """Synthesize a circuit and find its critical path; parameters and errors as ``run_flow``."""
     root = _root(directory)
     job = _outline_job(target, root, library, clock_ns)
     check_tools(library)
     run_nodes(job, _OUTLINE, root, progress or (lambda line: None), _read_timing)
     found = _find_outline(job)
     if found is None:
-        raise FlowError(f"{job.name}: what was synthesized is gone")
+        raise FlowError(f"{job.name}: the result of synthesis is gone")
     return found
 
 
@@ -169,7 +169,7 @@ def find_outline(
     *,
     directory: Path | None = None,
 ) -> Outline | None:
-    """Return what ``run_outline`` would find, None if it had to make it; see ``find_record``."""
+    """Return the stored result of ``run_outline``; None if it would have to run nodes."""
     job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
     return _find_outline(job)
@@ -184,12 +184,12 @@ def _find_outline(job: FlowJob) -> Outline | None:
 
 
 def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
-    """Read the results of synthesis and timing, which have this key.
+    """Read an outline from the folders of synthesis and timing; ``key`` is the key of timing.
 
     Raises
     ------
     FlowError
-        If they or the library are missing.
+        If a file or the library is missing.
     """
     timing, synthesis = _read_timing(timed), read_json(mapped / "synthesis.json")
     return Outline(
@@ -209,9 +209,9 @@ def find_netlist(
     *,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Return the files that ``run_outline`` would read, by name, and the key of the last of them.
+    """Return the files of translation, synthesis and timing by name, and the key of timing.
 
-    They are those of translation, synthesis and timing; None if it had to make one of them.
+    None if ``run_outline`` would have to run one of these nodes.
     """
     job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
@@ -231,9 +231,9 @@ def find_results(
 ) -> dict[str, Path]:
     """Folders of the results of the nodes of ``run_flow``, or of ``run_outline``, by node.
 
-    As far as they are there: the files themselves are not looked at, and
-    no circuit is elaborated. ``record`` is called as the record's hash. ``run`` is the folder of
-    the run that made them, where it is still there, with the tools' logs.
+    Only results that exist are returned. Their files are not checked, and no circuit is elaborated.
+    The name of the folder ``record`` ends with the record's hash. ``run`` is the folder of the run
+    that made the results, with the tools' logs, if it still exists.
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):
@@ -282,12 +282,12 @@ def _root(directory: Path | None) -> Path:
 
 
 def read_record(folder: Path) -> Record:
-    """Read the record in the folder of its result; raises ``ValueError`` for what is none."""
+    """Read the record in the folder of its result; ``ValueError`` if the file is no record."""
     return Record.from_json(json.loads((folder / "record.json").read_text(encoding="utf-8")))
 
 
 def check_tools(library: str) -> None:
-    """Look for all tools.
+    """Check that all tools of the flow are installed.
 
     Raises
     ------
@@ -314,7 +314,7 @@ def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> d
         raise ValueError("operations: at least one is needed, such as encrypt")
     for name, exponent in exponents.items():
         if not name.isidentifier():
-            raise ValueError(f"operations: {name!r} is no name of letters, digits and underscores")
+            raise ValueError(f"operations: {name!r} must be letters, digits and underscores")
         if not 0 <= exponent < 1 << subject.exponent_nbits:
             widths = f"0 to {subject.exponent_nbits} bits"
             raise ValueError(f"operations: {name}={exponent}: exponents of {widths} are allowed")

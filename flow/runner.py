@@ -1,7 +1,7 @@
-"""Runs the nodes of a job in this process: each takes its result from the store, if it is there.
+"""Runs the nodes of a job in this process; results that the store has are used again.
 
-A run that was interrupted goes on behind the last finished node, because the nodes' results
-outlive the folder of the run.
+An interrupted run resumes after the last finished node, because the nodes' results are stored
+outside the folder of the run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from store.folders import CacheError, find, key_of, unwritable
 Progress = Callable[[str], None]
 
 KNOWN = "known.json"
-"""File beside the job, with the keys of the results by node, as they were when the run ended."""
+"""File beside ``job.json`` with the keys of the results by node, at the end of the run."""
 
 _LOG = "error.log"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
@@ -42,22 +42,22 @@ def run_nodes(
     progress: Progress,
     check: Callable[[Path], object],
 ) -> tuple[Path, str]:
-    """Make the results of nodes that are not there.
+    """Make the results of nodes that the store does not have.
 
-    Processes that want the same at once wait for the first one.
+    If several processes run the same job at once, the first one makes the results; the others wait.
 
     Parameters
     ----------
     job
-        What is asked.
+        Job of the run.
     nodes
-        Nodes in their order, each with all that it needs before it.
+        Nodes in order, each after all nodes that it needs.
     root
         Folder of the runs and of the store (or of a link to them, see ``flow.paths``).
     progress
         Called with a line at the beginning of each node.
     check
-        Raises ``ValueError`` for a last result that is not what it should be.
+        Reads the last node's result; raises ``ValueError`` if the result is damaged.
 
     Returns
     -------
@@ -114,14 +114,14 @@ def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Pr
 
 @contextmanager
 def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
-    """Tell an error by the name of the node, in one line, with a log."""
+    """Turn an error into one of the flow: one line with the node's name and a log."""
     try:
         yield
     except (UserError, CacheError):
-        raise  # tells all of it
+        raise  # the message is complete
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        if "(log: " not in reason:  # a tool's own log says more
+        if "(log: " not in reason:  # a tool's own log has more than a traceback
             log.write_text(traceback.format_exc())
             reason = f"{reason} (log: {log})"
         raise _kind(error)(f"{node.name} of {folder.name}: {reason}") from error
@@ -138,7 +138,7 @@ def _kind(error: Exception) -> type[FlowError]:
 def find_result(
     job: FlowJob, nodes: Sequence[AnyNode], check: Callable[[Path], object]
 ) -> tuple[Path, str] | None:
-    """Folder and key of the last node's result, if it is there and whole; no design is built.
+    """Folder and key of the last node's result, if it is complete; no circuit is elaborated.
 
     Raises
     ------
@@ -157,10 +157,10 @@ def find_result(
 
 
 def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
-    """Folders of the results that there are of a job's first nodes, by their names.
+    """Folders of a job's results by node, up to the first missing result.
 
-    ``run`` is the folder of the run that made them, where it is still there, with the tools' logs.
-    The files themselves are not looked at.
+    ``run`` is the folder of the run that made them, with the tools' logs, if it still exists. The
+    files of the results are not checked.
     """
     found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
     folder = run_folder(job)
@@ -168,7 +168,7 @@ def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
 
 
 def job_of(subject: Subject, root: Path, **asked: Any) -> FlowJob:
-    """FlowJob about a subject, whose results are kept in a folder of runs, see ``run_nodes``."""
+    """Create the job of a subject; ``root`` is the folder of the runs, see ``run_nodes``."""
     return FlowJob.of(subject, work_folder(root) / STORE, **asked)
 
 
@@ -184,7 +184,7 @@ def _made(job: FlowJob, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]
 
 @contextmanager
 def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a run; it ends with this process."""
+    """Hold the lock of a run; the lock ends with this process."""
     descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
@@ -198,7 +198,7 @@ def _locked(folder: Path, progress: Progress) -> Iterator[None]:
 
 
 def known_keys(folder: Path) -> dict[str, str]:
-    """Keys of the results by node, as the folder of a run has them; empty where it has none."""
+    """Read the keys of the results by node from the folder of a run; empty if it has none."""
     try:
         return read_json(folder / KNOWN)
     except FlowError:
@@ -206,19 +206,19 @@ def known_keys(folder: Path) -> dict[str, str]:
 
 
 def _write_known(folder: Path, job: FlowJob, nodes: Sequence[AnyNode]) -> None:
-    """Leave in the folder of a run the keys of the results that there are, by node."""
+    """Write the keys of the existing results, by node, to the folder of a run."""
     write_json(folder / KNOWN, {node.name: result.key for node, result in _made(job, nodes)})
 
 
 def _note_answer(
     folder: Path, job: FlowJob, nodes: Sequence[AnyNode], found: tuple[Path, str]
 ) -> None:
-    """Leave in the folder of a run that a result of an earlier run was given, and when.
+    """Note in the folder of a run, by time stamps, that a stored result was used again.
 
-    By this ``flow.earlier`` tells which of several results is today's: a line of the circuit may
-    have been changed, and changed back.
+    So ``flow.earlier`` finds the current one of several results: a line of the circuit may have
+    been changed, and changed back.
     """
-    with suppress(OSError):  # of a folder that can only be read
+    with suppress(OSError):  # the folder may be read-only
         os.utime(found[0])
         if known_keys(folder).get(nodes[-1].name) == found[1]:
             os.utime(folder / KNOWN)

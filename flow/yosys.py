@@ -23,13 +23,13 @@ from store.tools import YOSYS
 
 _MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
 _REGISTERS = "registers"
-# What `read_slang` puts before the name of the register in the names of flip-flops.
+# Prefix that `read_slang` puts before a register's name to name its flip-flops.
 _DRIVER = "$driver$"
 _MAIN = Lock()
 
 
 class Yosys:
-    """A Yosys design. Only inside `in_yosys`: an error in Yosys ends the process."""
+    """A Yosys design. For functions called by `in_yosys` only: a Yosys error ends the process."""
 
     def __init__(self) -> None:
         # Loading the library takes its time, and the parent does not need it.
@@ -46,7 +46,7 @@ class Yosys:
     def read_verilog(self, path: Path, memories: bool = False) -> list[str]:
         """Read translated SystemVerilog, each module once, and return the modules' names.
 
-        Arrays of words become flip-flops, unless ``memories`` are to stay what they are.
+        Arrays of words become flip-flops, or stay memories if ``memories`` is set.
 
         The front end `slang` makes a module per instance, so each module is read on its own with
         the others as black boxes. (Yosys's own front end leaves arrays of packed structs undriven.)
@@ -85,12 +85,12 @@ class Yosys:
         ]
 
     def is_library_cell(self, cell: Any) -> bool:
-        """Tell a cell of a library that has been read from Yosys's own and from instances."""
+        """Return whether a cell is of a loaded library, not one of Yosys's own and no instance."""
         module = self.design.module(cell.type)
         return module is not None and module.get_blackbox_attribute(False)
 
     def _expose_undriven(self, module: Any) -> None:
-        """Leave nets undriven where nothing drives them; the front end drives them with x."""
+        """Remove the drivers of x that the front end adds to nets without a driver."""
         a_port = self.lib.IdString("\\A")
         for cell in list(module.cells_.values()):
             if cell.type.str() == "$buf" and cell.getPort(a_port).is_fully_undef():
@@ -143,14 +143,15 @@ def yosys_version() -> str:
 
 
 class YosysProcess:
-    """A process that makes a design by a function, and calls other functions with copies of it.
+    """A process that makes a design, and calls functions with copies of this design.
 
     Parameters
     ----------
     log
         File for Yosys's output.
     function, args
-        Called with its arguments; both must be picklable. What it gives stays in the process.
+        Function that returns the design, and its arguments; picklable. The design stays in the
+        process.
 
     Raises
     ------
@@ -160,7 +161,7 @@ class YosysProcess:
 
     def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:
         yosys_version()
-        # Each process begins with no design: what Yosys did before would change its netlists.
+        # A new process, because earlier designs in the same Yosys process would change netlists.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([function.__module__])
         self._calls, theirs = context.Pipe()
@@ -173,19 +174,19 @@ class YosysProcess:
         self._await(log)
 
     def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
-        """Call a function with what the first one has given; another call finds it as it was.
+        """Call a function with a copy of the design, and more arguments; the design stays as it is.
 
         Parameters
         ----------
         log, function, args
-            As for the first one.
+            As for ``YosysProcess``; the function gets the design as its first argument.
 
         Raises
         ------
         FlowError
             If Yosys reports an error.
         """
-        with suppress(ConnectionError):  # `_await` tells why
+        with suppress(ConnectionError):  # `_await` raises with the reason
             self._calls.send((log, function, args))
         self._await(log)
 
@@ -222,12 +223,12 @@ def _without_main() -> Iterator[None]:
 
 
 def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
-    """Call a function that uses `Yosys` in a process of its own; as for ``YosysProcess``."""
+    """Call a function that uses `Yosys` in a new process; parameters as for ``YosysProcess``."""
     YosysProcess(log, function, *args).close()
 
 
 def _reason(lines: list[str], status: int | None) -> str:
-    """Give the line of a log that says most: of a failed check, what it found."""
+    """Return the most telling line of a log; for a failed check, the warning with its finding."""
     errors = [line.strip() for line in lines if "ERROR:" in line]
     warnings = [line.strip() for line in lines if line.startswith("Warning:")]
     if errors and "check -" in errors[-1] and warnings:
@@ -240,7 +241,7 @@ def _reason(lines: list[str], status: int | None) -> str:
 def _serve(
     calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
 ) -> None:
-    # Beside the log: a path that Yosys and ABC take, and nothing stays where the process is killed.
+    # Temporary files beside the log: Yosys and ABC accept this path, and `clean` removes it.
     os.environ["TMPDIR"] = str(log.parent)
     _redirect(log)
     design = function(*args)
@@ -248,7 +249,7 @@ def _serve(
     with suppress(EOFError):
         while True:
             log, function, args = calls.recv()
-            # A process ends with an error of Yosys, and leaves another design behind.
+            # A fork per call: an error in Yosys ends its process, and a call changes the design.
             _flush()
             if (child := os.fork()) == 0:
                 _call_and_exit(log, function, (design, *args))

@@ -1,4 +1,4 @@
-"""Old folders of stores and runs, found by their last use, and drafts of killed processes."""
+"""Finds and removes old folders of stores and runs, and drafts of killed processes."""
 
 import errno
 import fcntl
@@ -61,7 +61,7 @@ def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator
 
 
 def describe_old(path: Path) -> Old:
-    """Give a folder or file with its size and its age."""
+    """Return a folder or file with its size and its age."""
     return Old(path, _nbytes(path), _days(path))
 
 

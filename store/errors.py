@@ -1,4 +1,4 @@
-"""How commands fail: one line on standard error and an exit status."""
+"""Errors of commands: one line on standard error and an exit status."""
 
 import difflib
 import re
@@ -33,7 +33,7 @@ class RunError(click.ClickException):
 
 
 def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
-    """Give a suggestion for an error message, to append to an unknown name; empty without a match.
+    """Return a suggestion to append to an unknown name in a message; empty without a match.
 
     Parameters
     ----------

@@ -76,8 +76,8 @@ class SystemAreas:
     processor_area_um2, accelerator_area_um2 : float
         Area of the processor, and of all other instances in the top module.
     exponentiator_area_um2, registers_area_um2 : float or None
-        Area of the exponentiator, and of all other cells of the instance that contains it, which are
-        the adapter's registers. None without an accelerator.
+        Area of the exponentiator, and of all other cells of the instance that contains it, which
+        are the adapter's registers. None without an accelerator.
     """
 
     processor_area_um2: float

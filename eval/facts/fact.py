@@ -12,8 +12,9 @@ Kind = Literal[
 """Origin of a figure.
 
 ``modelled``: by the cycle model; ``simulated in part``: the power over the exponent's leading bits
-stands for the whole operation; ``estimated``: by a mapper that neither packs nor places; ``projected``: from
-other widths; ``printed``: in a document; ``derived``: by a quantity's formula from other facts.
+stands for the whole operation; ``estimated``: by a mapper that neither packs nor places;
+``projected``: from other widths; ``printed``: in a document; ``derived``: by a quantity's formula
+from other facts.
 """
 
 OPERATIONS = ("encrypt", "decrypt")

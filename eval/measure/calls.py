@@ -87,7 +87,8 @@ def loaded_energies(
     Raises
     ------
     MeasureError
-        If the accelerator needs constants of the modulus from its host: these programs compute none.
+        If the accelerator needs constants of the modulus from its host: these programs compute
+        none.
     """
     target = find_system(system, nbits)
     if target.constants:

@@ -20,8 +20,8 @@ DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
 
 LEDGER = "ledger.jsonl"
-"""File of a sweep with a line of JSON for each job that has ended: design, measurement, time of day,
-worker, seconds, memory, and the reason of a failure."""
+"""File of a sweep with a line of JSON for each job that has ended: design, measurement, time of
+day, worker, seconds, memory, and the reason of a failure."""
 
 _SLACK = 1.5  # margin: factor on the memory that the model estimates
 

@@ -1,8 +1,8 @@
 """Measures cycles: by the cycle model and on the circuit, alone and on a processor.
 
 The functions that jobs run take ``progress`` as ``memoize`` does: without it, they return the kept
-result or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the circuit's
-cycles from the model's.
+result or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the
+circuit's cycles from the model's.
 """
 
 import random

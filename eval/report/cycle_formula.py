@@ -18,8 +18,8 @@ def cycle_formula(
 ) -> tuple[list[str], int] | None:
     """Lines with the cycles of each executor for a key, and the total.
 
-    An executor takes cycles for its request, for the units that compute its constants, and for
-    each step: the products of its busiest lane, and control. Returns None if the cycles of a product
+    An executor takes cycles for its request, for the units that compute its constants, and for each
+    step: the products of its busiest lane, and control. Returns None if the cycles of a product
     depend on its operands.
     """
     if configuration.base_dependent:

@@ -81,8 +81,8 @@ def build_circuit(
     Raises
     ------
     FlowError
-        For a combinational loop, a latch, or a flip-flop with another clock, set or clear. Clock
-        gates are supported if their input is the clock port.
+        For a combinational loop, a latch, or a flip-flop that has set or clear, or a clock other
+        than the clock port. Clock gates are supported if their input is the clock port.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
@@ -172,7 +172,7 @@ class _Builder:
         return function
 
     def check(self, instance: Instance, sequential: Sequential) -> None:
-        """Refuse cells that are not on the rising edge of the clock or of a clock gated once."""
+        """Refuse registers unless they use the rising edge of the clock, gated at most once."""
         clocked = sequential.clock.pins
         clocks = self.clock if sequential.kind == "gate" else self.clock | self.enables.keys()
         if (
@@ -195,7 +195,7 @@ class _Builder:
         output: int | None = None,
         driver: Driver | None = None,
     ) -> int:
-        """Add a gate and return its output; a buffer without a required output is left out."""
+        """Add a gate and return its output's position; a buffer without ``output`` is left out."""
         inputs = tuple(wires[pin] for pin in function.pins)
         if output is None:
             if len(inputs) == 1 and bool(function.table[1]):

@@ -206,7 +206,7 @@ class GateEngine:
 
 
 def refuse_seed(power_up_seed: int) -> None:
-    """Refuse a power-up seed: here a generator draws the contents of the registers."""
+    """Refuse a power-up seed: at gate level, ``registers`` draws their initial values."""
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 

@@ -1,5 +1,5 @@
-// A netlist of gates with zero delay as a circuit for the benches (bench.h), in 64 lanes: a word per
-// net has a bit for each. Toggles are counted in the lanes and cycles that belong to what is measured.
+// Zero-delay simulation of a netlist of gates, as a circuit for the benches (bench.h). 64 lanes run
+// at once: each net has a word with one bit per lane. Toggles count in measured lanes and cycles.
 //
 // The netlist comes as arrays, see circuit.py; kernels.inc has the functions of the library's cells.
 
@@ -58,7 +58,7 @@ class Gates {
 
     void edge() {
         Word* const state = n.values + n.first_state;
-        // What a state takes over is never a state itself, but what a gate makes of one.
+        // No iteration reads what another one writes: a gate lies between any two states.
 #pragma GCC ivdep
         for (int64_t i = 0; i < n.state_count; i++) state[i] = n.values[n.states[i]];
     }
@@ -68,7 +68,7 @@ class Gates {
     }
 
   protected:
-    // Inputs of the circuit are what no gate drives.
+    // Counts toggles of the circuit's inputs: the nets that no gate drives.
     void count_inputs(Word counted) {
         Word* const old = before.data();
 #pragma GCC ivdep
@@ -93,7 +93,7 @@ class Gates {
             uint64_t* const high = n.high + run[3];
             uint64_t sum = 0;
             switch (run[0]) {
-// No gate of a run reads what another one of it drives.
+// No gate of a run reads the output of another gate of the same run.
 #define PIN(number) net[pins[(number) * count + i]]
 #define KERNEL(number, expression)                                             \
     case number:                                                              \

@@ -1,4 +1,4 @@
-"""How the netlist of a subject is simulated: with delays or without, whole or in part."""
+"""Chooses the cycles in which gates have delays: none, a sample, or all cycles in parts."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 _PART_CYCLES = 2000
-# Gates times cycles of an operation up to which all cycles have delays: some seconds.
+# Gates times cycles up to which all cycles have delays: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
-"""Gives the part with a name: from the store, or by the function."""
+"""Returns the simulated part with a name: from the store, or by calling the function."""
 
 
 @dataclass(frozen=True)
 class GateLevel:
-    """A netlist, and how it is simulated.
+    """A netlist, and in which cycles its gates have delays.
 
     Parameters
     ----------
     netlist
-        Of library cells.
+        Netlist of library cells.
     slews
-        Slews of its pins, where gates have delays.
+        Slews of all pins; None: gates have no delays.
     timed_cycles
         Cycles of each type of operation in which gates have delays; ``ALL_CYCLES``: all cycles.
     keep
-        Keeps the parts of a simulation, so that an interrupted run goes on.
+        Stores the parts of a simulation, so that an interrupted run can be resumed.
     """
 
     netlist: Netlist
@@ -49,18 +49,18 @@ class GateLevel:
     ) -> Simulated:
         """Simulate a type of operation.
 
-        Every cycle is simulated. Where gates have delays, they have them only in a sample of the
-        cycles, as many as asked for; or in all cycles, part by part. Unless asked otherwise, they
-        have them in all cycles where that takes some seconds.
+        Every cycle is simulated. With slews, gates have delays in a sample of about
+        ``timed_cycles`` cycles, or in all cycles, simulated in parts. With the default of
+        ``timed_cycles``, all cycles have delays if that takes only some seconds.
 
         Parameters
         ----------
         name
-            Of the operation.
+            Name of the type of operation.
         cycles
-            About how many are counted.
+            Approximate number of counted cycles.
         simulate
-            Simulates it; the sample says in which cycles gates have delays.
+            Simulates the operations; its sample selects the cycles in which gates have delays.
         """
         if self.slews is None:
             return simulate(Sample())

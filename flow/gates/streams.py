@@ -1,4 +1,4 @@
-"""Runs operations on the netlist of a circuit with two streams, counting the toggles."""
+"""Runs operations on the netlist of a circuit with ports recv and send; counts toggles."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class GateSimulator(GateEngine):
         ValueError
             For too many lanes, lanes of different lengths, or a ``power_up_seed``.
         FlowError
-            If the circuit does not answer, or sends a response without a request.
+            If the circuit does not respond, or sends a response without a request.
         """
         lanes, operations = len(requests), len(requests[0]) if requests else 0
         if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):

@@ -28,7 +28,7 @@ class GateSystemRun:
     runs
         One for each program.
     activity
-        Activity of all runs, from the first cycle after reset to the one that shows the end.
+        Activity of all runs, from the first cycle after reset to the cycle that signals the end.
     """
 
     runs: list[SystemRun]

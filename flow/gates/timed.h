@@ -1,4 +1,4 @@
-// A netlist whose gates have delays, in 64 lanes: what changes in a cycle, and when.
+// Simulates a netlist whose gates have delays, in 64 lanes: which nets toggle in a cycle, and when.
 //
 // A cycle begins with the edge of the clock at time 0: inputs and the states of flip-flops change
 // then. A net's waveform is a list of moments, each with the lanes that toggle. Gates are evaluated
@@ -25,17 +25,17 @@ struct Moment {
 };
 
 // A kernel has, for a gate of so many INPUTS and CASES of delays:
-//   value(in)                        what the inputs make of the output
-//   each_case(in, moved, function)   calls function(case, lanes) for lanes of inputs that moved
+//   value(in)                        value of the output for these inputs
+//   each_case(in, moved, function)   calls function(case, lanes) where an input moved
 template <int NUMBER> struct Kernel;
 
 #include "timed_kernels.inc"
 
-// Room for the changes that a gate has begun: a word for each picosecond, used in turn, and a bit for
-// each word that is not empty.
+// Ring buffer for the pending output changes of a gate: a word of lanes for each picosecond, and a
+// bit for each word that is not empty.
 class Ring {
   public:
-    // A delay begins in a group of 64 ps that may have passed in part.
+    // 64 ps more than the longest delay: it may begin late in a group of 64 ps.
     explicit Ring(int64_t longest) {
         while (last < longest + 64) last = 2 * last + 1;
         slots.assign(last + 1, ZEROS);
@@ -47,7 +47,7 @@ class Ring {
     std::vector<uint64_t> marks;
 };
 
-// Changes that a gate has begun, at most one of each lane.
+// Pending output changes of a gate, at most one of each lane.
 class Pending {
   public:
     explicit Pending(Ring& ring)
@@ -55,13 +55,13 @@ class Pending {
 
     Word lanes() const { return waiting; }
 
-    // Tells which lanes begin a change at a moment, before `add` has the changes themselves.
+    // Notes the lanes whose output begins to change now; `add` then enters when it will toggle.
     INLINED void begin(Time now, Word lanes) {
         if (!waiting) group = now & ~63;
         waiting |= lanes;
     }
 
-    // Without branches, though often there are no lanes: a branch could not be foretold.
+    // Without branches, though `lanes` is often 0: a branch would often be mispredicted.
     INLINED void add(Time at, Word lanes) {
         slot(at) |= lanes;
         mark(at) |= uint64_t{lanes != 0} << at % 64;
@@ -80,7 +80,7 @@ class Pending {
         }
     }
 
-    // Takes out the changes that are due up to a moment, that one included.
+    // Removes the changes that are due up to and including `now`; calls the function for each.
     template <class Function> INLINED void pass(Time now, Function function) {
         while (waiting) {
             const uint64_t left = mark(group);
@@ -107,7 +107,7 @@ class Pending {
     Word* const slots;
     uint64_t* const marks;
     Word waiting = ZEROS;
-    Time group = 0;  // not later than the first change that waits, nor than now
+    Time group = 0;  // in ps; not later than the first pending change, nor than now
 };
 
 class TimedGates : public Gates {
@@ -148,10 +148,10 @@ class TimedGates : public Gates {
 
   private:
     static constexpr Time NEVER = std::numeric_limits<Time>::max();
-    static constexpr double EVEN = 0.25;  // of a share: does not depend on the cycle's toggles
-    static constexpr int FEW = 6;  // cases that are compiled one by one
+    static constexpr double EVEN = 0.25;  // part of a share that does not depend on the toggles
+    static constexpr int FEW = 6;  // up to so many cases are added one by one, unsorted
 
-    // Its moments end with one at NEVER; `moved` has the lanes that end otherwise than they began.
+    // Waveform in `moments`, up to NEVER; `moved`: lanes whose last value differs from the first.
     struct Wave {
         uint32_t first;
         Word moved;
@@ -162,7 +162,7 @@ class TimedGates : public Gates {
         Word lanes;
     };
 
-    // Lanes of the window that count in a cycle. Keeps the values before its first cycle.
+    // Lanes that count in this cycle of the window. Saves the values before the first cycle of it.
     Word in_window(Word counted) {
         counted &= t.lanes;
         if (!counted) return ZEROS;
@@ -187,7 +187,7 @@ class TimedGates : public Gates {
             group = group_of(cycle / t.period);
             return true;
         }
-        // A cycle's share is 1/period on average, and grows with the toggles that are known anyway.
+        // A cycle's share is 1/period on average and grows with its useful toggles, counted before.
         const double mean = double(all_moved) / (cycle + 1);
         const double relative = mean > 0 ? moved / mean : 1.0;
         const double share = (EVEN + (1 - EVEN) * relative) / t.period;
@@ -201,11 +201,12 @@ class TimedGates : public Gates {
         return hits;
     }
 
-    // The shares of all cycles in a row are cut into strata of length 1. Each has a point, drawn: the
-    // cycle that it hits has delays. So no loop of the circuit keeps step with the sample.
+    // Stratified sampling: the shares of all cycles, end to end, are cut into strata of length 1.
+    // Each stratum has a random point, and the cycle that it hits has delays. So the sample is not
+    // in step with any loop of the circuit.
     double point() const { return stratum + (drawn(stratum) >> 11) * 0x1p-53; }
 
-    // As many strata in a row as there are groups have one group each, in an order that is drawn.
+    // Group of a stratum: every `group_count` strata in a row get all groups, in random order.
     uint64_t group_of(uint64_t number) const {
         const uint64_t some = drawn(~(number / t.group_count)), odd = some >> 32 | 1;
         return (number % t.group_count * odd + some) % t.group_count;
@@ -224,7 +225,7 @@ class TimedGates : public Gates {
         std::copy(state, state + n.state_count, held.begin());
     }
 
-    // Begins a cycle: what moves at its edge.
+    // Begins a cycle: waveforms of inputs and states, which toggle at the clock edge.
     void start(Word counted) {
         for (const int32_t net : touched) {
             active[net] = 0;
@@ -253,13 +254,13 @@ class TimedGates : public Gates {
         finish(net, first, moved);
     }
 
-    // Room for the moments of one more gate: no two are equal, and none is later than this.
+    // Room for the moments of one more gate: one per ps at most, up to `latest` + longest delay.
     void reserve() {
         const size_t needed = top + latest + t.longest + 3;
         if (needed > moments.size()) moments.resize(2 * needed);
     }
 
-    // Ends the waveform of a net that began at `first`.
+    // Ends the waveform of a net, whose moments begin at index `first`.
     void finish(int64_t net, uint32_t first, Word moved) {
         if (top == first) return;
         latest = std::max(latest, moments[top - 1].at);
@@ -276,7 +277,7 @@ class TimedGates : public Gates {
         touched.push_back(static_cast<int32_t>(net));
     }
 
-    // Gives all nets that gates drive their waveforms; `values` has what they end with.
+    // Computes the waveforms of all nets that gates drive; `values` already has their last values.
     void follow() {
         for (int64_t r = 0; r < n.run_count; r++) {
             switch (t.kernels[r]) {
@@ -340,7 +341,7 @@ class TimedGates : public Gates {
             UNROLLED
             for (int k = 1; k < K::INPUTS; k++) now = std::min(now, next[k]->at);
             if (now == NEVER) break;
-            // Without branches: which input is next cannot be foretold.
+            // Without branches: the processor could not predict which input is next.
             UNROLLED
             for (int k = 0; k < K::INPUTS; k++) {
                 const bool moves = next[k]->at == now;

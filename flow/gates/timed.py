@@ -19,7 +19,7 @@ from flow.power.slews import Slews
 from sim.native.records import Record
 
 GROUPS = 8
-"""Groups of drawn cycles, a power of two: how their glitches differ tells the sample's error."""
+"""Groups of sampled cycles, a power of two: the sample's error follows from their spread."""
 
 
 class TimedArrays(Record):
@@ -29,15 +29,15 @@ class TimedArrays(Record):
     fall of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles of each
     net. Some cycles have delays: see :class:`Sample` for ``period``, ``part`` and ``by_activity``.
     In such cycles, ``glitches`` counts all other toggles by group of cycles and net, and
-    ``swallowed`` the pulses that were shorter than the delay. A drawn cycle counts as often as the
-    cycles that it stands for. ``chosen`` counts the cycles with delays by group, ``timed_cycles``
-    the same for all lanes; the last group has the cycles that stand for themselves only. ``log``
+    ``swallowed`` the pulses that were shorter than the delay. A sampled cycle counts for all cycles
+    that it stands for. ``chosen`` counts the cycles with delays by group, ``timed_cycles`` the
+    same, summed over lanes; the last group has the cycles that stand for themselves only. ``log``
     gets rows of cycle, net, ps and lanes while there is room; ``log_full``, where it is given,
-    makes room. ``latest`` is the last moment of all in ps, ``longest`` the longest delay.
+    makes room. ``latest`` is the latest toggle in ps, ``longest`` the longest delay in ps.
 
-    Only the cycles of some ``lanes`` count, and of these the one with number ``first`` and those
-    after it that are before ``end``; ``begun`` gets the values before these cycles, ``lane_cycles``
-    counts all counted cycles of the lanes.
+    Only cycles of the lanes in the mask ``lanes`` count, from number ``first`` up to, but without,
+    ``end``; ``begun`` gets the values of all nets before them, ``lane_cycles`` counts the cycles of
+    these lanes, in this window or not.
     """
 
     _fields_ = (
@@ -65,14 +65,14 @@ class Sample:
     Parameters
     ----------
     period
-        One of so many cycles; 1: all cycles have delays.
+        One cycle of so many has delays; 1: all cycles have delays.
     part
-        Which cycle of each period, from 0, in an order that is drawn. Two parts have no cycle in
+        Index of the cycle in each period, from 0, in random order. Two parts have no cycle in
         common; all parts together are all cycles. None: cycles are drawn so that the more useful
-        toggles a cycle has, the more likely it has delays. So no cycle in which much happens is
-        missed, however rare it is.
+        toggles a cycle has, the more likely it has delays. So rare cycles with many toggles are
+        not missed.
     window
-        Where given, other cycles do not count at all.
+        If given, cycles outside of this window do not count at all.
     """
 
     period: int = 1
@@ -82,7 +82,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class TimedRun:
-    """What a timed simulation gave besides activity.
+    """Results of a simulation with delays: glitches, swallowed pulses, cycles with delays.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class TimedRun:
     timed_cycles
         Cycles with delays of all lanes together.
     latest_ps
-        Last moment of all cycles.
+        Latest toggle of all cycles, in ps after the clock edge.
     log
         Rows of cycle, position of the net, moment in ps and lanes; empty unless asked for.
     """
@@ -111,7 +111,7 @@ class TimedRun:
     def error(self, weights: np.ndarray) -> float:
         """Relative standard error of the glitches' weighted sum, from the groups' means.
 
-        Infinite where it is unknown: less than two groups have cycles, or no cycle has a glitch.
+        Infinite if it is unknown: fewer than two groups have cycles, or no cycle has a glitch.
         """
         sums, drawn = self.glitches @ weights, self.chosen[:GROUPS]
         there = drawn > 0
@@ -181,7 +181,7 @@ class TimedNetlist:
         return arrays
 
     def run_of(self, arrays: TimedArrays) -> TimedRun:
-        """Read what a simulation has left in its arrays."""
+        """Read the results of a simulation from its arrays."""
         kept = arrays.arrays
         if arrays.watched is not None:
             cycles = arrays.netlist.contents.counted_cycles

@@ -30,7 +30,7 @@ def main() -> None:
     node = nodes[asked.node]
     try:
         job = FlowJob.read(asked.job)
-        # Where ``rsaxcel flow`` has it, instead of in the folder of each node.
+        # The same cache as of ``rsaxcel flow``, instead of one in the folder of each node.
         os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())

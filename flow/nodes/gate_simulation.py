@@ -1,4 +1,4 @@
-"""Gate-level simulation: the netlist's results are checked, the toggles of its nets counted."""
+"""Gate-level simulation: runs operations on the netlist, checks results, counts toggles."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ NOTES = {
     TIMED: "energy counts glitches; placement, clock tree and crosstalk are not in it",
     ZERO: "gates have no delays: energy is a lower bound, by the glitches, which are not counted",
 }
-"""What has to be said beside energies, by activity."""
+"""Remarks to show beside energies, by activity."""
 
 
 class GateSimulationNode(Node):
-    """Does a subject's work on the netlist, behind gates with delays or without."""
+    """Simulates a subject's operations on its netlist, with delays of gates or without."""
 
     name = "gate-simulation"
     inputs = (KIT, "interface.json", "netlist.json", "slews.txt")
@@ -43,7 +43,7 @@ class GateSimulationNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Operands, results and cycles, and the code that simulates them."""
+        """Return operands, results and cycles, and the code that simulates the operations."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
     @staticmethod
@@ -84,7 +84,7 @@ def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
 
 
 def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
-    """Give a part of a simulation: from the store, where an interrupted run has left it."""
+    """Return a part of a simulation: from the store if an interrupted run has left it there."""
 
     def populate(folder: Path) -> None:
         done = make()
@@ -100,6 +100,6 @@ def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
 
 
 def _plain(figure: Any) -> Any:
-    """Show a mean that is whole as a whole number."""
+    """Return a mean that is a whole number as an integer."""
     whole = isinstance(figure, float) and figure.is_integer()
     return int(figure) if whole else figure

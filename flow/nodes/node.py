@@ -1,4 +1,4 @@
-"""What every node of the flow declares, and the key of its result, which follows from that."""
+"""Base class of the nodes: what a node declares, and the key of its result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node runs.
+    """Folders in which a node runs, and the key of its result.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Place:
 
 
 class Node(ABC):
-    """A node of the flow: a step from files to files. No node has instances.
+    """A node of the flow: a step from files to files; its class is used without instances.
 
     Whatever can change a result is declared here, because the node's key is made of it: a result is
     used again as long as its key is the same. The code of the node's module, and of all that this
@@ -88,22 +88,22 @@ class Node(ABC):
         Raises
         ------
         FlowError, ValueError
-            Saying in one line why there are none.
+            If the node fails; the message is one line.
         """
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Give what else of the job's subject decides the result, for JSON; build no design."""
+        """Return what else of the subject the result depends on, for JSON; elaborate no circuit."""
         return None
 
     @classmethod
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
-        """Key of the result, which is the same while nothing changes that decides it.
+        """Key of the result: the same as long as everything that the result depends on.
 
         Parameters
         ----------
         job
-            What is asked.
+            Job of the run.
         digests
             Digests of files by name, those of the node's inputs among them.
         """

@@ -19,7 +19,7 @@ from flow.power.slews import FLOW_UNIT_S, Slews
 
 
 class PowerNode(Node):
-    """Weighs toggles with the slews and the library's tables."""
+    """Computes power and energy from toggles, slews and the library's tables."""
 
     name = "power"
     inputs = (
@@ -59,23 +59,23 @@ class PowerNode(Node):
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
-    """Period at which the circuit runs: the constraint, or what it needs if that is longer."""
+    """Clock period for power: the constraint, or the smallest period if that is longer."""
     return max(clock_ns, min_period_ns)
 
 
 def summarize(energy: Energy, operations: float) -> dict[str, Any]:
     """Power in mW, split up, and the mean energy of an operation in nJ.
 
-    The four parts of the power add up: nets that cells and inputs charge, inside of cells, clock
-    (its nets and what its pins cost inside the cells) and leakage.
+    The power is the sum of four parts: switching (nets that cells and inputs charge), internal
+    (inside cells), clock (its nets, and what its pins cost inside cells) and leakage.
 
     Parameters
     ----------
     energy
         Energy of the simulated window.
     operations
-        In the window: of one that was simulated in part, its share, because the other cycles have
-        the same power.
+        Number of operations in the window; a fraction if one operation was simulated in part: its
+        other cycles are taken to have the same power.
     """
     items, to_mw = energy.items, 1e3 / energy.time_s
     energy_nj = _nj(energy, operations)
@@ -97,16 +97,16 @@ def summarize(energy: Energy, operations: float) -> dict[str, Any]:
 def summarize_glitches(
     model: EnergyModel, activity: Activity, energy: Energy, operations: float, period_ns: float
 ) -> dict[str, Any]:
-    """Say what glitches add to the energy of an operation, and where.
+    """Energy in nJ that glitches add to an operation, and the modules where they arise.
 
     Parameters
     ----------
     model
         Computes the energy of an activity of the netlist.
     activity, energy
-        Of the simulated window, with glitches.
+        Activity and energy of the simulated window, with glitches.
     operations
-        In the window, as for `summarize`.
+        Number of operations in the window, as for `summarize`.
     period_ns
         Clock period.
     """

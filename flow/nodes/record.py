@@ -1,4 +1,4 @@
-"""Record: what the other nodes found, as one object."""
+"""Record: the results of the other nodes in one object."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ def build_record(
     Parameters
     ----------
     job, key
-        What was asked, and the key of the record.
+        Job of the run, and the key of the record.
     kit
-        Library.
+        Cell library.
     parts
         Results: interface, synthesis, timing, simulation, power.
     tools
-        Versions of the tools that none of them names.
+        Versions of the tools that no result names.
     """
     synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
     known = {x.name for x in fields(OperationRecord)}
     operations = {}
     for name, counted in parts["simulation"]["operations"].items():
-        # The record has four parts of the power; power.json has the details.
+        # The record keeps only the four parts of the power; power.json has the details.
         found = {**counted, **power["operations"][name]}
         operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
     for part in parts.values():

@@ -27,7 +27,8 @@ from flow.synthesizer.yosys import YosysSynthesizer
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
-# More pressure on the synthesizer than this, as a part of the period, only costs area.
+# Parts of the clock period: least delay to aim at, and largest violation to try again after.
+# More pressure on the synthesizer only costs area.
 _PRESSURE = 0.1
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
@@ -44,7 +45,7 @@ class SynthesisNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Synthesize and write areas, counts and what was tried."""
+        """Synthesize and write areas, counts and all attempts."""
         kit = Kit.read(place.inputs / KIT, job.library)
         source = Source((place.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = place.outputs.resolve(), place.work.resolve()
@@ -54,7 +55,7 @@ class SynthesisNode(Node):
 
 @dataclass(frozen=True)
 class Attempt:
-    """A mapping that was tried, and what came out.
+    """A mapping that was tried, and its result.
 
     Parameters
     ----------
@@ -77,23 +78,23 @@ def synthesize(
     work: Path,
     synthesizer: Synthesizer = _SYNTHESIZER,
 ) -> dict[str, Any]:
-    """Synthesize and return areas, counts and what was tried.
+    """Synthesize and return areas, counts and all attempts.
 
     A synthesizer may map unit by unit and not see paths from one unit to another. So the whole
-    netlist is timed, and where it misses the clock the circuit is mapped again with less time, or
-    with faster adders. Of the netlists that meet the clock the smallest stays, or else the one with
-    the least area times period; it is written to ``netlist.v`` and ``netlist.json``.
+    netlist is timed, and if it misses the clock, the circuit is mapped again for a shorter delay or
+    with faster adders. The result is the smallest netlist that meets the clock, or else the one
+    with the least area times period; it is written to ``netlist.v`` and ``netlist.json``.
 
     Parameters
     ----------
     source
-        What to synthesize.
+        Verilog, top module and kit.
     clock_ns
         Clock period to meet, in ns.
     outputs, work
         Folders of the results, and of the logs and whatever else the tools read and write.
     synthesizer
-        What maps the circuit.
+        Synthesizer that maps the circuit.
 
     Raises
     ------
@@ -139,7 +140,7 @@ def synthesize(
 def _targets(
     synthesizer: Synthesizer, clock_ns: float, kit: Kit, attempts: list[Attempt]
 ) -> Iterator[tuple[str, float]]:
-    """Give adders and the delay to aim at next, after what has been tried."""
+    """Yield adders and target delay in ns of the next attempt, from the attempts so far."""
     for adders in synthesizer.adders:
         for target_ns in _targets_ns(clock_ns, kit, attempts):
             yield adders, target_ns
@@ -148,7 +149,7 @@ def _targets(
 
 
 def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
-    """Give the delay to aim at next, while what has been tried gives hope of a shorter period."""
+    """Yield the target delay of the next attempt, as long as the last one nearly met the clock."""
     margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
     for _ in range(_ATTEMPTS):
         yield round(max(clock_ns - margin_ns, clock_ns * _PRESSURE), 3)
@@ -171,7 +172,7 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
     Raises
     ------
     FlowError
-        If a cell is not of the library or is a latch.
+        If a cell is not in the library or is a latch.
     """
     cells = json.loads(netlist.read_text())["modules"][top]["cells"]
     counts = Counter(cell["type"] for cell in cells.values())

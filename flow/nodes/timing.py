@@ -1,4 +1,4 @@
-"""Timing: the netlist's longest path, smallest period, slews of all pins and slacks of all ends."""
+"""Timing: critical path and smallest period of the netlist, slews of pins, slacks of endpoints."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TimingNode(Node):
 
 
 def timing_summary(timing: StaticTiming) -> dict[str, Any]:
-    """Give the result for the record."""
+    """Return the result for the record."""
     return {
         "clock_ns": timing.clock_ns,
         "slack_ns": round(timing.slack_ns, 6),

@@ -72,7 +72,7 @@ class Activity:
 
 
 def joined(parts: Sequence[Activity]) -> Activity:
-    """Join simulations of the same operations, each with gate delays in other cycles.
+    """Join simulations of the same operations, each with gate delays in different cycles.
 
     All parts have equally many cycles with delays. The glitches of each part are an estimate for
     all cycles; their mean is exact.

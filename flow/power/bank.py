@@ -35,7 +35,7 @@ class Bank:
     slews
         Slews of all pins.
     kept
-        What `fixed` has computed, for all activities.
+        Results of `fixed`, shared by the banks of all activities.
     """
 
     cell: LibraryCell
@@ -61,7 +61,7 @@ class Bank:
     def edge_j(
         self, power: InternalPower, edge: Edge, cause: tuple[str, Edge], output: str = ""
     ) -> np.ndarray:
-        """Return the energy in joules of one edge of a pin, which a pin's edge causes.
+        """Return the energy in joules of one edge of a pin, given the pin and edge that cause it.
 
         ``output`` is the pin with the load, if there is one.
         """
@@ -72,7 +72,7 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return what is the same under all activities, made once."""
+        """Return a value that does not depend on the activity; it is computed once."""
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]

@@ -1,4 +1,4 @@
-"""Splits the energy of an operation by kind of part, by module, and into useful and glitches."""
+"""Splits the energy of an operation by part, by module, and into useful toggles and glitches."""
 
 from __future__ import annotations
 

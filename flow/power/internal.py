@@ -2,7 +2,7 @@
 
 If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
 related input and by the probability of their `when` state. Pins are taken as independent, with two
-exceptions: the outputs of a flip-flop show one state, and its data at the clock edges differs from
+exceptions: the outputs of a flip-flop show one state, and at the clock edges its data differs from
 the state exactly as often as the state then toggles.
 
 Outputs that switch together share the energy of an event in the tables (NanGate's Q and QN, or the

@@ -31,7 +31,7 @@ exit
 
 
 FLOW_UNIT_S = 1e-9
-"""Unit of the slews that the flow's static timing writes; timing.tcl sets it."""
+"""Unit in seconds of the slews that the flow's timing analysis writes; set in ``opensta.tcl``."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -239,11 +239,11 @@ class GivenSubject(ExponentiatorSubject):
 
     @property
     def tools(self) -> Mapping[str, str]:
-        """None: nothing is left to be translated."""
+        """Empty: the Verilog needs no translation."""
         return {}
 
     def verilog(self) -> VerilogModule:
-        """Give the Verilog as it was given."""
+        """Return the Verilog unchanged, with its messages."""
         return self.configuration.module
 
     def work(self, exponents: Mapping[str, int]) -> Any:

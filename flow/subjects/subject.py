@@ -1,4 +1,4 @@
-"""Interfaces of circuits and subjects in the flow."""
+"""Base class of the flow's subjects: a circuit with its workload."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ class Subject(ABC):
     def verilog(self) -> VerilogModule:
         """Translate the circuit.
 
-        The Verilog has no comments: they tell the lines of the source, which must not decide
-        anything.
+        Comments are removed: they name lines of the source, which must not change the key of a
+        result.
 
         Raises
         ------
         FlowError
-            Where PyMTL3 refuses to write Verilog.
+            If PyMTL3 cannot translate the circuit.
         """
         try:
             module = translate(self.component(), self.design, check=self.check)

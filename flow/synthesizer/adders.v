@@ -1,8 +1,8 @@
-// Carry look-ahead as a plain ripple. Yosys calls for it wherever it builds an adder.
+// Ripple carry in place of Yosys's carry look-ahead unit ($lcu), which is in every adder.
 //
-// In a chain of adders the carries of all overlap, so that a tree of carries per adder costs area
-// for little time, and ABC speeds up the chains that turn out critical. Yosys takes the rule whose
-// name sorts first, and its own begins with _90_.
+// In a chain of adders, the ripples of all adders overlap in time: a carry tree per adder costs area
+// and gains little, and ABC speeds up the chains that turn out critical. Yosys takes the rule
+// whose name sorts first, and the name of its own rule begins with _90_.
 (* techmap_celltype = "$lcu" *)
 module _80_rsaxcel_ripple_lcu (P, G, CI, CO);
   parameter WIDTH = 2;

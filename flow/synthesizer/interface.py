@@ -1,8 +1,8 @@
-"""What the flow asks of a synthesizer: another one has to give the same.
+"""Interface of a synthesizer: what a tool must provide to take the place of Yosys.
 
-A synthesizer maps the Verilog of a circuit to cells of a library. How hard it is to try, and which
-netlist is the best, the flow decides (``flow.nodes.synthesis``): it asks for one netlist after the
-other, has each of them timed, and keeps one.
+A synthesizer maps the Verilog of a circuit to cells of a library. The flow sets the target delay
+and selects the best netlist (``flow.nodes.synthesis``): it asks for one netlist after the other,
+times each of them, and keeps one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flow.kit import Kit
 
 @dataclass(frozen=True)
 class Source:
-    """What is to be mapped.
+    """The circuit to map, and the library.
 
     Parameters
     ----------
@@ -47,20 +47,20 @@ class Mapper(ABC):
         driver. Constants are ``kit.tie_high`` and ``kit.tie_low``, where the kit has such cells.
         Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``, and the
         flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
-        (``flow.names``), because areas, powers and paths are told by these names. Instances of
-        modules with a stream of their own may not be dissolved before they are mapped.
+        (``flow.names``), because areas, powers and paths are reported by these names. Instances
+        of modules with a stream of their own may not be flattened before they are mapped.
 
         Equal arguments give equal netlists.
 
         Parameters
         ----------
         adders
-            How carries run: one of the synthesizer's ``adders``.
+            Structure of the carries: one of the synthesizer's ``adders``.
         target_ns
             Delay to aim at between registers or ports, in ns. A netlist that misses the delay is no
             error.
         folder
-            Where the netlists go, and the log.
+            Folder of the netlists and the log.
 
         Raises
         ------
@@ -77,8 +77,8 @@ class Synthesizer(ABC):
     name
         Name of the tool in records.
     adders
-        Ways in which carries can run, the smallest first; the flow goes on to the next one where
-        the clock period is not met.
+        Structures of the carries in adders, the smallest first; the flow tries the next one if the
+        netlist does not meet the clock period.
     """
 
     name: ClassVar[str]

@@ -36,8 +36,8 @@ Passes without a gain here have one elsewhere, or none that is known:
   needs 0.720 ns in place of 0.762 ns.
 - simplemap: sharing (``opt_share``) may leave a multiplexer of words, which has no cell.
 - peepopt: no design is known that gains.
-- ripple carries: the figures are those with Yosys's tree of carries in their place, which
-  ``flow.nodes.synthesis`` tries where the clock is missed.
+- ripple carries: the figures compare with Yosys's tree of carries in place of the ripple, which
+  ``flow.nodes.synthesis`` tries if the clock period is missed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Mapping:
     kit
         The library.
     adders
-        Carry chains.
+        Structure of the carries in adders.
     """
 
     top: str

@@ -24,7 +24,7 @@ class YosysSynthesizer(Synthesizer):
 
     @contextmanager
     def open(self, source: Source, work: Path) -> Iterator[Mapper]:
-        """Read a circuit and optimize its words: that is the same for all mappings."""
+        """Read a circuit and optimize it as words, once for all mappings."""
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
         with ExitStack() as processes:

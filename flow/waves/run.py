@@ -145,7 +145,7 @@ def watch(
         raise ValueError(f"operation={operation}: {', '.join(names)} are allowed")
     found = find_netlist(target, library, clock_ns, directory=directory)
     if found is None:
-        raise FlowError(f"{subject.name}: the netlist is gone")
+        raise FlowError(f"{subject.name}: the netlist of the flow is gone")
     files = found[0]
     interface = read_interface(files["interface.json"])
     timing = read_json(files["timing.json"])

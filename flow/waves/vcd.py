@@ -10,7 +10,7 @@ from flow.power.netlist import Bit
 from flow.waves.clock import Change
 from flow.waves.signals import Signal
 
-_FIRST, _LAST = 33, 126  # characters of a code
+_FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
 
 
 class VcdWriter:

@@ -84,7 +84,7 @@ def test_parts_are_sums_of_what_is_nearest():
     }
     with pytest.raises(ValueError, match="ab is in no part"):
         add_up({"ab": {"x": 1}}, {"a": "first"})
-    with pytest.raises(ValueError, match="b, c: nothing of the design is there"):
+    with pytest.raises(ValueError, match="b, c: the design has no such path"):
         add_up({"a": {"x": 1}}, {"": "rest", "c": "first", "b": "first"})
 
 

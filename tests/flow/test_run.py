@@ -185,7 +185,7 @@ def test_a_build_folder_that_cannot_be_written_is_named(tmp_path):
         ({"clock_ns": float("nan")}, "clock_ns=nan: 0.01 to 1000 ns"),
         ({"operations": {}}, "at least one"),
         ({"operations": {"encrypt": 256}}, "encrypt=256: exponents of 0 to 8 bits"),
-        ({"operations": {"a b": 3}}, "'a b' is no name"),
+        ({"operations": {"a b": 3}}, "'a b' must be letters"),
     ],
 )
 def test_bad_input_is_refused_at_once(tmp_path, options, message):
