@@ -98,7 +98,7 @@ class Node(ABC):
 
     @classmethod
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
-        """Key of the result: the same as long as everything that the result depends on.
+        """Key of the result, made of everything that the result depends on.
 
         Parameters
         ----------
