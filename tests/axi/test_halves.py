@@ -7,6 +7,7 @@ import pytest
 from fl.keys import Key, seeded_key
 from fl.register_map import (
     CONSTANT_WORDS,
+    CONSTANTS,
     CONTROL,
     INPUT_LENGTH,
     MODE,
@@ -69,6 +70,7 @@ def test_keys(level, engine):
     """Signatures and plain blocks with primes of equal and of unequal length, by Python's pow."""
     keys = [seeded_key(NBITS), seeded_key(128, 3), UNEQUAL]
     script = Script()
+    _interrupted_by_rewind(script, seeded_key(NBITS))
     for key in keys:
         nbytes = -(-key.n.bit_length() // 8)
         with_primes(script, key)
@@ -96,3 +98,21 @@ def test_keys(level, engine):
             result = pow(integer(message), key.e, key.n).to_bytes(nbytes, "big")
             script.finish(result, Status.OK, nbytes)
     run(whole(), level, engine, script)
+
+
+def _interrupted_by_rewind(script: Script, key: Key) -> None:
+    """Write constants in part; after a REWIND all of them, without the modulus; and encrypt."""
+    halves = whole().rules.halves
+    p, q, *public = key.halves(key.e)
+    modulus = halves.joined(p, q)
+    script.load_key(modulus, halves.joined(*public), 1, [1, 2, 3])
+    script.write(CONTROL, 1 << REWIND.lsb)
+    for word in whole().constant_words(modulus):
+        script.write(CONSTANTS, word)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    nbytes = -(-key.n.bit_length() // 8)
+    message = bytes([0, *range(1, nbytes)])
+    script.load_message(message)
+    script.start(False)
+    script.wait()
+    script.finish(power(message, key.e, key), Status.OK, nbytes)

@@ -112,6 +112,21 @@ def test_a_clearing_waits_for_the_operation():
 
 
 @built_once(f"bus-{NAME}", NBITS)
+def test_a_clearing_ends_the_padding():
+    """CLEAR while the padding waits for random bytes: it ends without an exponentiation."""
+    configuration, script = configure(NAME, NBITS), Script()
+    key = seeded_key(NBITS)
+    script.load_key(key.n, key.e, key.d)
+    script.load_message(b"waits")
+    script.start()
+    script.read(STATUS, 1 << BUSY.lsb)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    batch = run(configuration, "rtl", "native", script, wait=None)
+    assert batch.total_cycles < NBITS  # a product alone takes as many
+
+
+@built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_a_clearing_rewinds(setup):
     """REWIND is dropped while busy; together with CLEAR it is redundant, and not flagged."""

@@ -395,7 +395,7 @@ def test_two_calls_are_one_and_another(system, driver, nbits):
 
 
 def test_no_energy_where_constants_are_missing():
-    with pytest.raises(MeasureError, match="asks for constants"):
+    with pytest.raises(MeasureError, match="needs constants from its host"):
         loaded_energies("axi_systolic_l2r_always", 32, 3.0, ("axi_loaded",), progress=silent)
 
 

@@ -103,7 +103,7 @@ def test_docstrings_and_comments_renew_nothing(renewed):
     changes = (
         ("flow/nodes/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
         ("flow/opensta.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
-        ("flow/opensta.tcl", "# Registers on", "# The registers on"),
+        ("flow/opensta.tcl", "# Reports the", "# Writes the"),
         ("flow/synthesizer/adders.v", "//", "// Adders."),
         ("sim/native/streams.h", "//", "// Streams."),
         ("flow/power/energy.py", '"""', '"""Energies. '),

@@ -62,6 +62,12 @@ def call(words_of) -> Script:
         script.write(Register.MODULUS, word)
     script.start()
     look()
+    # A reset ends a clearing in each of its phases, and the next clearing has all of them.
+    for _ in range(2):
+        script.load(Register.MODULUS, 7)
+        script.start(constants=words_of(7))
+        script.write(Register.STATE, 1)
+    look()
     script.write(Register.STATE, 0)
     script.load(Register.MODULUS, 7)
     script.start(constants=words_of(7))
