@@ -238,7 +238,7 @@ tests/test_imports.py::test_order
         f"{grid}[two-rtl-pymtl-8-products]",
         f"{grid}[one-rtl-pymtl-128-products]",
     ]
-    assert reach.tests("rtl/lib/own.py", resets=True)[1] == reset
+    assert reach.tests("rtl/lib/own.py", resets=True)[0] == reset
     assert [x for x in reach.tests(own, line=1) if "grid" in x] == [
         x for x in reach.tests(own) if "grid" in x
     ]

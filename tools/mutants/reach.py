@@ -36,7 +36,7 @@ _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
 # Turns by which tests about something else come later; gain of reset tests for a fault in a reset.
-_ELSEWHERE_TURNS, _RESETS_GAIN = 8, 1.5
+_ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
 # Turns by which entries come later that have the fault's line only with another value of a
 # parameter; entries without the line come later by twice as many.
 _LATER = 50
