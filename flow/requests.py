@@ -52,7 +52,7 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
-class Target(Protocol):
+class OperandLimits(Protocol):
     """Interface of a design, or of a system, that the choice of operands needs."""
 
     @property
@@ -69,7 +69,7 @@ class Target(Protocol):
 
 
 def workload_operands(
-    target: Target, exponent: int, count: int, halves: Halves | None = None
+    target: OperandLimits, exponent: int, count: int, halves: Halves | None = None
 ) -> list[Operands]:
     """Random bases, each with the exponent and the modulus: constant, or of ``default_key``.
 

@@ -68,8 +68,8 @@ _ENABLES_PER_OUTPUT = 8
 
 
 @dataclass(frozen=True)
-class Mapping:
-    """Settings of a mapping besides the clock period.
+class MappingOptions:
+    """Options of a mapping besides the clock period.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
     )
 
 
-def map_registers(prepared: Path, mapping: Mapping, work: Path) -> Yosys:
+def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     """Map words to gates, and registers to the library's cells; no clock period is needed yet."""
     os.chdir(work)
     kit = mapping.kit

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast, get_args
 
 from flow.synthesizer.interface import Mapper, Source, Synthesizer
-from flow.synthesizer.mapping import Adders, Mapping, map_gates, map_registers, prepare
+from flow.synthesizer.mapping import Adders, MappingOptions, map_gates, map_registers, prepare
 from flow.yosys import YosysProcess, in_yosys, yosys_version
 
 
@@ -42,7 +42,7 @@ class _YosysMapper(Mapper):
         source = self._source
         if adders not in self._mapped:
             self._processes.close()
-            mapping = Mapping(source.top, source.kit, cast(Adders, adders))
+            mapping = MappingOptions(source.top, source.kit, cast(Adders, adders))
             log = self._work / f"{adders}.log"
             process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
             self._mapped = {adders: self._processes.enter_context(closing(process))}

@@ -37,7 +37,7 @@ def test_the_script_of_the_page(tmp_path):
     """The script prints the documented output, in a folder with blanks and umlauts in its name."""
     folder = tmp_path / "Übungen zur Vorlesung"
     folder.mkdir()
-    script, printed, *_ = (block.text for block in blocks(ROOT / "docs" / "library.md"))
+    script, printed, *_ = (block.text for block in blocks(ROOT / "docs" / "notebooks.md"))
     assert len(script.splitlines()) <= 10 + script.count("\n\n")
     done = python(folder, "-c", script, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert done.returncode == 0, done.stderr

@@ -76,7 +76,9 @@ def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: floa
     LEFT_OUT.get(left_out, lambda: None)()
     work = verilog.parent
     mapping.prepare(verilog, top, work / "prepared.il", work)
-    yosys = mapping.map_registers(work / "prepared.il", mapping.Mapping(top, kit, adders), work)
+    yosys = mapping.map_registers(
+        work / "prepared.il", mapping.MappingOptions(top, kit, adders), work
+    )
     mapping.map_gates(yosys, kit, clock_ns - kit.rules.sequencing_ns, work)
 
 
