@@ -151,11 +151,17 @@ def test_all_engines_are_here():
 
 
 @pytest.mark.parametrize(
-    ("name", "nbits"), [("orup_window", 13), ("crt_window", 16), ("crt_window_shared", 26)]
+    ("name", "nbits", "params"),
+    [
+        pytest.param("orup_window", 13, {"exponent_nbits": 4}, id="window"),
+        pytest.param("orup_window", 8, {"schedule": "sliding"}, id="sliding"),
+        pytest.param("crt_window", 16, {"exponent_nbits": 4}, id="halves"),
+        pytest.param("crt_window_shared", 26, {"exponent_nbits": 4}, id="halves shared"),
+    ],
 )
-def test_a_request_leaves_nothing(name, nbits):
-    """The exponents have 4 bits."""
-    requests_leave_nothing(configure(name, nbits, exponent_nbits=4), 0, phases=4, contents=4)
+def test_a_request_leaves_nothing(name, nbits, params):
+    """Narrow exponents, a schedule that skips zeros, and halves on two lanes or on one."""
+    requests_leave_nothing(configure(name, nbits, **params), 0, phases=4, contents=4)
 
 
 @pytest.mark.parametrize(
