@@ -261,3 +261,21 @@ def test_reset_forgets_the_key():
     assert keyed.responses[-1][2] != status
     script.expected[-1] = status
     run(configuration, "rtl", "native", script, reset_at=keyed.accepted[loaded] + 10)
+
+
+@built_once(f"bus-{NAME}", 33)
+def test_reset_forgets_the_message():
+    """The bytes of a message are zeros after a reset."""
+    configuration, script = configure(NAME, 33), Script()
+    script.load_message(b"12345")
+    loaded = len(script)
+    for _ in range(20):
+        script.read(WIDTHS)
+    script.load_key((1 << 32) + 3, 1, 1)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    script.write(INPUT_LENGTH, 5)
+    script.start()
+    script.wait()
+    at = run(configuration, "rtl", "native", script).accepted[loaded] + 10
+    script.finish(bytes(5), Status.OK, 5)
+    run(configuration, "rtl", "native", script, reset_at=at)

@@ -6,7 +6,8 @@ import pytest
 
 import catalog
 from plan.kept_results import KEPT
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind
+from rtl.stores.digit_choice import DigitChoice
 from rtl.stores.digit_reader import DigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
@@ -209,6 +210,25 @@ def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits)
             else:
                 assert int(part.top.digit) == 0
     assert taken == [*range(min(message_digits, 2 * ndigits))]
+
+
+# The choice of a product.
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_the_kind_of_each_product(name, lane):
+    """The message is the only operand whose second digits belong to the same number."""
+    part = Part(name, lane, lambda part: DigitChoice(part.sources))
+    kinds = set()
+    for slot, product in enumerate(part.sources.products):
+        if product:
+            part.drive(chosen=1 << slot)
+            assert int(part.top.doubles) == (product.kind is Kind.DOUBLE)
+            assert int(part.top.whole) == (product.kind is Kind.WHOLE)
+            assert int(part.top.follows) == (product.a == MESSAGE)
+            assert int(part.top.reduced) == product.reduced
+            kinds.add(product.kind)
+    assert (Kind.DOUBLE in kinds) == (name != "orup_window")
 
 
 # The product in flight.
