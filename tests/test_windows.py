@@ -9,7 +9,7 @@ from plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
 from plan.steps import ENTRY, NEXT
 from plan.walk import walk
 from tests.compositions import rows, run_all_levels
-from tests.harness import built_once, engine_for
+from tests.harness import built_once, engine_for, simulate
 from tests.side_by_side import Library
 
 NBITS = 8
@@ -112,3 +112,13 @@ def test_exponents_of_other_widths(schedule, exponent_nbits):
     )
     one, most = (configuration.cycles(3, e, 7) for e in (0, ones))
     assert one == most
+
+
+@built_once("windows-of-words", NBITS)
+def test_every_exponent_in_a_memory_of_words():
+    """Each pair of entries is read and written, word by word."""
+    design = catalog.get("systolic_l2r_always")
+    configuration = design.configure(NBITS, schedule="window", window_nbits=2, radix_nbits=4)
+    operands = [(GENERATOR, exponent, MODULUS) for exponent in range(1 << NBITS)]
+    batch = simulate(configuration, "rtl", "native", operands)
+    assert [result for result, _ in batch.responses] == [pow(*row) for row in operands]

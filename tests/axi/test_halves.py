@@ -53,6 +53,8 @@ def test_lengths(level, engine):
     script.read(WIDTHS, NBITS | 192 << 16)
     script.read(CONSTANT_WORDS, 3 * 7)
     script.write(MODE, 1 << UNPADDED.lsb)
+    script.write(INPUT_LENGTH, WORD)
+    script.read(INPUT_LENGTH, 0)  # no modulus since the reset
     lengths = [(0, 0), (70, 70), (67, 65), (1, 0), (0, 33), (32, 32), (33, 31), (64, 5), (31, 60)]
     lengths += [(rng.randrange(71), rng.randrange(71)) for _ in range(20)]
     for lows, highs in lengths:

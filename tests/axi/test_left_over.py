@@ -21,6 +21,7 @@ from fl.register_map import (
     OUTPUT_LENGTH,
     PUBLIC_EXPONENT,
     REWIND,
+    SIGNATURE,
     STATUS,
     STATUS_CODE,
     UNPADDED,
@@ -278,4 +279,27 @@ def test_reset_forgets_the_message():
     script.wait()
     at = run(configuration, "rtl", "native", script).accepted[loaded] + 10
     script.finish(bytes(5), Status.OK, 5)
+    run(configuration, "rtl", "native", script, reset_at=at)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("after", [3, 6, 9])
+def test_reset_ends_the_padding(after):
+    """A reset while a message is padded: the next message, written at once, stays as it is."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.write(MODE, 1 << SIGNATURE.lsb)
+    script.load_message(b"lost")
+    script.start(True)
+    begun = len(script)
+    for _ in range(after):
+        script.read(WIDTHS)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    message = bytes(range(NBYTES))
+    script.load_message(message)
+    script.load_key(key.n, 1, 1)
+    script.start()
+    script.wait()
+    at = run(configuration, "rtl", "native", script).accepted[begun] + after - 2
+    script.finish(message, Status.OK, NBYTES)
     run(configuration, "rtl", "native", script, reset_at=at)
