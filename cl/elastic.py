@@ -48,7 +48,6 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
         return sum(items[0])
     turnaround = 0 if overlaps else 1
     free = [0] * len(items[0])  # cycle from which a stage accepts the next item
-    valid = 0
     for durations in items:
         valid = 0
         for stage, duration in enumerate(durations):
