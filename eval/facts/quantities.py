@@ -65,8 +65,8 @@ class Quantity:
     digits : int
         Number of decimals.
     formula : str
-        Formula for ``DataFrame.eval`` that derives the quantity from others of the same subject and
-        operation; empty: none.
+        Formula for ``DataFrame.eval`` over other quantities of the same subject and operation, by
+        their keys; conditions such as ``nbits`` are not known in it. Empty: none.
     printed : str
         Formula for printed figures, if it differs from ``formula``.
     better : str

@@ -183,7 +183,7 @@ def assemble(
     """
     shown = [_show(study, facts, printed, folder) for study in studies]
     tables = [table for study in shown for table in study.tables]
-    points = tabulate([*facts, *swept])
+    points = tabulate([*swept, *facts])  # the report's figures count: the last of two is shown
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
     nearest = fidelity(studies, printed, tables)

@@ -408,6 +408,7 @@ class Report:
         look: Look = lambda *about: Anatomy(),
     ) -> None:
         console = Console(record=True, width=200, file=io.StringIO())
+        folder.mkdir(exist_ok=True)
         self.folder, self.lines, self.incomplete = folder, [], None
         more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
         shown: list[Content] = []

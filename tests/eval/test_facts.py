@@ -1,5 +1,6 @@
 """Facts: finding them by identity and conditions, and deriving others."""
 
+import ast
 import math
 
 import pandas as pd
@@ -148,6 +149,14 @@ def test_every_printed_quantity_is_declared_with_its_unit():
 def test_an_undeclared_quantity_names_what_is_near():
     with pytest.raises(ValueError, match=r"'area_um' is not declared; allowed: .*area_um2"):
         find_quantity("area_um")
+
+
+def test_formulas_name_declared_quantities_only():
+    """A quantity whose formula has an unknown name would never be derived."""
+    for quantity in QUANTITIES.values():
+        for formula in filter(None, {quantity.rule(False), quantity.rule(True)}):
+            names = {x.id for x in ast.walk(ast.parse(formula)) if isinstance(x, ast.Name)}
+            assert names <= QUANTITIES.keys(), quantity.key
 
 
 def test_units_stand_in_the_names():
