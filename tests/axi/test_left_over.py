@@ -303,3 +303,15 @@ def test_reset_ends_the_padding(after):
     at = run(configuration, "rtl", "native", script).accepted[begun] + after - 2
     script.finish(message, Status.OK, NBYTES)
     run(configuration, "rtl", "native", script, reset_at=at)
+
+
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_read_writes_nothing(setup):
+    """Data and strobes beside a read are ignored."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"seen")
+    script.access(READ, INPUT_LENGTH.offset, 2, ALL_BYTES)
+    script.read(INPUT_LENGTH, 4)
+    run(configure(NAME, 33), *setup, script)
