@@ -53,7 +53,7 @@ class AnyConfiguration(ABC):
     def multiplier(self) -> Unit:
         """Multiplier, which is the same in every lane."""
 
-    def followed(self, asked: Iterable[str]) -> dict[str, Any]:
+    def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
         """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
         return {}
 

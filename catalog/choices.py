@@ -125,7 +125,7 @@ class Choices:
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Units that compute constants, in the order of the first program's ``supplied``."""
+        """Units of the first program's ``computed_constants``, in the same order."""
         values = dict(self.values)
         return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
 

@@ -73,7 +73,7 @@ class Configuration(AnyConfiguration):
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
-    def followed(self, asked: Iterable[str]) -> dict[str, Any]:
+    def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
         """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
@@ -194,10 +194,10 @@ class Configuration(AnyConfiguration):
         extra = {}
         if handshake.product_cycles is not None:
             extra["handshake_cycles"] = handshake.product_cycles
-        supplied = self.programs[0].supplied
+        computed = self.programs[0].computed_constants
         units = tuple(
             unit.build("cl", self.nbits, constant, **extra)
-            for unit, constant in zip(self.choices.units, supplied, strict=True)
+            for unit, constant in zip(self.choices.units, computed, strict=True)
         )
         multiplier = self.multiplier.build("cl", self.product_nbits, **extra)
         more_cycles = self._store_timing.more_cycles

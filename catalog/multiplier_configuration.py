@@ -155,7 +155,7 @@ class MultiplierConfiguration(AnyConfiguration):
             sends=("r",),
             lanes=1,
             scan=Scan(1),
-            held=constants,
+            multiplier_constants=constants,
             enter=((Product("r", "a", "b", reduced=self.golden.final_factor > 1),),),
             reduction=subtraction,
         )

@@ -135,7 +135,7 @@ class ExponentiatorCL:
         cycles = handshake.fixed_cycles
         cycles += (len(program.turns) - 1) * handshake.later_turn_cycles
         moduli = [program.cofactor * state.modulus for state in states]
-        if program.supplied:
+        if program.computed_constants:
             # units run in parallel, and the first step waits for the slowest one
             cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
         more = self.more_cycles(program)

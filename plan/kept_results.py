@@ -203,8 +203,8 @@ class KeptResults:
         program = self._program
         lifetimes: dict[Residue, _Lifetime] = {}
         # No sets: register numbers follow the order here, which must not differ between processes.
-        given = [(name, half) for _, name, half in program.given]
-        for residue in (*given, *((x, half) for x in program.ones for half in self.halves)):
+        from_request = [(name, half) for _, name, half in program.request_residues]
+        for residue in (*from_request, *((x, half) for x in program.ones for half in self.halves)):
             lifetimes[residue] = _Lifetime(_BEFORE)
         for moment, half, p, ends in self._products():
             fetch = self.fetches.get(p)
@@ -216,7 +216,7 @@ class KeptResults:
         alike: dict[str | Residue, list[Residue]] = {}
         for name, half in lifetimes:
             if half in self.halves and lifetimes[name, half].is_read:
-                alone = name in program.owners or (name, half) in given
+                alone = name in program.owners or (name, half) in from_request
                 alike.setdefault((name, half) if alone else name, []).append((name, half))
         order = sorted(
             alike.values(), key=lambda x: (lifetimes[x[0]].born, program.residues.index(x[0][0]))

@@ -64,10 +64,10 @@ class Program:
         How the exponent is read.
     ones : tuple of str
         Residues whose initial value is 1.
-    supplied : tuple of ModulusConstant
+    computed_constants : tuple of ModulusConstant
         Constants that units of this executor compute before the first step; they are residues,
         or the multipliers read them.
-    held : tuple of ModulusConstant
+    multiplier_constants : tuple of ModulusConstant
         Constants that the multipliers read.
     enter, begin, loop, leave : tuple of Step
         Steps, in this order: before the table is filled, after it is filled, for each digit of the
@@ -101,8 +101,8 @@ class Program:
     lanes: int
     scan: Scan
     ones: tuple[str, ...] = ()
-    supplied: tuple[ModulusConstant, ...] = ()
-    held: tuple[ModulusConstant, ...] = ()
+    computed_constants: tuple[ModulusConstant, ...] = ()
+    multiplier_constants: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()
     table: Table | None = None
     begin: tuple[Step, ...] = ()
@@ -190,7 +190,7 @@ class Program:
         return {name: half for name, half in alone.items() if half is not None}
 
     @property
-    def given(self) -> tuple[tuple[str, str, int], ...]:
+    def request_residues(self) -> tuple[tuple[str, str, int], ...]:
         """Fields of the request that are residues: name of the field, residue and half."""
         if self.halves == 1:
             return tuple((name, name, 0) for name in self.receives if name in self.residues)

@@ -264,13 +264,13 @@ def plan(
     loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)
     of_both = (*domain.constants, *constants)
     by_host = tuple(constant.name for constant in from_host(of_both))
-    supplied = from_units(of_both)
+    computed = from_units(of_both)
     converted = tuple(c.residue for c in domain.constants)
     written = [p.dst for step in (*schedule.enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
     joined = [p.dst for step in (*domain.leave, *domain.join) for p in step]
     unit = schedule.unit
-    held = tuple(c.name for c in constants)
+    read = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
         whole = Program(
@@ -281,8 +281,8 @@ def plan(
             lanes=lanes,
             scan=scan,
             ones=domain.ones,
-            supplied=supplied,
-            held=constants,
+            computed_constants=computed,
+            multiplier_constants=constants,
             enter=domain.enter + schedule.enter,
             table=table,
             begin=domain.begin,
@@ -299,23 +299,23 @@ def plan(
         name="convert_in",
         residues=_distinct("b", unit, *converted),
         receives=receives,
-        sends=("b", "e", "m", unit, *held),
+        sends=("b", "e", "m", unit, *read),
         lanes=max(map(len, (*domain.enter, *domain.begin))),
         scan=scan,
         ones=domain.ones,
-        supplied=supplied,
-        held=constants,
+        computed_constants=computed,
+        multiplier_constants=constants,
         enter=domain.enter,
         begin=domain.begin,
     )
     core = Program(
         name="core",
         residues=kept,
-        receives=("b", "e", "m", unit, *held),
-        sends=("m", "r", *held),
+        receives=("b", "e", "m", unit, *read),
+        sends=("m", "r", *read),
         lanes=lanes,
         scan=scan,
-        held=constants,
+        multiplier_constants=constants,
         enter=schedule.enter,
         table=table,
         loop=loop,
@@ -323,11 +323,11 @@ def plan(
     convert_out = Program(
         name="convert_out",
         residues=("r",),
-        receives=("m", "r", *held),
+        receives=("m", "r", *read),
         sends=("r",),
         lanes=max(map(len, domain.leave)),
         scan=scan,
-        held=constants,
+        multiplier_constants=constants,
         leave=domain.leave,
     )
     return (convert_in, core, convert_out)

@@ -9,7 +9,7 @@ The names are imported when the first one is used, so that ``rsaxcel --help`` im
 
 from typing import TYPE_CHECKING, Any
 
-from rsaxcel.hidden import check_packages
+from rsaxcel.shadowed_packages import check_packages
 
 if TYPE_CHECKING:
     from rsaxcel.interface import *  # noqa: F403  # interface.__all__ is the only list of names

@@ -2,14 +2,14 @@
 
 import sys
 
-from rsaxcel.hidden import HiddenPackageError, check_packages
+from rsaxcel.shadowed_packages import ShadowedPackageError, check_packages
 
 
 def main() -> None:
     """Run the command line and end the process."""
     try:
         check_packages()
-    except HiddenPackageError as error:
+    except ShadowedPackageError as error:
         sys.exit(_refused(str(error)))
     from rsaxcel.start import main as command_line
 

@@ -140,7 +140,9 @@ def cli(context: click.Context, debug: bool) -> None:
         "clean",
     ):
         return
-    from rsaxcel.outside import check_outside  # imports all designs, which help does not need
+    from rsaxcel.outside_designs import (
+        check_outside,
+    )  # imports all designs, which help does not need
 
     check_outside()
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from flow.errors import FlowError
 from flow.kit import find_kit
-from rsaxcel.asking import NoAnswerError, answer
+from rsaxcel.tool_output import ToolOutputError, output_of
 from store.installing import (
     beside_python,
     install_command,
@@ -162,14 +162,14 @@ def _state(tool: Tool) -> tuple[State, str, str]:
         if age := _age(tool, found):
             return age, found, _allowed(tool)
     try:
-        said = answer(*_question(tool)) if tool.ask else ""
+        said = output_of(*_question(tool)) if tool.ask else ""
         if tool.library:
             find_kit(tool.library)
     except ToolError as error:
         return "missing", "", str(error) if os.environ.get(tool.variable or "-") else ""
     except FlowError as error:
         return ("broken", found, str(error)) if tool.wheel else ("missing", "", "")
-    except NoAnswerError as error:
+    except ToolOutputError as error:
         return "broken", found, str(error)
     if tool.files and not _any_file(tool):
         return "missing", "", ""
@@ -190,21 +190,21 @@ def _question(tool: Tool) -> list[str]:
     ------
     ToolError
         If the tool's program is not found.
-    NoAnswerError
+    ToolOutputError
         If the tool's package lacks its module, or its program.
     """
     places = {"python": sys.executable}
     if tool.wheel:
         spec = find_spec(tool.wheel)
         if spec is None or spec.origin is None:
-            raise NoAnswerError(f"its package has no module {tool.wheel}")
+            raise ToolOutputError(f"its package has no module {tool.wheel}")
         places["module"] = str(Path(spec.origin).parent)
     first, *others = (word.format(**places) for word in tool.ask)
     if os.path.isabs(first):
         return [first, *others]
     if tool.wheel:
         if (found := beside_python(first)) is None:
-            raise NoAnswerError(f"no program {first} beside {sys.executable} or on PATH")
+            raise ToolOutputError(f"no program {first} beside {sys.executable} or on PATH")
         return [found, *others]
     unpacked = _UNPACKED / "bin" / first
     try:

@@ -63,7 +63,7 @@ class Operation(Protocol):
         """
 
 
-class _Three:
+class _ThreeOperands:
     """Base of operations whose three operands are the values of a vector."""
 
     odd_modulus: bool
@@ -121,7 +121,7 @@ class _Three:
         return corners.draw_corner(draw, nbits, *rules)
 
 
-class Power(_Three):
+class Power(_ThreeOperands):
     """Exponentiation ``base**exp mod n`` with given input rules."""
 
     keys: tuple[str, ...] = ("base", "exp", "n")
@@ -234,7 +234,7 @@ class PowerOfHalves:
         return self.operands(base, p, q, dp, dq)
 
 
-class Product(_Three):
+class Product(_ThreeOperands):
     """Product ``a * b / R mod n``; R is 1 except in Montgomery multipliers."""
 
     keys: tuple[str, ...] = ("a", "b", "n")

@@ -72,7 +72,9 @@ def test_constants_of_a_multiplier(schedule, source):
     """A unit computes the constant before the first product, or the request has it."""
     configuration = BARRETT.configure(8, schedule=schedule, mu=source)
     assert bool(configuration.host_constants) == (source == HOST)
-    assert [str(c) for c in configuration.programs[0].supplied] == ["mu"] * (source != HOST)
+    assert [str(c) for c in configuration.programs[0].computed_constants] == ["mu"] * (
+        source != HOST
+    )
     run_levels(configuration)
     even = [(3, 5, 4), (253, 255, 254), (100, 77, 128), (1, 0, 2)]
     batch = engine_for(configuration, "rtl", "pymtl").run([configuration.request(*r) for r in even])

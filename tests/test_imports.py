@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from setuptools import find_packages
 
-from rsaxcel import hidden
+from rsaxcel import shadowed_packages
 from store.packages import PACKAGES
 
 ROOT = Path(__file__).parents[1]
@@ -86,7 +86,7 @@ def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
 def test_every_package_is_read():
     """The tables name all packages and parts, so that new ones are checked, too."""
     assert {*find_packages(str(ROOT), exclude=["tests", "*.*"])} == set(BELOW)
-    assert (*hidden.PACKAGES, "rsaxcel") == PACKAGES
+    assert (*shadowed_packages.PACKAGES, "rsaxcel") == PACKAGES
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["files"]
     assert set(checked) == set(BELOW)
     folders = {f"rtl.{path.name}" for path in (ROOT / "rtl").iterdir() if path.is_dir()}

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from store.packages import PACKAGES
-from tests.told import without_progress
+from tests.messages import without_progress
 from tests.wheels import ROOT, call, site_packages, tracked
 
 pytestmark = pytest.mark.xdist_group("wheel")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from store.tools import GXX, OPENSTA, RISCV_GCC
+from tests.messages import without_progress
 from tests.rsaxcel.crypt_keys import private_pem, theirs
-from tests.told import without_progress
 from tests.wheels import call, hidden_package, link_programs
 
 pytestmark = pytest.mark.xdist_group("wheel")

@@ -31,7 +31,7 @@ from sim import operations as operations_module
 from sim.batch import SimulationError
 from sim.check.behaviour import check_behaviour, compare, compare_models
 from sim.check.compositions import NARROW, OVERLAPS
-from sim.check.named import numbers_of
+from sim.check.literals import numbers_of
 from sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from sim.check.refused import Refused
 from sim.check.subject import Subject

@@ -39,7 +39,7 @@ def _machine(
     handshake = model.handshake
     fixed = handshake.fixed_cycles
     terms, cycles = [f"{fixed} (request)"], fixed
-    if program.supplied:
+    if program.computed_constants:
         taken = max(latency(unit.durations(modulus)) for unit in model.units) + 1
         terms.append(f"{taken} (constants)")
         cycles += taken

@@ -36,7 +36,9 @@ class ProductExecutor(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, store, operand_widths):
-        request_type: Any = product_request(nbits, (*operand_widths, *widths_of(program.held)))
+        request_type: Any = product_request(
+            nbits, (*operand_widths, *widths_of(program.multiplier_constants))
+        )
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
         s.executor = ProgramExecutor(

@@ -27,7 +27,7 @@ class ProgramExecutor(Component):
     store : type
         Store of the residues (``rtl.stores``), which contains the multipliers.
     units : tuple of catalog.units.Unit
-        Units that compute ``program.supplied`` from the modulus, in the same order.
+        Units that compute ``program.computed_constants`` from the modulus, in the same order.
     rules : fl.status.InputRules or None
         Input rules that the store checks; None: the request carries a status.
     operand_widths : tuple of (str, int)
@@ -63,7 +63,7 @@ class ProgramExecutor(Component):
     ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
-        widths = (*widths_of(program.held), ("e", program.exponent_nbits))
+        widths = (*widths_of(program.multiplier_constants), ("e", program.exponent_nbits))
         if program.split:
             operand_widths = (*operand_widths, ("m", program.exponent_nbits))
         received = (*widths, *operand_widths)
@@ -88,11 +88,11 @@ class ProgramExecutor(Component):
 
         s.constants_val = Wire(Bits1)
         s.store.supply //= s.constants_val
-        nunits = len(program.supplied)
+        nunits = len(program.computed_constants)
         if nunits:
             s.constant_units = [
                 unit.build("rtl", nbits, constant)
-                for unit, constant in zip(units, program.supplied, strict=True)
+                for unit, constant in zip(units, program.computed_constants, strict=True)
             ]
             s.asked_reg = [Wire(Bits1) for _ in range(nunits)]
             s.computed = [Wire(Bits1) for _ in range(nunits)]

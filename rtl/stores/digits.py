@@ -10,9 +10,9 @@ from plan.kept_results import shift_cycles
 from plan.programs import Program
 from rtl.lib.adjust import connect_low
 from rtl.stores.digit_bank import DigitBank
-from rtl.stores.judge import add_judge
 from rtl.stores.lane_sources import LaneSources
 from rtl.stores.ports import add_store_ports
+from rtl.stores.request_check import add_request_check
 
 
 class DigitStore(Component):
@@ -54,7 +54,7 @@ class DigitStore(Component):
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
-        if program.supplied or program.held or program.sends != ("r",):
+        if program.computed_constants or program.multiplier_constants or program.sends != ("r",):
             raise ValueError(
                 f"program {program.name}: must have r as its only result, and get its constants "
                 "with the request"
@@ -121,10 +121,10 @@ class DigitStore(Component):
                 s.refused_reg <<= 1
 
         if split:
-            add_judge(s, rules, None)
+            add_request_check(s, rules, None)
             add_halves(s, nbits, split, banks)
         else:
-            add_judge(s, rules, s.bank0.base)
+            add_request_check(s, rules, s.bank0.base)
             s.bank0.modulus //= s.modulus_reg
             s.bank0.half //= 0
             s.bank0.message //= 0

@@ -41,7 +41,7 @@ class LaneSources:
         self.registers = self.kept.count
         self.from_other_lane = _read_from_other(program, lane)
         self.for_other_lane = _read_from_other(program, 1 - lane)
-        self.given = [each for each in program.given if each[2] in self.kept.halves]
+        self.given = [each for each in program.request_residues if each[2] in self.kept.halves]
         self._unregistered = (*_NO_REGISTER, *self.from_other_lane)
         self.count = self.registers + len(self._unregistered)
 

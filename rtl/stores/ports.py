@@ -33,8 +33,8 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``
     refuse : in, 1 bit; in the cycle after ``loaded``: the request is not executed, and its results
         are zeros
-    supply : in, 1 bit; values of ``program.supplied`` come from their units
-    constants : in, constant.nbits bits each; values of ``program.supplied``
+    supply : in, 1 bit; values of ``program.computed_constants`` come from their units
+    constants : in, constant.nbits bits each; values of ``program.computed_constants``
     modulus : out, nbits bits; the modulus, if the store holds it as one number
     finish : in, 1 bit; the last result is answered in this cycle
     ready : out, 1 bit; the results are valid; sampled from the cycle after ``refuse`` or ``finish``
@@ -68,7 +68,7 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.status = OutPort(STATUS_NBITS)
     s.refuse = InPort(1)
     s.supply = InPort(1)
-    s.constants = [InPort(constant.nbits) for constant in program.supplied]
+    s.constants = [InPort(constant.nbits) for constant in program.computed_constants]
     s.modulus = OutPort(Value)
     s.finish = InPort(1)
     s.ready = OutPort(1)

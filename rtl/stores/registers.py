@@ -8,8 +8,8 @@ from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
 from rtl.reductions import CIRCUITS
-from rtl.stores.judge import add_judge
 from rtl.stores.ports import add_store_ports
+from rtl.stores.request_check import add_request_check
 
 
 class RegisterStore(Component):
@@ -55,8 +55,8 @@ class RegisterStore(Component):
         s.modulus_reg = Wire(mk_bits(nbits))
         s.modulus //= s.modulus_reg
         s.residue_reg = [Wire(Residue) for _ in range(nresidues)]
-        held = [constant.name for constant in program.held]
-        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
+        held = [constant.name for constant in program.multiplier_constants]
+        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         for name, port in zip(program.sends, s.results, strict=True):
             if name in program.residues:
                 connect_low(port, s.residue_reg[program.residues.index(name)])
@@ -67,7 +67,7 @@ class RegisterStore(Component):
             else:
                 port //= 0
 
-        add_judge(s, rules, s.residue_reg[program.residues.index("b")] if rules else None)
+        add_request_check(s, rules, s.residue_reg[program.residues.index("b")] if rules else None)
 
         # Modulus of the products: a multiple of the modulus if there is a cofactor.
         product_modulus = s.modulus_reg
@@ -83,14 +83,14 @@ class RegisterStore(Component):
                     s.multiple_reg <<= zext(s.request.m, Multiple) * cofactor
 
         # Initial values of the residues, and values from the units of constants.
-        supplied = [constant.name for constant in program.supplied]
+        computed = [constant.name for constant in program.computed_constants]
         s.first = [Wire(Residue) for _ in range(nresidues)]
         s.constant = [Wire(Residue) for _ in range(nresidues)]
         s.is_constant = [Wire(Bits1) for _ in range(nresidues)]
         for i, name in enumerate(program.residues):
-            s.is_constant[i] //= int(name in supplied)
-            if name in supplied:
-                connect_low(s.constant[i], s.constants[supplied.index(name)])
+            s.is_constant[i] //= int(name in computed)
+            if name in computed:
+                connect_low(s.constant[i], s.constants[computed.index(name)])
             else:
                 s.constant[i] //= 0
             if name in program.receives:
@@ -100,11 +100,11 @@ class RegisterStore(Component):
 
         # Constants that the multipliers read, from the request or from the units of constants.
         nheld = len(held)
-        s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.held]
+        s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         s.held_loads = [Wire(Bits1) for _ in held]
         for i, name in enumerate(held):
-            by_unit = name in supplied
-            source = s.constants[supplied.index(name)] if by_unit else getattr(s.request, name)
+            by_unit = name in computed
+            source = s.constants[computed.index(name)] if by_unit else getattr(s.request, name)
             connect(s.held_first[i], source)
             connect(s.held_loads[i], s.supply if by_unit else s.loaded)
         if nheld:

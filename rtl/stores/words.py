@@ -79,9 +79,9 @@ class WordStore(Component):
     """Whether the executor is cleared after each request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
-        if program.supplied or program.sends != ("r",):
+        if program.computed_constants or program.sends != ("r",):
             raise ValueError(
-                f"program {program.name}: must have r as its only result, and no supplied constants"
+                f"program {program.name}: must have r as its only result, and no computed constants"
             )
         add_store_ports(s, nbits, program, request_type)
         contract = multiplier.build("fl", nbits)
@@ -147,10 +147,12 @@ class WordStore(Component):
                 connect(getattr(ports, port), getattr(s.memory, port)[lane])
 
         # Constants of the modulus are stable from the cycle in which the request is accepted.
-        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
-        s.held_next = [Wire(mk_bits(constant.nbits)) for constant in program.held]
+        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
+        s.held_next = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         nheld = len(s.held_reg)
-        for constant, held, new in zip(program.held, s.held_reg, s.held_next, strict=True):
+        for constant, held, new in zip(
+            program.multiplier_constants, s.held_reg, s.held_next, strict=True
+        ):
             connect(held, getattr(s.engine, constant.name))
             connect(new, getattr(s.request, constant.name))
         if nheld:

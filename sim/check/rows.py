@@ -9,7 +9,7 @@ from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
 from fl.status import Status
 from sim import corners
 from sim.check import operands
-from sim.check.named import numbers_of
+from sim.check.literals import numbers_of
 from sim.check.operands import MODULI_NBITS
 from sim.operations import Operands, operation
 from sim.runners import translation

@@ -164,12 +164,14 @@ def test_widths_of_another_multiplier():
 def test_what_follows_is_told():
     """``followed`` lists choices that differ from the entry's and that the user did not make."""
     design = catalog.get("mont_r2l")
-    assert design.configure(8).followed([]) == {}
-    assert design.configure(8, lanes=2).followed(["lanes"]) == {}
-    assert design.configure(8, schedule="l2r").followed(["schedule"]) == {"lanes": 1}
-    assert design.configure(8, multiplier="ssmm").followed(["multiplier"]) == {"domain": "plain"}
+    assert design.configure(8).adapted_choices([]) == {}
+    assert design.configure(8, lanes=2).adapted_choices(["lanes"]) == {}
+    assert design.configure(8, schedule="l2r").adapted_choices(["schedule"]) == {"lanes": 1}
+    assert design.configure(8, multiplier="ssmm").adapted_choices(["multiplier"]) == {
+        "domain": "plain"
+    }
     asked = {"multiplier": "digit_serial", "schedule": "window"}
-    assert design.configure(8, **asked).followed(asked) == {
+    assert design.configure(8, **asked).adapted_choices(asked) == {
         "conversions": "shared",
         "r_squared": "host",
         "lanes": 1,
@@ -227,9 +229,9 @@ def test_any_choices(name, asked):
         chosen = dict(configuration.choices.tokens) | params
         assert all(str(chosen[key]) == value for key, value in asked.items())
         assert (configuration.design_id == 0) == any(key in AXES for key in configuration.changed)
-        followed = configuration.followed(asked)
-        assert not set(followed) & set(asked)
-        assert configuration.composition.items() >= followed.items()
+        adapted = configuration.adapted_choices(asked)
+        assert not set(adapted) & set(asked)
+        assert configuration.composition.items() >= adapted.items()
     assert not message or message.split("=")[0] in asked
 
 

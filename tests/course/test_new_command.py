@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.told import without_progress
+from tests.messages import without_progress
 
 ROOT = Path(__file__).parents[2]
 

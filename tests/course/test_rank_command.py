@@ -18,7 +18,7 @@ from fl.status import InputRules
 from flow.conditions import TIMED_CYCLES
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
-from sim.check.named import numbers_of
+from sim.check.literals import numbers_of
 from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from store.tools import ToolError

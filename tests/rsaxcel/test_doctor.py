@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import flow.kit
-from rsaxcel import asking, doctor
+from rsaxcel import doctor, tool_output
 from rsaxcel.cli import cli
 from store import installing
 from store.tools import ALL, OPENSTA, OSU018, TARGETS, TOOLS, YOSYS, Tool, ToolError
@@ -120,7 +120,7 @@ def test_all_that_is_missing_is_installed_by_one_command(rsaxcel, programs):
     ],
 )
 def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, reason):
-    monkeypatch.setattr(asking, "_SECONDS", 0.5)
+    monkeypatch.setattr(tool_output, "_SECONDS", 0.5)
     (programs / "sleep").symlink_to(shutil.which("sleep", path="/bin:/usr/bin"))
     write(programs / "sta", text)
     status, found = row(rsaxcel, OPENSTA, "report")

@@ -136,9 +136,9 @@ def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable
     """
     if not configuration:
         return
-    if followed := configuration.followed(asked):
-        listed = ", ".join(f"{name}={value}" for name, value in followed.items())
-        verb = "follows" if len(followed) == 1 else "follow"
+    if adapted := configuration.adapted_choices(asked):
+        listed = ", ".join(f"{name}={value}" for name, value in adapted.items())
+        verb = "follows" if len(adapted) == 1 else "follow"
         text = f"{configuration.design.name}: {listed} {verb} from the other choices"
         click.echo(f"rsaxcel: {text}", err=True)
     modulus = configuration.constant_modulus

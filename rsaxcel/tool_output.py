@@ -11,18 +11,18 @@ from pathlib import Path
 _SECONDS = 30.0
 
 
-class NoAnswerError(Exception):
+class ToolOutputError(Exception):
     """A tool does not run; the message is one line of text."""
 
 
-def answer(*command: str) -> str:
+def output_of(*command: str) -> str:
     """Run a command and return its standard output, followed by its standard error.
 
     A command that runs Python searches this process's module path, not the current folder.
 
     Raises
     ------
-    NoAnswerError
+    ToolOutputError
         If the command cannot be started, fails, or has not ended after 30 seconds.
     """
     environment = os.environ | {
@@ -43,11 +43,11 @@ def answer(*command: str) -> str:
                 start_new_session=True,
             )
         except OSError as error:
-            raise NoAnswerError(f"cannot start {command[0]}: {error.strerror}") from error
+            raise ToolOutputError(f"cannot start {command[0]}: {error.strerror}") from error
         try:
             status = process.wait(_SECONDS)
         except subprocess.TimeoutExpired as error:
-            raise NoAnswerError(f"{name} does not end within {_SECONDS:g} s") from error
+            raise ToolOutputError(f"{name} does not end within {_SECONDS:g} s") from error
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -61,5 +61,5 @@ def answer(*command: str) -> str:
         told = [line for line in lines if "Error" in line] or lines or ["no message"]
         reason = told[-1 if "Traceback" in said[1] else 0]
         ended = f"signal {-status}" if status < 0 else f"status {status}"
-        raise NoAnswerError(f"{name} ends with {ended}: {reason}")
+        raise ToolOutputError(f"{name} ends with {ended}: {reason}")
     return "".join(said)

@@ -10,7 +10,7 @@ from rtl.lib.halves_check import HalvesCheck
 from rtl.lib.operand_check import OperandCheck
 
 
-def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
+def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
     With ``blank``, a store that is cleared (``rtl.stores.ports``) holds zeros instead.

@@ -16,7 +16,7 @@ PACKAGES = (
 _OWN = Path(__file__).resolve().parents[1]
 
 
-class HiddenPackageError(ImportError):
+class ShadowedPackageError(ImportError):
     """Another module has the name of one of rsaxcel's packages; the message is one line of text."""
 
 
@@ -25,14 +25,14 @@ def check_packages() -> None:
 
     Raises
     ------
-    HiddenPackageError
+    ShadowedPackageError
         If it imports another module; names its file or folder, and the remedy.
     """
     for name in PACKAGES:
         place = _place(name)
         if place is not None and place.resolve() != _OWN / name / "__init__.py":
             other = place.parent if place.name == "__init__.py" else place
-            raise HiddenPackageError(
+            raise ShadowedPackageError(
                 f"{other} hides rsaxcel's package {name!r}: give it another name, or remove its "
                 "folder from Python's path"
             )
