@@ -96,6 +96,7 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     from sim.native.engine import NativeEngine
 
     assert isinstance(engine, NativeEngine)
+    engine.optimize()
     done = 0
     for columns in products.blocks():
         try:

@@ -13,7 +13,7 @@ from typing import Literal
 from sim.native.failure import keep_failure
 from sim.native.notice import tell_compiling, tell_seconds
 from sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
-from store.folders import cache_root, keep, key_of
+from store.folders import cache_root, find, keep, key_of
 
 Trace = Literal["vcd", "saif"]
 
@@ -29,7 +29,8 @@ _INLINED_BYTES = 3_000_000
 _RUNTIME_SECONDS = 10.0
 _LONGEST_OBJECT = "verilated"
 # Above this size, start-up code is compiled in parallel with the rest, without optimization. For
-# less code, a second compiler does not pay: it takes a fifth of a second to read the headers.
+# less code, or code that is not optimized at all, a second compiler does not pay: it takes a fifth
+# of a second to read the headers.
 _START_UP_BYTES = 40_000
 
 _COMPILE = (
@@ -57,6 +58,7 @@ _RTL_WARNINGS = (
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 # Headers that replace functions of Verilator, in all compiled files.
 _REPLACEMENTS = ("multiply.h", "wide.h", "power_up.h")
+_LIBRARY = "library.so"
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
@@ -118,6 +120,52 @@ def build_library(
     options = options or BuildOptions()
     tools = find_toolchain()
     directory = directory or cache_root()
+    verilate, compile_flags = _flags(top, options, trace)
+    name = _name(verilog, top, driver, options, trace, tools)
+
+    def populate(folder: Path) -> None:
+        build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
+        try:
+            _build(folder, top, options.optimize, *build)
+        except ToolError as error:
+            raise keep_failure(error, folder, directory, name) from error
+
+    return keep(directory, name, populate) / _LIBRARY
+
+
+def is_built(
+    verilog: str, top: str, driver: str, options: BuildOptions, directory: Path | None = None
+) -> bool:
+    """Whether the store has the library without traces that ``build_library`` would return.
+
+    Raises
+    ------
+    ToolError
+        If Verilator or the compiler is missing.
+    """
+    name = _name(verilog, top, driver, options, None, find_toolchain())
+    return find(directory or cache_root(), name) is not None
+
+
+def _name(
+    verilog: str,
+    top: str,
+    driver: str,
+    options: BuildOptions,
+    trace: Trace | None,
+    tools: Toolchain,
+) -> str:
+    """Name of a library in the store."""
+    verilate, compile_flags = _flags(top, options, trace)
+    key = key_of(
+        *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
+        *(*verilate, *compile_flags, *_LINK, tools.cpu if options.native_cpu else ""),
+    )
+    return f"{top}-{key}"
+
+
+def _flags(top: str, options: BuildOptions, trace: Trace | None) -> tuple[list[str], list[str]]:
+    """Options of Verilator and of the compiler; the optimization level is not among them."""
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
@@ -131,25 +179,7 @@ def build_library(
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
         *(("-fno-var-split",) if trace else ()),
     ]
-    compile_flags = [
-        *(["-march=native"] if options.native_cpu else []),
-        *_COMPILE,
-    ]
-    processor = tools.cpu if options.native_cpu else ""
-    key = key_of(
-        *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
-        *(*verilate, *compile_flags, *_LINK, processor),
-    )
-
-    def populate(folder: Path) -> None:
-        build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
-        try:
-            _build(folder, top, options.optimize, *build)
-        except ToolError as error:
-            raise keep_failure(error, folder, directory, name) from error
-
-    name = f"{top}-{key}"
-    return keep(directory, name, populate) / "library.so"
+    return verilate, [*(["-march=native"] if options.native_cpu else []), *_COMPILE]
 
 
 def _build(
@@ -179,7 +209,8 @@ def _build(
     compiler = [*tools.cxx, *compile_flags, *_includes(tools, model)]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
-    if sum(path.stat().st_size for path in start_up) <= _START_UP_BYTES:
+    size = sum(path.stat().st_size for path in start_up)
+    if size <= _START_UP_BYTES or (optimize == "-O0" and not is_large):
         start_up = []
     running = [path for path in generated if path not in start_up]
     units = _units(folder, "unit", [*running, folder / "driver.cpp"])
@@ -199,7 +230,7 @@ def _build(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compiled, levels))
     inputs = [str(path) for path in (*objects, *runtime)]
-    run_tool([*tools.cxx, *_LINK, *inputs, "-o", str(folder / "library.so")])
+    run_tool([*tools.cxx, *_LINK, *inputs, "-o", str(folder / _LIBRARY)])
     for path in objects:
         path.unlink(missing_ok=True)
     shutil.rmtree(model)

@@ -30,19 +30,23 @@ from sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from sim.stalls import NO_STALLS, StallProfile
 from sim.translate import VerilogModule, translate, translate_cached
 
+# So many cycles of a 32-bit design take some two seconds without optimization, or as long as
+# compiling with optimization takes.
+_SHORT_CYCLES = 500_000
+
 
 class NativeEngine(Compiled):
     """Runs batches on one compiled component. Threads may share it.
 
     Each batch starts with a new model. All registers are zero before reset, or random with a
-    power-up seed.
+    power-up seed. Short batches run on a library that is compiled without optimization.
 
     Parameters
     ----------
     module
         Translated RTL, or other Verilog with the same ports.
     options
-        Options of the build.
+        Options of the build; None: the defaults, without optimization while batches are short.
     directory
         Store of the libraries; see :func:`store.folders.cache_root`.
 
@@ -61,8 +65,14 @@ class NativeEngine(Compiled):
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> None:
-        super().__init__(module, stream_driver, options=options, directory=directory)
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
+        # An upper estimate: an exponentiator of n bits takes up to some n^2 cycles per request.
+        self._request_cycles = max(width for _, width in self._fields) ** 2
+        self._cycles = 0
+        quickly = options is None and self._request_cycles <= _SHORT_CYCLES
+        super().__init__(
+            module, stream_driver, options=options, quickly=quickly, directory=directory
+        )
 
     @classmethod
     def from_component(
@@ -176,6 +186,9 @@ class NativeEngine(Compiled):
         saif: Path | None = None,
     ) -> list[ColumnBatch]:
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
+        self._cycles += len(columns[0]) * len(conditions) * self._request_cycles
+        if self._cycles > _SHORT_CYCLES:
+            self.optimize()
         library, trace_path = self.traced_library(vcd, saif)
 
         packed = pack(self.module.request, columns)[np.newaxis]

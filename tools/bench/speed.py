@@ -87,6 +87,8 @@ def measure(
     requests = [configuration.request(*vector.operands) for vector in vectors]
     progress(f"{name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")
+    assert isinstance(engine, NativeEngine)
+    engine.optimize()
     limit = hang_cycles(configuration)
 
     def native(requests: Sequence[tuple[int, ...]]) -> tuple[Sequence[Any], int]:
@@ -96,7 +98,6 @@ def measure(
     fast: dict[str, Simulate] = {"native": native}
     if bare_loop:
         progress(f"{name}: building the bare loop")
-        assert isinstance(engine, NativeEngine)
         fast["bare_loop"] = BareLoop(engine.module).run
     progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run
