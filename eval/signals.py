@@ -24,10 +24,11 @@ INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
 """Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Times in s after a signal: until the worker's children are ended; from then, in which the worker
-# may print its results, until all are killed; from then until Python's resource trackers are, too.
+# Seconds from a signal to the end of the worker's children.
 _ALONE_S = 0.1
+# Seconds that the worker then has to print its results, before all processes are killed.
 _LAST_WORDS_S = 0.5
+# Seconds from then until Python's resource trackers are killed, too.
 _TRACKED_S = 1.0
 _POLL_S = 0.01
 # From linux/prctl.h.

@@ -137,7 +137,7 @@ class XcelRegisters:
 
 
 class NullRegisters:
-    """No accelerator: ignores writes, reads 0 everywhere, even as words per operand."""
+    """No accelerator: ignores writes, and every register reads 0, also the number of words."""
 
     def write(self, address: int, data: int) -> None:
         """Ignore the data."""

@@ -160,7 +160,7 @@ def energy_groups(
 
 
 def _conditions(fact: Fact, programs: Mapping[str, str]) -> tuple:
-    """Key of a fact's group, which also sorts groups: 32 bits first, then designs first."""
+    """Sort key of a fact's group: 32 bits before other widths, designs before systems."""
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:
