@@ -104,15 +104,17 @@ def test_the_line_that_is_changed_is_there_once(tmp_path):
     file = tmp_path / "mont_mul.py"
     source = (ROOT / commands.CHANGED).read_text()
     file.write_text(source)
-    for _ in range(2):
-        commands.change(file)
+    seen = set()
+    for count in (1, 2, 3):
+        commands.change(file, count)
         now = file.read_text().splitlines()
-        differing = [line for line in now if line not in source.splitlines()]
-        assert len(differing) == 1
+        (differing,) = [line for line in now if line not in source.splitlines()]
+        seen.add(differing)
         assert len(now) == len(source.splitlines())
+    assert len(seen) == 3
     file.write_text("\n")
     with pytest.raises(speed.BenchError, match="expected exactly one line"):
-        commands.change(file)
+        commands.change(file, 1)
 
 
 def test_a_command_that_fails_is_told(tmp_path):
