@@ -134,6 +134,32 @@ def test_whatever_decides_the_library_makes_another(gcd, empty_store):
     assert len(entries(empty_store)) == 4
 
 
+def test_a_short_batch_needs_no_optimized_library(gcd, empty_store, monkeypatch):
+    engine = NativeEngine(gcd, directory=empty_store)
+    short = engine.run(REQUESTS)
+    (quick,) = entries(empty_store)
+    batch = len(REQUESTS) * gcd.request.fields[0].width ** 2
+    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", 2 * batch)
+    assert engine.run(REQUESTS) == short
+    assert entries(empty_store) == [quick]
+    assert engine.run(REQUESTS) == short  # the limit holds for all batches together
+    optimized = {*entries(empty_store)} - {quick}
+    assert len(optimized) == 1
+    (empty_store / quick).rename(empty_store.with_name("away"))
+    assert NativeEngine(gcd, directory=empty_store).run(REQUESTS) == short
+    assert {*entries(empty_store)} == optimized
+
+
+def test_a_wide_circuit_is_optimized_at_once(gcd, empty_store, monkeypatch):
+    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", gcd.request.fields[0].width ** 2 - 1)
+    engine = NativeEngine(gcd, directory=empty_store)
+    (built,) = entries(empty_store)
+    engine.run(REQUESTS)
+    assert entries(empty_store) == [built]
+    NativeEngine(gcd, options=BuildOptions(), directory=empty_store)
+    assert entries(empty_store) == [built]
+
+
 def test_large_model_is_built_in_parts(empty_store, engine_of, monkeypatch):
     monkeypatch.setattr("sim.native.build._UNIT_BYTES", 10_000)
     monkeypatch.setattr("sim.native.build._INLINED_BYTES", 10_000)
