@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from eval.facts.fact import PRINTED, Fact, choices_text
+from eval.facts.quantities import find_quantity
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,30 @@ class Printed:
 
 @cache
 def printed() -> Printed:
-    """Read the data file; cached."""
+    """Read the data file; cached.
+
+    Raises
+    ------
+    ValueError
+        If a figure has a quantity, document or place that is not declared.
+    """
     data = json.loads(files("eval").joinpath("data", "printed.json").read_text(encoding="utf-8"))
     places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
+    known = {(document, x.place) for document, found in places.items() for x in found}
+    for entry in data["figures"]:
+        _check(entry, known)
     facts = tuple(_fact(entry) for entry in data["figures"])
     return Printed(facts, data["documents"], places, data["scopes"])
+
+
+def _check(entry: Mapping[str, Any], known: Collection[tuple[str, str]]) -> None:
+    about = f"printed.json: {entry['subject']}, {entry['place']}, {entry['quantity']}"
+    try:
+        find_quantity(entry["quantity"])
+    except ValueError as error:
+        raise ValueError(f"{about}: {error}") from error
+    if (entry["document"], entry["place"]) not in known:
+        raise ValueError(f"{about}: {entry['document']} has no such place among its places")
 
 
 def _fact(entry: Mapping[str, Any]) -> Fact:

@@ -109,7 +109,9 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
     return _measurement(job, design, nbits, choices, names)
 
 
-def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> Measurement:
+def products(
+    design: str, nbits: int, exponent_nbits: int, multiplier: str, **choices: Any
+) -> Measurement:
     """Measurement of the cycles between dependent products, and of a whole exponentiation.
 
     Both are measured on the circuit.
@@ -121,16 +123,18 @@ def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> M
         the width of the exponent in bits.
     multiplier : str
         Subject of the facts on a product.
+    choices
+        Further parameters.
     """
-    entry, choices = catalog.get(design), {"exponent_nbits": exponent_nbits}
-    long = exponent_nbits + _MORE_BITS
-    both = [entry.configure(nbits, exponent_nbits=x) for x in (exponent_nbits, long)]
+    entry, lengths = catalog.get(design), (exponent_nbits, exponent_nbits + _MORE_BITS)
+    both = [entry.configure(nbits, exponent_nbits=x, **texts(choices)) for x in lengths]
     job = _job(f"products {both[0].name}", 2.0 * nbits, product_cycles, *both)
     whole = _as_they_are("decrypt", "cycles", "load_cycles", "products", "product_cycles")
     product = _as_they_are("product", "product_cycles")
     # The cycles of a product do not depend on the exponent.
-    shared = [_measurement(job, x, nbits, {}, product) for x in (design, multiplier)]
-    every = [_measurement(job, design, nbits, choices, whole), *shared]
+    shared = [_measurement(job, x, nbits, choices, product) for x in (design, multiplier)]
+    scanned = {**choices, "exponent_nbits": exponent_nbits}
+    every = [_measurement(job, design, nbits, scanned, whole), *shared]
     return Measurement(job, lambda result: [fact for x in every for fact in x.facts(result)])
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from eval.facts.projection import Projection
 from eval.facts.quantities import find_quantity
 from eval.measure.job import Measurement
+from eval.report.notes import NOTES
 
 Where = Mapping[str, Any]
 Mode = Literal["value", "ratio", "percent", "speedup", "less", "deviation", "over_printed", "rank"]
@@ -295,3 +297,11 @@ class Study:
     topic: str = ""
     headline: str = ""
     extended: Callable[[Sequence[str], Mapping[str, str]], Study] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a block that names a note which nobody has written."""
+        for block in (block for section in self.sections for block in section.blocks):
+            for key in () if isinstance(block, Text) else block.notes:
+                if key not in self.notes and key not in NOTES:
+                    known = ", ".join(get_close_matches(key, [*self.notes, *NOTES]) or self.notes)
+                    raise ValueError(f"{self.document}: no note {key!r} for {block.key}: {known}")

@@ -352,6 +352,18 @@ def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
     assert (fact.quantity, fact.operation, fact.value) == ("product_cycles", "product", 8)
 
 
+def test_cycles_of_a_product_with_a_parameter(tmp_path, monkeypatch):
+    """Nine words of 4 bits: 32 bits and two more; facts have the parameter."""
+    monkeypatch.chdir(tmp_path)
+    asked = cycles.products("systolic_l2r_always", 32, 8, "systolic", radix_nbits=4)
+    found = asked.job.function(*asked.job.arguments, progress=silent)
+    facts = {(x.subject, x.choices): x for x in asked.facts(found) if x.operation == "product"}
+    assert {x.value for x in facts.values()} == {3 * 9 + 2}
+    assert facts.keys() == {(x, "radix_nbits=4") for x in ("systolic", "systolic_l2r_always")}
+    (whole,) = {x.choices for x in asked.facts(found) if x.operation == "decrypt"}
+    assert whole == "exponent_nbits=8,radix_nbits=4"
+
+
 @pytest.mark.slow
 def test_call_on_the_processor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
