@@ -3,6 +3,7 @@
 import gc
 import json
 import math
+import os
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from store.folders import cache_root
 from tests import wheels
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
@@ -18,6 +20,10 @@ FIRST = ("test_exhaustive.py", "test_grid.py")
 # Circuits are many small objects that live long. By default, garbage collection among them takes a
 # twentieth of the time.
 gc.set_threshold(200_000, 20, 50)
+
+# Tests that work in folders of their own share the compiled circuits and Verilator's runtime, which
+# takes ten seconds to compile.
+os.environ["RSAXCEL_CACHE"] = str(cache_root())
 
 
 @pytest.hookimpl(tryfirst=True)
