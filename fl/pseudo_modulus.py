@@ -15,7 +15,8 @@ from math import gcd, isqrt, prod
 from fl.status import InputRuleError, Status
 
 MAX_SIGNED_ONES = 4
-"""Most signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for each."""
+"""Largest number of signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for
+each. Signed ones are the digits 1 and -1 in the shortest signed-digit form of k."""
 
 FAMILY_COFACTOR = 3
 """Cofactor of Vassoler's family."""
@@ -159,7 +160,7 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
     Parameters
     ----------
     base : int
-        Prime to m.
+        Base, which has no factor in common with m.
     m : int
         Modulus, 2 or more.
     factors : sequence of int
@@ -222,7 +223,7 @@ def _signed_digits(k: int) -> Iterator[int]:
     """Powers of two with their signs that add up to k, the least first: its non-adjacent form."""
     while k:
         low = k & -k
-        digit = -low if k & 2 * low else low  # a run of ones: the bit above it minus its lowest one
+        digit = -low if k & 2 * low else low  # a run of ones is the bit above minus its lowest bit
         yield digit
         k -= digit
 

@@ -15,7 +15,7 @@ ADDRESS_NBITS = 12
 INTERRUPTS_NBITS = 4
 """Width of the counter of ended operations that are not acknowledged yet, in bits."""
 MAGIC = 0x5258
-"""Upper half of the identification, ``RX``."""
+"""Upper half of the register IDENTIFICATION: the letters ``RX`` in ASCII."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Field:
     nbits : int
         Width in bits.
     access : str
-        R, W or R/W; W reads as 0.
+        R, W or R/W. A W field reads as 0.
     meaning : str
         Description in one line.
     """
@@ -174,7 +174,7 @@ def is_there(address: int) -> bool:
 
 
 def markdown() -> str:
-    """Tables of the guide: registers, and their fields."""
+    """Give the tables of registers and of their fields that docs/bus.md shows."""
     lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
     lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]
