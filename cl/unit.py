@@ -49,7 +49,7 @@ class TimedUnit(Component):
         s.loading_reg = Wire(mk_bits(clog2(load_cycles + 2)))
         s.clearing_reg = Wire(mk_bits(clog2(clear_cycles + 2)))
         s.free = Wire(Bits1)
-        items = [None] * nstages  # [response, durations, cycles left] per stage
+        items = [None] * nstages  # item in each stage: [response, durations, cycles left]
 
         @update
         def comb_ready():

@@ -60,7 +60,7 @@ class ExponentiatorFL:
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """State of each half before the first program.
+        """State of each half (without halves, the only state) before the first program.
 
         Parameters
         ----------

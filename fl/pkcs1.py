@@ -20,7 +20,7 @@ UNPADDED_NBYTES = 8
 
 
 class BlockType(IntEnum):
-    """Second byte of a block."""
+    """Block type, the second byte of a block."""
 
     SIGNATURE = 1
     ENCRYPTION = 2

@@ -1,4 +1,4 @@
-"""Register map of the accelerator on a bus: circuit, golden model, tests, header and guide read it.
+"""Register map of the accelerator on a bus, for circuit, golden model, tests, C header and guide.
 
 The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The other
 registers hold keys, modes and the identification; in the document, keys and modes are fixed at

@@ -35,7 +35,7 @@ class Status(IntEnum):
 
 
 class InputRuleError(ValueError):
-    """An operand breaks an input rule; ``status`` is the code of the rule."""
+    """Raised if an operand breaks an input rule; ``status`` is the status code of the rule."""
 
     def __init__(self, status: Status, message: str):
         super().__init__(f"{status}: {message}")

@@ -18,7 +18,7 @@ _INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
 
 class UnsupportedPymtl3Error(ImportError):
-    """PyMTL3 is not built as expected; the message is one line."""
+    """Raised if PyMTL3 is not built as expected; the message is one line."""
 
 
 class _Bounds(dict):
@@ -52,7 +52,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     module
         PyMTL3's module that defines ``Bits``.
     used
-        The ``Bits`` that PyMTL3 makes its types from.
+        The class ``Bits`` from which PyMTL3 makes the types of all widths.
 
     Raises
     ------

@@ -53,9 +53,9 @@ class Domain:
     constants : tuple of ModulusConstant
         Constants of the modulus that are residues, such as ``r2``, R**2 mod m.
     enter, begin, leave : tuple of Step
-        ``enter``, before the table is filled, converts ``b``; it also converts 1 if the result
-        ``r`` is 1 at the start. ``begin``, after the table is filled, forms the representation of 1
-        in another residue. ``leave``, after the loop, converts ``r`` back.
+        ``enter``, before the table of powers is filled, converts ``b``; it also converts 1 if the
+        result ``r`` is 1 at the start. ``begin``, after the table is filled, forms the
+        representation of 1 in another residue. ``leave``, after the loop, converts ``r`` back.
     ones : tuple of str
         Residues whose initial value is 1.
     dedicated : bool
@@ -123,14 +123,14 @@ def montgomery(
         Binary logarithm of R.
     conversions : str
         Where values are converted into the domain and back, a key of ``CONVERSIONS``:
-        ``"dedicated"`` as in
-        McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
+        ``"dedicated"`` as in McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
     r_squared : str
         Source of R**2 mod m.
     one : str
         Source of R mod m, the Montgomery form of 1; ``PRODUCT``: formed from R**2 mod m.
     unit : str
-        Residue that holds R mod m. If it is not ``r``, it is formed after the table is filled.
+        Residue that holds R mod m. If it is not ``r``, a product of R**2 mod m that forms it runs
+        after the table of powers is filled.
     factor : int
         Divisor of the final reduction in the store.
     """

@@ -200,7 +200,7 @@ def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
 
 
 def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str, int]:
-    """Values of constants by their names."""
+    """Compute the values of constants for a modulus, by the names of the constants."""
     return {constant.name: constant.formula.value(modulus) for constant in constants}
 
 

@@ -96,7 +96,7 @@ class Scan:
     def _windows(self, exponent: int) -> Iterator[Digit | None]:
         count = exponent.bit_length()
         yield from [None] * (self.exponent_nbits - count)
-        left, index = 0, 0  # of the current window: bits not scanned yet, and index
+        left, index = 0, 0  # bits of the current window that are not scanned yet; its table index
         for i in reversed(range(count)):
             if left == 0 and exponent >> i & 1:
                 # zeros are appended below bit 0, where no window ends, because it ends with a 1

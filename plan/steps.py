@@ -34,7 +34,7 @@ CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
 
 
 class When(Enum):
-    """Condition under which a product is formed; otherwise its destination stays as it is."""
+    """Condition under which a product is formed; if it is not met, the destination is unchanged."""
 
     ALWAYS = "always"
     SET = "set"

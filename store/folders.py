@@ -158,7 +158,7 @@ def find_json(root: Path, name: str) -> Any:
 
 
 def digests(root: Path, name: str) -> dict[str, str] | None:
-    """Digests of an entry's files, as ``contents.json`` lists them; None if this is missing.
+    """Digests of an entry's files, from its ``contents.json``; None if it is missing or damaged.
 
     The files themselves are not checked here: ``keep`` does that when they are used.
     """
@@ -186,7 +186,7 @@ def file_digest(path: Path) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """Hash that names an entry; ``parts``, as JSON values, are all that determines its content."""
+    """Hash ``parts``, JSON values that determine the content of an entry, to the entry's name."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 

@@ -26,7 +26,7 @@ _NUMBER = r"(\d+(?:\.\d+)+)"
 
 
 class ToolError(Exception):
-    """A tool is missing or failed; the message is one line.
+    """Raised if a tool is missing or has failed; the message is one line.
 
     Attributes
     ----------

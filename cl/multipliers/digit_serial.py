@@ -4,7 +4,7 @@ from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """Timing of a multiplier with one product at a time in each lane; takes its parameters.
+    """Timing of one product at a time in each lane; takes the parameters of the circuit.
 
     An addition takes at least ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its
     own result.

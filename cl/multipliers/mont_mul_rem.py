@@ -2,7 +2,7 @@
 
 
 class MontMulRem:
-    """Timing of a pipelined multiplier with one product per cycle; takes its parameters."""
+    """Timing of a multiplier with one product per cycle; takes the parameters of the circuit."""
 
     overlaps = True
 

@@ -44,7 +44,7 @@ class Multiplier(ABC):
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
     source: ClassVar[str]
-    """Document and algorithm."""
+    """Document, and algorithm in it, that describe the multiplier."""
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits

@@ -10,12 +10,12 @@ _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
 
 def words_per_operand(nbits: int, digit_nbits: int) -> int:
-    """Words of an operand, which is below twice the modulus, and of the running sum."""
+    """Count the words of an operand, which is below twice the modulus, and of the running sum."""
     return -(-(nbits + 2) // digit_nbits)
 
 
 def _default_digit_nbits(nbits: int) -> int:
-    """Widest power of two that lets the pipeline run without waiting.
+    """Largest digit width, a power of two, with which the pipeline runs without waiting.
 
     Digits of more than 64 bits are used only if an operand has at least 17 of them, as many as a
     modulus of 1024 bits has at 64 bits a digit.

@@ -19,7 +19,7 @@ def all_ones_excluded(
     Parameters
     ----------
     banks : sequence of Bank
-        Banks of the plan, in their order.
+        Banks of equal cells in the tree (``plan.compressors.netlist``), in their order.
     rows : sequence of Runs
         Rows that are assumed to be all ones.
     nbits : int
@@ -40,7 +40,7 @@ def all_ones_excluded(
 
     for runs in rows:
         imply(runs, -1)
-    ones[ZERO] = 0  # columns in which a row has no bit need no 1
+    ones[ZERO] = 0  # ZERO fills the columns in which a row has no bit: no 1 is needed there
     for bank in reversed(banks):
         if bank.cell is NOT:
             continue

@@ -1,4 +1,9 @@
-"""Matrix of bits, with a column for each weight, and its compression into two rows."""
+"""Matrix of bits, with a column for each weight, and its compression into two rows.
+
+A run is a slice of a vector of bits, a bank is a vector of equal cells (see
+``plan.compressors.netlist``). A level is a layer of cells that work side by side. The height of a
+column is its number of bits.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Choice of the number of compressors for each column in a level of a tree."""
+"""Choice of the number of compressors for each column in a level of a tree.
+
+A level is a layer of cells that work side by side. The height of a column is its number of bits.
+"""
 
 from collections.abc import Callable, Sequence
 

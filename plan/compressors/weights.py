@@ -27,7 +27,7 @@ class Weight(NamedTuple):
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of the bits of a matrix with a number of columns, for a modulus.
+    """Weights modulo m of the bits of a matrix with a given number of columns.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def operand_nbits(modulus: int) -> int:
 def allowed_columns(modulus: int) -> range:
     """Give the allowed numbers of columns.
 
-    For the residue r of any power of two, r or m - r fits so many columns.
+    With any of these numbers, r or m - r fits the columns for the residue r of each power of two.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
