@@ -76,7 +76,7 @@ has no square beside it, takes four. A request lasts as long as ``busy`` is high
 
 
 MoreCycles = Callable[[Program], Mapping[Product, int]]
-"""Function that gives the additional cycles of products; products without such may be missing."""
+"""Function that maps the products of a program to their additional cycles, if they have any."""
 
 
 def no_more(program: Program) -> Mapping[Product, int]:

@@ -16,7 +16,7 @@ OVERHEAD_NBYTES = 11
 PADDING_NBYTES = 8
 """Least number of bytes of the padding itself."""
 UNPADDED_NBYTES = 8
-"""Blocks of at most so many bytes, for keys of up to 64 bits, are unpadded (Vassoler, 4.4)."""
+"""Longest block in bytes that has no padding: keys of up to 64 bits (Vassoler, section 4.4)."""
 
 
 class BlockType(IntEnum):

@@ -11,9 +11,9 @@ from fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12
-"""Byte addresses: 4 KiB, the least that AXI gives to one slave."""
+"""Width of byte addresses in bits: 4 KiB, the least that AXI gives to one slave."""
 INTERRUPTS_NBITS = 4
-"""Width of the counter of ended operations that are not acknowledged yet, in bits."""
+"""Width in bits of the counter of operations that have ended and are not acknowledged yet."""
 MAGIC = 0x5258
 """Upper half of the register IDENTIFICATION: the letters ``RX`` in ASCII."""
 

@@ -32,7 +32,7 @@ class Register(IntEnum):
 
     GO = 0
     """Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
-    for its end, and gives the status."""
+    until the exponentiation has ended, and gives its status."""
     BASE = 1
     """Write: next word of the base. Read: number of words of the longest of base, result and
     modulus."""

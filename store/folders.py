@@ -33,7 +33,7 @@ _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
 _CLOCK_TICK_NS = 20_000_000
-"""Upper limit for the resolution of file times, in nanoseconds."""
+"""Longest time in nanoseconds within which two changes of a file can have the same file time."""
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 

@@ -28,14 +28,13 @@ class Multiplier(ABC):
     widths: ClassVar[range] = range(2, 4097)
     """Widths of operands in bits, for which the circuit can be built."""
     constant_time: bool = True
-    """True where the number of cycles depends on no operand's value. It can depend on parameters
-    whether this is so."""
+    """True where no operand's value changes the number of cycles; a parameter can decide this."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
     """Operands whose values change the number of cycles, unless ``constant_time``."""
     holds_modulus: bool = True
     """True where the circuit has registers for the modulus and its constants. Otherwise the sender
     of the request holds them until the response is taken, which saves registers in every
-    multiplier. It can depend on parameters whether the circuit has the registers."""
+    multiplier. A parameter can decide whether the circuit has these registers."""
     shares_b: ClassVar[bool] = False
     """True where all lanes must have the same operand b in products that run in parallel."""
     needs_store: ClassVar[bool] = False
@@ -44,7 +43,7 @@ class Multiplier(ABC):
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
     source: ClassVar[str]
-    """Document, and algorithm in it, that describe the multiplier."""
+    """Document that describes the multiplier, and the algorithm in it."""
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits

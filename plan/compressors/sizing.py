@@ -12,7 +12,7 @@ TREES = {
     "compressors": (COMPRESSOR_5_3, FULL_ADDER),
     "all": (COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER),
 }
-"""Cells of each tree (Vassoler, section 2.2.1)."""
+"""Kinds of cells that each tree may use (Vassoler, section 2.2.1)."""
 
 # Limit of the rounds that size a level: carries that are re-inserted change the heights, and hence
 # the numbers of cells and carries. If these still change in the last round, the carries stay in the
