@@ -24,11 +24,11 @@ class Timing(Protocol):
     overlaps: bool
 
     def durations(self, *operands: int) -> tuple[int, ...]:
-        """Cycles that these operands spend in each stage, at least."""
+        """Least number of cycles that these operands spend in each stage."""
 
 
 def latency(durations: Sequence[int]) -> int:
-    """Cycles from request accepted to response valid, in an empty unit."""
+    """Cycles from the acceptance of a request to its valid response, if the unit was empty."""
     return sum(durations)
 
 
@@ -40,7 +40,7 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     Parameters
     ----------
     items : sequence of durations
-        Durations per item and stage.
+        For each item, its durations in all stages.
     overlaps : bool
         Whether the stages overlap.
     """

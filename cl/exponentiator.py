@@ -13,7 +13,10 @@ from plan.walk import Formed, State
 
 @dataclass(frozen=True)
 class Handshake:
-    """Cycles that control adds around the iterations of products.
+    """Cycles that control adds to the iterations of products.
+
+    A *turn* is one execution of a program's steps up to ``leave`` (``Program.turns``). A request
+    has one turn, or one turn for each half if one lane executes both halves.
 
     Parameters
     ----------
@@ -33,7 +36,7 @@ class Handshake:
     lane_cycles : int
         Delay between the start of a lane and the start of the next lane.
     product_cycles : int or None
-        Cycles of a product besides its iterations; None: as in the multiplier's circuit.
+        Cycles of a product in addition to its iterations; None: as in the multiplier's circuit.
     unload_cycles : int
         From the end of the last step to the response: final subtraction and output of the result.
     """
@@ -50,7 +53,7 @@ class Handshake:
 
     @property
     def fixed_cycles(self) -> int:
-        """Cycles of a request besides its steps, if it has one turn."""
+        """Cycles of a request with one turn in addition to the cycles of its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
     @property
@@ -65,15 +68,15 @@ VAL_RDY = Handshake()
 STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
 """Handshake of Li and Chu's printed Verilog, for comparison with their tables.
 
-A product takes four cycles besides its iterations: the strobe is registered, the operands are
-loaded, the end is detected, the result is registered. The square starts a cycle after the product,
-which makes five cycles per exponent bit besides the iterations; the last product, without a square,
-takes four. A request lasts as long as ``busy`` is high.
+A product takes four cycles in addition to its iterations: the strobe is registered, the operands
+are loaded, the end is detected, the result is registered. The square starts one cycle after the
+product, so an exponent bit takes five cycles in addition to the iterations; the last product, which
+has no square beside it, takes four. A request lasts as long as ``busy`` is high.
 """
 
 
 MoreCycles = Callable[[Program], Mapping[Product, int]]
-"""Function that gives the additional cycles of products; a product without any may be left out."""
+"""Function that maps the products of a program to their additional cycles, if they have any."""
 
 
 def no_more(program: Program) -> Mapping[Product, int]:
@@ -83,7 +86,9 @@ def no_more(program: Program) -> Mapping[Product, int]:
 
 @dataclass(frozen=True)
 class ExponentiatorCL:
-    """Cycle model of an exponentiator: results, and cycles in each executor, which is a stage.
+    """Cycle model of an exponentiator: results, and the cycles in each executor.
+
+    Each executor is a stage of the model (``cl.elastic``).
 
     Parameters
     ----------
@@ -96,7 +101,7 @@ class ExponentiatorCL:
     handshake : Handshake
         Cycles that control adds.
     more_cycles : callable
-        Cycles that the store adds to products.
+        Function that gives the cycles that the store adds to products of a program.
     """
 
     golden: ExponentiatorFL
@@ -114,7 +119,7 @@ class ExponentiatorCL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> tuple[Outcome, tuple[int, ...]]:
-        """Outcome, and the cycles that the request spends in each executor.
+        """Give the outcome of a request, and the cycles that the request spends in each executor.
 
         The parameters are described in ``fl.exponentiator.ExponentiatorFL.power``.
         """

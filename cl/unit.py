@@ -12,8 +12,8 @@ class TimedUnit(Component):
     request_type, response_type : type
         Message bitstructs.
     evaluate : callable
-        Takes the values of the request's fields, returns the values of the response's fields and
-        the durations per stage.
+        Takes the values of the request's fields; returns the values of the response's fields, and
+        the duration in each stage.
     nstages : int
         Number of stages.
     overlaps : bool
@@ -23,8 +23,8 @@ class TimedUnit(Component):
     clear_cycles : int
         Cycles for which the unit is not free after a response was taken, or after a reset.
 
-    Under any back-pressure, responses have the same values, and are valid in the same cycles, as
-    responses of the circuit.
+    Under any back-pressure, responses have the same values as those of the circuit, and are valid
+    in the same cycles.
     """
 
     def construct(
@@ -49,7 +49,7 @@ class TimedUnit(Component):
         s.loading_reg = Wire(mk_bits(clog2(load_cycles + 2)))
         s.clearing_reg = Wire(mk_bits(clog2(clear_cycles + 2)))
         s.free = Wire(Bits1)
-        items = [None] * nstages  # [response, durations, cycles left] per stage
+        items = [None] * nstages  # item in each stage: [response, durations, cycles left]
 
         @update
         def comb_ready():

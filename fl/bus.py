@@ -1,4 +1,4 @@
-"""The accelerator on a bus as its master sees it: the golden model of the register map."""
+"""The accelerator on a bus as the bus master sees it: the golden model of the register map."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -57,7 +57,8 @@ _BLOCKED = {register.offset for register in BLOCKED}
 class BusRegisters:
     """Registers of one accelerator.
 
-    The model has no timing: after a start it is busy until ``finish`` ends the operation.
+    The model has no timing: after a start, it is busy until a call of ``finish`` ends the
+    operation.
 
     Parameters
     ----------
@@ -93,8 +94,8 @@ class BusRegisters:
     def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
         """Write the bytes of a 32-bit word that have a strobe; tell whether the access fails.
 
-        Bytes without a strobe stay as they are in the registers of ``_held`` and in STATUS.DECRYPT;
-        elsewhere they count as zero.
+        In the registers of ``_held`` and in STATUS.DECRYPT, bytes without a strobe keep their
+        values. In all other registers, they are taken as zero.
         """
         if not is_there(address):
             return True
@@ -148,7 +149,7 @@ class BusRegisters:
 
     @property
     def interrupt(self) -> bool:
-        """Level of the interrupt."""
+        """Whether the interrupt line is high."""
         return bool(self._interrupts and ENABLE.of(self._held[INTERRUPT_ENABLE.offset]))
 
     @property
@@ -162,11 +163,11 @@ class BusRegisters:
         return self._busy and not self._clears and len(self._entropy) < self._entropy_nbytes
 
     def feed(self, byte: int) -> None:
-        """Give a random byte; a zero is skipped."""
+        """Supply a random byte for the padding; a zero is skipped."""
         self._entropy.extend(nonzero((byte,)))
 
     def finish(self, entropy: Iterable[int] = ()) -> None:
-        """End the operation or clearing under way, if it has the random bytes that it needs.
+        """End the operation or clearing under way, if the padding has all its random bytes.
 
         Parameters
         ----------
@@ -190,12 +191,12 @@ class BusRegisters:
 
     @property
     def _length(self) -> int:
-        """Bytes of the message, as written."""
+        """Length of the message in bytes, as written to INPUT_LENGTH."""
         return self._held[INPUT_LENGTH.offset]
 
     @property
     def _block_nbytes(self) -> int:
-        """Bytes of the modulus."""
+        """Length of a block in bytes, which is the length of the modulus."""
         words = words_per_operand(self._configuration.modulus_nbits)
         kept = self._key[MODULUS.offset] % (1 << WORD_NBITS * words)
         return int(self._configuration.block_nbytes(kept))
@@ -213,12 +214,12 @@ class BusRegisters:
 
     @property
     def _removes(self) -> bool:
-        """Whether a padding is removed after the exponentiation: decrypting and verifying."""
+        """Whether a padding is removed after the exponentiation: in decryption and verification."""
         return self._padded and self._decrypt == (self._block_type is BlockType.ENCRYPTION)
 
     @property
     def _most(self) -> int:
-        """Bytes of the longest message allowed."""
+        """Length of the longest allowed message in bytes."""
         overhead = OVERHEAD_NBYTES if self._padded and not self._removes else 0
         return max(0, self._block_nbytes - overhead)
 

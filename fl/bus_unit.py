@@ -16,10 +16,10 @@ AccessReqMsg = message(
     "AccessReq",
     (("type_", 1), ("addr", ADDRESS_NBITS), ("data", WORD_NBITS), ("strb", WORD_NBYTES)),
 )
-"""Byte address; for a write (type_ 1) also data and byte strobes."""
+"""Request: byte address; for a write (type_ 1), also data and byte strobes."""
 
 AccessRespMsg = message("AccessResp", (("type_", 1), ("error", 1), ("data", WORD_NBITS)))
-"""Data of a read, 0 for a write; error is 1 if no register has the address."""
+"""Response: data of a read, 0 for a write; error is 1 if no register has the address."""
 
 
 class BusUnit(Component):
@@ -36,8 +36,8 @@ class BusUnit(Component):
     entropy : random bytes; ready while the padding waits for one
     interrupt : out, 1 bit; level
 
-    Latency: 1 cycle; an access per cycle while responses are taken. An operation ends before the
-    access after its start, if it has its random bytes.
+    Latency: 1 cycle; an access per cycle while responses are taken. An operation has ended when the
+    next access after its start is executed, unless its padding still waits for random bytes.
     """
 
     def construct(s, make_registers: Callable[[], BusRegisters]):

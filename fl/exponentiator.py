@@ -60,7 +60,7 @@ class ExponentiatorFL:
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """State of each half before the first program.
+        """State of each half (without halves, the only state) before the first program.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class ExponentiatorFL:
                 result = multiplier.double_product(a + tail * multiplier.r, b, modulus)
             else:
                 result = multiplier.product(a, b, modulus, **state.constants)
-            if result.bit_length() > most:  # residues would grow with every product
+            if result.bit_length() > most:  # with a wrong multiplier, residues grow without limit
                 raise ArithmeticError(
                     f"{type(multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
                     f"modulo {modulus:#x} is {result:#x}, too wide for an operand"
@@ -131,7 +131,7 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> int:
-        """base**exponent mod modulus.
+        """Compute base**exponent mod modulus.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Give result and status of ``power``; its exception becomes a status."""
+        """Give the result of ``power`` and its status; an ``InputRuleError`` becomes the status."""
         try:
             return Outcome(self.power(base, exponent, modulus, constants, missing), Status.OK)
         except InputRuleError as error:

@@ -38,7 +38,7 @@ class Key:
 
 
 def public_exponent(nbits: int) -> int:
-    """65537, or 17 where a modulus of ``nbits`` bits would not exceed it."""
+    """Usual public exponent: 65537, or 17 if a modulus of ``nbits`` bits can be below 65537."""
     return 65537 if nbits > 17 else 17
 
 
@@ -51,7 +51,8 @@ def random_key(nbits: int) -> Key:
 def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> Key:
     """Key that depends on the seed alone, for runs that have to be repeatable.
 
-    The ``rsa`` package generates it as ``rsa.newkeys`` does, from primes drawn by the seed.
+    The ``rsa`` package generates the key as ``rsa.newkeys`` does, but from primes that are drawn
+    with the seed.
 
     Parameters
     ----------
@@ -60,7 +61,8 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
     seed : int
         Seed of the prime search.
     random_exponent : bool
-        Whether e is drawn from all exponents that fit the modulus; otherwise ``public_exponent``.
+        Whether e is drawn from all exponents that are possible with the modulus; otherwise, e is
+        ``public_exponent(nbits)``.
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -85,7 +87,7 @@ def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
     Parameters
     ----------
     nbits : int
-        Width of the product in bits, at least 8; where it is odd, the first prime is the longer.
+        Width of the product in bits, at least 8; if it is odd, the first prime is one bit longer.
     seed : int
         Seed of the prime search.
     """
@@ -106,7 +108,7 @@ def _draw_prime(rng: random.Random, nbits: int) -> int:
 
 
 def _may_be_prime(candidate: int) -> bool:
-    """Whether no small prime divides a large candidate; spares nine in ten the full test."""
+    """Whether no small prime divides a large candidate; nine in ten then need no full test."""
     if candidate.bit_length() <= _SMALL_NBITS:
         return True
     return math.gcd(candidate, _small_primes_product()) == 1

@@ -33,8 +33,8 @@ def product_response(nbits: int) -> type:
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
     """Request and response of a multiplier for one modulus, and the width of its operands in bits.
 
-    The request carries a modulus of ``nbits`` bits, as every product request does, which the
-    circuit does not read.
+    ``modulus`` is hexadecimal text. The request has a field of ``nbits`` bits for a modulus, as
+    every product request does; the circuit does not read this field.
     """
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
@@ -42,9 +42,10 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 
 
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
-    """Message between executors: status or flags, and values of ``nbits`` bits.
+    """Message with the given fields: values of ``nbits`` bits, and status or flags.
 
-    ``widths`` gives the widths of fields that differ from ``nbits``; other names are ignored.
+    ``widths`` gives the widths of fields that do not have ``nbits`` bits; names in it that are no
+    fields are ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -69,9 +70,9 @@ def power_request(
 ) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, its constants, and flags.
 
-    ``wide`` is 1 if an operand has more bits than its field. ``missing``, which is there only with
-    constants, is 1 if they are not the constants of this modulus. The sender (an adapter, an
-    engine) sets the flags, and the exponentiator answers with a status.
+    The flag ``wide`` is 1 if an operand has more bits than its field. The flag ``missing``, a field
+    only if there are constants, is 1 if these are not the constants of this modulus. The sender (an
+    adapter, an engine) sets the flags, and the exponentiator answers with a status.
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)

@@ -9,7 +9,7 @@ from plan.parameters import Parameter
 
 @dataclass(frozen=True)
 class ModulusParameter(Parameter):
-    """A modulus from 2 on, of at most the width of operands; its text is hexadecimal."""
+    """Parameter whose value is a modulus, 2 or more and at most ``nbits`` bits, in hexadecimal."""
 
     def parse(self, value: Any, nbits: int) -> str:
         """Convert a number, or hexadecimal text with or without ``0x``, to text with ``0x``.

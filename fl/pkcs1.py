@@ -16,11 +16,11 @@ OVERHEAD_NBYTES = 11
 PADDING_NBYTES = 8
 """Least number of bytes of the padding itself."""
 UNPADDED_NBYTES = 8
-"""Longest block without padding, in bytes: keys up to 64 bits (Vassoler, section 4.4)."""
+"""Longest block in bytes that has no padding: keys of up to 64 bits (Vassoler, section 4.4)."""
 
 
 class BlockType(IntEnum):
-    """Second byte of a block."""
+    """Block type, the second byte of a block."""
 
     SIGNATURE = 1
     ENCRYPTION = 2
@@ -58,7 +58,7 @@ def pad(
     block_type: BlockType = BlockType.ENCRYPTION,
     entropy: Iterable[int] = (),
 ) -> bytes:
-    """Give the block of a message with its padding.
+    """Give the block that contains a message and its padding.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def pad(
     block_type : BlockType
         Block type of the padding.
     entropy : iterable of int
-        Random bytes; zeros are skipped. The first one stands next to the block type. None are
-        taken for a signature.
+        Random bytes; zeros are skipped. The first random byte follows the block type in the block.
+        A signature takes no random bytes.
 
     Raises
     ------
@@ -96,8 +96,8 @@ def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
     Raises
     ------
     InputRuleError
-        ``key_too_short``, or ``padding_wrong`` whatever is wrong with it: telling more would help
-        an attacker (Bleichenbacher 1998).
+        ``key_too_short``, or ``padding_wrong``. The error does not tell what is wrong with the
+        padding, because that would help an attacker (Bleichenbacher 1998).
     """
     check_message_length(0, len(block))
     padding, zero, message = block[2:].partition(b"\0")

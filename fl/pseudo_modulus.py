@@ -15,7 +15,8 @@ from math import gcd, isqrt, prod
 from fl.status import InputRuleError, Status
 
 MAX_SIGNED_ONES = 4
-"""Most signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for each."""
+"""Largest number of signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for
+each. Signed ones are the digits 1 and -1 in the shortest signed-digit form of k."""
 
 FAMILY_COFACTOR = 3
 """Cofactor of Vassoler's family."""
@@ -31,7 +32,7 @@ _NAMED_NBITS = 64
 
 
 class NoPseudoModulus(ValueError):  # noqa: N818 - most moduli have none; that is no error
-    """A modulus has no multiple of a cheap form that is short enough."""
+    """Raised if a modulus has no multiple of a cheap form that is short enough."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class PseudoModulus:
 
 
 def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
-    """Find the cheapest pseudo-modulus with t at most ``growth_nbits`` above the bits of m.
+    """Find the cheapest pseudo-modulus with t at most ``growth_nbits`` above the width of m.
 
     In the order of preference:
 
@@ -113,8 +114,8 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     a product stay as they are.
 
     Search: no multiple is shorter than the modulus, so t is one of ``growth_nbits + 2`` exponents
-    from ``bits of m - 1`` on, whatever the order of 2 modulo m is. Baby steps and giant steps find
-    the first of them with ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)``
+    from the width of m minus 1 on, even if the order of 2 modulo m is larger. Baby steps and giant
+    steps find the first t with ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)``
     products. If there is none, the other forms are tried, with a doubling modulo m for each t.
 
     Parameters
@@ -122,7 +123,8 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     m : int
         Modulus, 2 or more.
     growth_nbits : int
-        Greatest t minus the bits of m. A residue modulo ``2^t + 1`` or more has ``t + 1`` bits.
+        Largest allowed t minus the width of m in bits. A residue modulo ``2^t + 1`` or more has
+        ``t + 1`` bits.
 
     Raises
     ------
@@ -159,14 +161,14 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
     Parameters
     ----------
     base : int
-        Prime to m.
+        Base, which has no factor in common with m.
     m : int
         Modulus, 2 or more.
     factors : sequence of int
         Numbers whose product is known to be a multiple of the order, such as p - 1 and q - 1 for
-        m = p * q. Primes, found by trial division, are divided out of that product until it is the
-        order. Without factors, m has at most 40 bits: baby steps and giant steps take about twice
-        the square root of m products.
+        m = p * q. Their prime factors, found by trial division, are divided out of the product
+        until it is the order. Without ``factors``, m must have at most 40 bits: baby steps and
+        giant steps take about twice the square root of m products.
 
     Raises
     ------
@@ -222,7 +224,7 @@ def _signed_digits(k: int) -> Iterator[int]:
     """Powers of two with their signs that add up to k, the least first: its non-adjacent form."""
     while k:
         low = k & -k
-        digit = -low if k & 2 * low else low  # a run of ones: the bit above it minus its lowest one
+        digit = -low if k & 2 * low else low  # a run of ones is the bit above minus its lowest bit
         yield digit
         k -= digit
 

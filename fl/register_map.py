@@ -1,4 +1,4 @@
-"""Register map of the accelerator on a bus: circuit, golden model, tests, header and guide read it.
+"""Register map of the accelerator on a bus, for circuit, golden model, tests, C header and guide.
 
 The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The other
 registers hold keys, modes and the identification; in the document, keys and modes are fixed at
@@ -11,11 +11,11 @@ from fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12
-"""Byte addresses: 4 KiB, the least that AXI gives to one slave."""
+"""Width of byte addresses in bits: 4 KiB, the least that AXI gives to one slave."""
 INTERRUPTS_NBITS = 4
-"""Width of the counter of ended operations that are not acknowledged yet, in bits."""
+"""Width in bits of the counter of operations that have ended and are not acknowledged yet."""
 MAGIC = 0x5258
-"""Upper half of the identification, ``RX``."""
+"""Upper half of the register IDENTIFICATION: the letters ``RX`` in ASCII."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Field:
     nbits : int
         Width in bits.
     access : str
-        R, W or R/W; W reads as 0.
+        R, W or R/W. A W field reads as 0.
     meaning : str
         Description in one line.
     """
@@ -174,7 +174,7 @@ def is_there(address: int) -> bool:
 
 
 def markdown() -> str:
-    """Tables of the guide: registers, and their fields."""
+    """Give the tables of registers and of their fields that docs/bus.md shows."""
     lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
     lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]

@@ -23,7 +23,7 @@ def repeated_products(base: int, exponent: int, modulus: int) -> int:
     Raises
     ------
     InputRuleError
-        For operands outside these ranges; a longer exponent is ``operand_too_wide``.
+        If an operand is outside these ranges; ``operand_too_wide`` if the exponent is too long.
 
     Source: Vassoler 2023, algorithm 3.
     """

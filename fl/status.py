@@ -35,7 +35,7 @@ class Status(IntEnum):
 
 
 class InputRuleError(ValueError):
-    """An operand breaks an input rule; ``status`` is the code of the rule."""
+    """Raised if an operand breaks an input rule; ``status`` is the status code of the rule."""
 
     def __init__(self, status: Status, message: str):
         super().__init__(f"{status}: {message}")
@@ -46,10 +46,10 @@ class InputRuleError(ValueError):
 class InputRules:
     """Input rules of an exponentiator.
 
-    The rules are checked in this order: operand too wide, modulus too small, modulus even, another
-    modulus, base too large, constants missing. Width comes first, because the hardware cannot
-    compare an operand that does not fit its registers. Missing constants come last, because they do
-    not matter if the modulus is refused.
+    The rules are checked in this order: operand too wide, modulus too small, modulus even, modulus
+    not the only one that the circuit supports, base too large, constants missing. Width comes
+    first, because the hardware cannot compare an operand that does not fit its registers. Missing
+    constants come last, because they do not matter if the modulus is refused.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class InputRules:
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in bits, with the padding of its halves."""
+        """Width of the modulus in bits; with halves, the padding of both halves included."""
         return modulus_nbits(self.nbits, self.halves)
 
     @property
@@ -88,7 +88,7 @@ class InputRules:
     def check(self, base: int, exponent: int, modulus: int, missing: bool = False) -> None:
         """Raise ``InputRuleError`` for the first rule that the operands break.
 
-        ``missing``: constants are absent, of the wrong length, or of an earlier modulus.
+        ``missing``: whether constants are absent, of the wrong length, or of an earlier modulus.
 
         Raises
         ------
@@ -115,9 +115,10 @@ class InputRules:
             )
 
     def check_modulus(self, modulus: int) -> None:
-        """Raise ``InputRuleError`` for a modulus that is too small, even or not the circuit's own.
+        """Raise ``InputRuleError`` for a modulus that is too small, too wide or not supported.
 
-        ``odd_modulus`` forbids even moduli, ``constant_modulus`` all moduli but one.
+        ``odd_modulus`` forbids even moduli; ``constant_modulus`` forbids all moduli but itself. The
+        width is checked only for halves.
         """
         moduli = self.halves.split(modulus) if self.halves else (modulus,)
         if self.halves:

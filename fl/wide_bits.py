@@ -12,17 +12,17 @@ from pymtl3.datatypes import PythonBits, bits_import
 
 PYMTL3_LIMIT = 1024
 LIMIT = 1 << 16
-"""First width that is still refused: the limit of Verilator."""
+"""Least width in bits that is still refused, because of a limit of Verilator."""
 
 _INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
 
 class UnsupportedPymtl3Error(ImportError):
-    """PyMTL3 is not built as expected; the message is one line."""
+    """Raised if PyMTL3 is not built as expected; the message is one line."""
 
 
 class _Bounds(dict):
-    """Bound of each width, computed at the first look-up: all bounds would fill 500 MB."""
+    """Largest or smallest value of each width, computed at the first look-up: all fill 500 MB."""
 
     def __init__(self, bound: Callable[[int], int]) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     module
         PyMTL3's module that defines ``Bits``.
     used
-        The ``Bits`` that PyMTL3 makes its types from.
+        The class ``Bits`` from which PyMTL3 makes the types of all widths.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
         ]:
             raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {_INSTALL}")
     code = used.__init__.__code__
-    # The limit is compared by type as well, and it also stands in the text of an error message.
+    # Two constants of the code are replaced: the limit, and an error message that contains it.
     limits = [index for index, constant in enumerate(code.co_consts) if _is_limit(constant)]
     texts = [index for index, constant in enumerate(code.co_consts) if _names_limit(constant)]
     if len(limits) != 1 or len(texts) != 1:

@@ -1,4 +1,4 @@
-"""Golden models of registers whose operands are written word by word."""
+"""Golden models of registers into which operands are written word by word."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,30 +13,31 @@ def words_per_operand(nbits: int) -> int:
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Words of each constant of the modulus: at least one more than an operand has.
+    """Give the number of words of each constant: at least one more than an operand has.
 
     Parameters
     ----------
     nbits : int
         Width of the widest of base, result and modulus in bits.
     widths : iterable of int
-        Widths of the constants in bits; if the widest needs more words, all have as many.
+        Widths of the constants in bits; if the widest constant needs more words, all constants
+        have as many.
     """
     return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
 
 
 def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) -> list[int]:
-    """Words of the host constants in the order in which they are written."""
+    """Split the host's constants into words, in the order in which the host writes them."""
     count = words_per_constant(nbits, widths)
     mask = (1 << WORD_NBITS) - 1
     return [value >> WORD_NBITS * i & mask for value in constants for i in range(count)]
 
 
 class OperandWords:
-    """An operand, least significant word first.
+    """An operand that is written word by word, the least significant word first.
 
-    The first word after a rewind sets all other words to zero. An operand to which no word is
-    written keeps its value.
+    After a rewind, the next word is the first one again, and sets all other words to zero. An
+    operand to which no word is written keeps its value.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ class OperandWords:
 
 
 class ConstantWords:
-    """Constants of the modulus, one after the other, each padded to ``words_each`` words.
+    """Constants of the modulus, written one after the other, each padded to ``words_each`` words.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class ConstantWords:
 
     @property
     def count(self) -> int:
-        """Words of all constants."""
+        """Number of words of all constants together."""
         return len(self._words)
 
     @property
@@ -134,8 +135,8 @@ class OperandFile:
     widths : mapping of int to int
         Widths of the operands in bits, by their addresses.
     modulus, constants : int
-        Addresses of the modulus and of the constants; the first word of a modulus drops the
-        constants.
+        Addresses of the modulus and of the constants; the first word of a modulus marks the
+        constants as missing.
     """
 
     def __init__(self, configuration: Any, widths: Mapping[int, int], modulus: int, constants: int):

@@ -24,28 +24,36 @@ XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
 
 
 class Register(IntEnum):
-    """Addresses of the registers; all other addresses ignore writes and read 0."""
+    """Addresses of the registers; all other addresses ignore writes and read 0.
+
+    A rewind makes the next word that is written to an operand, or read from the result, the first
+    word.
+    """
 
     GO = 0
-    """Write: rewinds every operand and the result; bit 0 starts. Read: waits for the status."""
+    """Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
+    until the exponentiation has ended, and gives its status."""
     BASE = 1
-    """Write: next word of the base. Read: words of the longest of base, result, modulus."""
+    """Write: next word of the base. Read: number of words of the longest of base, result and
+    modulus."""
     EXPONENT = 2
     """Write: next word of the exponent. Read: design id, a stable number; 0 for a composition."""
     MODULUS = 3
-    """Write: next word of the modulus. Read: words of host constants."""
+    """Write: next word of the modulus. Read: number of words of all host constants together."""
     RESULT = 4
-    """Write: rewinds the result. Read: waits for the result's next word; 0 past its end."""
+    """Write: rewinds the result. Read: waits for the result, and gives its next word; 0 after the
+    last word."""
     STATE = 5
-    """Write: rewinds the operands. Bit 0 also clears operands, constants and result, here and in
-    the exponentiator, as soon as it is not busy; the write is answered after that.
+    """Write: rewinds operands and constants. If bit 0 is 1, operands, constants and result are also
+    cleared, in these registers and in the exponentiator, as soon as the exponentiator is not busy;
+    the write is answered after that.
 
     Read: bit 0 busy, bit 1 result ready, bits 15..8 last status.
     """
     CONSTANTS = 6
     """Write: next word of the host's constants, one constant after the other, each padded to the
     same number of words (``fl.word_serial.words_per_constant``). Designs without such constants
-    ignore it. Reads 0.
+    ignore the write. Read: 0.
 
     The first word of a modulus drops the constants that were written before it.
     """
@@ -55,7 +63,7 @@ OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
 """Registers of the operands, in the order of an exponentiator's request."""
 
 BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
-"""Bits of the state register."""
+"""Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status."""
 
 
 class Registers(Protocol):
@@ -69,7 +77,7 @@ class Registers(Protocol):
 
 
 class XcelRegisters:
-    """Registers of one accelerator, without timing: it is never busy.
+    """Registers of one accelerator, without timing: an exponentiation ends in the write to GO.
 
     Parameters
     ----------
@@ -137,7 +145,10 @@ class XcelRegisters:
 
 
 class NullRegisters:
-    """No accelerator: ignores writes, and every register reads 0, also the number of words."""
+    """Registers of a system that has no accelerator: writes are ignored, and all reads give 0.
+
+    So software reads 0 as the number of words of an operand (``Register.BASE``).
+    """
 
     def write(self, address: int, data: int) -> None:
         """Ignore the data."""

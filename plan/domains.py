@@ -1,7 +1,7 @@
 """Domains: how residues represent numbers.
 
-A domain lists the steps that convert the base ``b`` and the number 1 into its representation, and
-the result ``r`` back. Their products have the same form as the products of the schedule.
+A domain lists the steps that convert the base ``b`` and the number 1 into the representation of the
+domain, and the result ``r`` back. These steps consist of products, as those of a schedule do.
 """
 
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ DOMAINS: Mapping[str, str] = {
     "pseudo_modulus": "products modulo a multiple of m; the result is reduced at the end",
     "crt": "residues x * R modulo p and modulo q, joined by the Chinese remainder theorem",
 }
-"""Description of each domain by its token. The multiplier's R decides between plain and montgomery;
-with a pseudo-modulus, residues have the same form modulo the multiple."""
+"""Description of each domain by its token. The multiplier's R decides between plain and montgomery.
+With a pseudo-modulus, residues are plain or Montgomery residues modulo the multiple of m."""
 
 CONVERSIONS: Mapping[str, str] = {
     "dedicated": "in units of their own",
@@ -53,8 +53,9 @@ class Domain:
     constants : tuple of ModulusConstant
         Constants of the modulus that are residues, such as ``r2``, R**2 mod m.
     enter, begin, leave : tuple of Step
-        ``enter`` converts ``b``, and 1 if ``r`` represents 1 at the start; ``begin`` forms the
-        representation of 1 in a residue of its own; ``leave`` converts ``r`` back.
+        ``enter``, before the table of powers is filled, converts ``b``; it also converts 1 if the
+        result ``r`` is 1 at the start. ``begin``, after the table is filled, forms the
+        representation of 1 in another residue. ``leave``, after the loop, converts ``r`` back.
     ones : tuple of str
         Residues whose initial value is 1.
     dedicated : bool
@@ -64,8 +65,8 @@ class Domain:
     factor : int
         Divisor of the final reduction in the store; the last step multiplies by it to compensate.
     reduction : Reduction or None
-        How the last result is brought below the modulus; None: it is below the modulus, or the
-        store reduces it.
+        How the last result is brought below the modulus; None: the last result is already below the
+        modulus, or the store reduces it.
     join : tuple of Step
         Steps that combine the results of two halves.
     halves : Halves or None
@@ -121,14 +122,15 @@ def montgomery(
     log2_r : int
         Binary logarithm of R.
     conversions : str
-        Where values enter and leave the domain, a key of ``CONVERSIONS``: ``"dedicated"`` as in
-        McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
+        Where values are converted into the domain and back, a key of ``CONVERSIONS``:
+        ``"dedicated"`` as in McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
     r_squared : str
         Source of R**2 mod m.
     one : str
         Source of R mod m, the Montgomery form of 1; ``PRODUCT``: formed from R**2 mod m.
     unit : str
-        Residue that holds R mod m. If it is not ``r``, it is formed after the table is filled.
+        Residue that holds R mod m. If it is not ``r``, a product of R**2 mod m that forms it runs
+        after the table of powers is filled.
     factor : int
         Divisor of the final reduction in the store.
     """
@@ -218,10 +220,10 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
 
 
 def pseudo_modulus(domain: Domain, cofactor: int) -> Domain:
-    """Domain with products modulo ``cofactor * m`` and otherwise the same steps as ``domain``.
+    """Give the domain with the steps of ``domain``, but with products modulo ``cofactor * m``.
 
-    Values below m are valid residues. The constants are constants of m, because only the value
-    modulo m matters.
+    A value below m is a residue modulo ``cofactor * m`` without a conversion. The constants of the
+    modulus are still those of m, because only the values of residues modulo m matter.
 
     Source: Vassoler 2023, section 4.1, equation 21.
     """

@@ -33,7 +33,7 @@ class Halves:
         return 2 * self.padded_nbits
 
     def split(self, number: int) -> tuple[int, int]:
-        """Give half 0, and half 1 with all higher bits."""
+        """Split a number into half 0 and half 1; half 1 has all bits above half 0."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
     def coprime_moduli(self, number: int) -> int:
@@ -42,7 +42,7 @@ class Halves:
         Raises
         ------
         ValueError
-            If a half has less than 3 bits: 3 is the only such modulus then.
+            If a half has less than 3 bits, with which 3 is the only odd modulus of 3 or more.
         """
         if self.nbits < _LEAST_NBITS:
             raise ValueError(f"half_nbits={self.nbits}: two coprime odd moduli need 3 bits each")
@@ -55,8 +55,8 @@ class Halves:
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
-        Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula.
-        0 if p and q share a factor.
+        Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula. The
+        result is 0 if p or q is 0, or if they share a factor.
         """
         (p, q), (e_p, e_q) = self.split(moduli), self.split(exponents)
         if p == 0 or q == 0 or gcd(p, q) > 1:
@@ -101,18 +101,18 @@ def modulus_nbits(nbits: int, halves: Halves | None) -> int:
 
 @dataclass(frozen=True)
 class OfHalf(Formula):
-    """A constant of the modulus of one half."""
+    """Formula of a constant that depends on the modulus of one half, p or q."""
 
     of: Formula
     half: int
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give the constant of the half's modulus."""
+        """Give the constant for the half's modulus."""
         return self.of.value(self.halves.split(modulus)[self.half])
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the greatest width of the constant of a half's modulus."""
+        """Give the width that holds the constant for every modulus of the half."""
         return self.of.most_nbits(self.halves.nbits)
 
     def __str__(self) -> str:

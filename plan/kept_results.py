@@ -1,8 +1,9 @@
-"""Operand sources for a lane that keeps its last result, and registers of the other residues.
+"""Sources of the operands of a lane that keeps its last result, and registers of its residues.
 
-Such a lane (``rtl.lib.digit_lane``) multiplies its last result by the digits of the other operand.
-If neither operand of a product is the last result for every exponent, operand b is loaded in
-parallel before the product begins.
+Such a lane (``rtl.lib.digit_lane``) multiplies the result of its last product by the other operand,
+which it reads digit by digit. Some products have no operand that is always the last result: neither
+operand is, or it depends on the exponent which operand is. Then operand b is loaded in parallel
+before the product begins.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,10 +14,10 @@ from plan.programs import Program
 from plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
 LOAD_CYCLES = 3
-"""Cycles by which loading b delays a product; after them, earlier results are in registers."""
+"""Cycles by which loading b delays a product; at their end, earlier results are in registers."""
 
 _ON_THE_WAY = 5
-"""Pipeline cycles from a digit of the exponent to the last register that holds its index."""
+"""Cycles in which the table index of an exponent digit passes through all pipeline registers."""
 
 KEPT = "kept"
 """Name of the lane's last result as a source of digits."""
@@ -46,9 +47,10 @@ class Fetch(NamedTuple):
         Operand that is read digit by digit: a residue, a constant operand, ``ENTRY``, ``MESSAGE``
         or ``KEPT``. A residue named here can be the last result for some exponents.
     loads : str
-        Operand that is loaded in parallel; empty: the last result is the other operand.
+        Operand that is loaded in parallel before the product begins; empty: none is loaded, because
+        the other operand is the last result.
     tail : str
-        Residue whose digits are read after the operand ``digits``; empty: none.
+        Residue whose digits are read after those of the operand ``digits``; empty: none.
     """
 
     digits: str
@@ -61,7 +63,7 @@ Residue = tuple[str, int]
 
 
 _Moment = tuple[int, int, int]
-"""Numbers of the turn, the step and the product."""
+"""Time in a program: numbers of the turn (``Program.turns``), of the step, and of its product."""
 
 _BEFORE = (-1, 0, 0)
 
@@ -84,7 +86,7 @@ class _Lifetime:
 
 
 class KeptResults:
-    """Sources of the operands of all products that a lane forms.
+    """Sources of the operands of all products that a lane forms, and registers of its residues.
 
     Parameters
     ----------
@@ -140,7 +142,7 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """Determine which operands are the last result for every exponent."""
+        """Find, for each product of a half, the operands that are the last result in all cases."""
         program = self._program
         last = {""}
         for steps, indices in (
@@ -170,7 +172,11 @@ class KeptResults:
                 last = self._pass(self._own(step, each), last, 0)
 
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
-        """Record roles of the last result in a step; give the possible last results after it."""
+        """Follow the last result through a step; give the possible last results after the step.
+
+        ``last`` has the possible last results before the step. For each product, ``_roles`` keeps
+        those of its operands a and b that are the last result in all cases.
+        """
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
             holds = {
@@ -202,7 +208,8 @@ class KeptResults:
         """
         program = self._program
         lifetimes: dict[Residue, _Lifetime] = {}
-        # No sets: register numbers follow the order here, which must not differ between processes.
+        # No sets are used: register numbers follow the order of these lists, and the order of a set
+        # can differ between processes.
         from_request = [(name, half) for _, name, half in program.request_residues]
         for residue in (*from_request, *((x, half) for x in program.ones for half in self.halves)):
             lifetimes[residue] = _Lifetime(_BEFORE)
@@ -238,9 +245,10 @@ class KeptResults:
         return registers
 
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
-        """Products that may use residues of this lane: moment, half, product, end of reading.
+        """Yield the products that may use residues of this lane: moment, half, product, last read.
 
-        The loop and the filling of the table repeat: their products read until the repetition ends.
+        The steps of the loop, and the step that fills the table, are repeated. Their products read
+        the operands until the last repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)

@@ -4,7 +4,8 @@ A constant is declared once, by the multiplier or the domain that needs it. Mess
 registers of the accelerator, the units that compute constants, and the C code for a host that knows
 only the modulus all follow this declaration.
 
-Formulas are built from a closed set of operations, so that C code can be generated for each.
+Formulas are built only from the classes of formulas in this package, so that C code can be
+generated for each formula.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +26,7 @@ class Formula(ABC):
 
     @abstractmethod
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Width that holds the constant of every modulus from 2 on with ``modulus_nbits`` bits."""
+        """Width in bits that holds the constant for any modulus, 2 to ``2**modulus_nbits - 1``."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class NegatedInverse(Formula):
 
 @dataclass(frozen=True)
 class ProductOf(Formula):
-    """Product of two constants, as integers."""
+    """Product of two constants, not reduced modulo m."""
 
     a: Formula
     b: Formula
@@ -175,7 +176,7 @@ class ModulusConstant:
             )
 
     def __str__(self) -> str:
-        """Give the name; it enters the names of Verilog modules."""
+        """Give the name, which becomes a part of the names of Verilog modules."""
         return self.name
 
 
@@ -199,7 +200,7 @@ def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
 
 
 def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str, int]:
-    """Values of constants by their names."""
+    """Compute the values of constants for a modulus, by the names of the constants."""
     return {constant.name: constant.formula.value(modulus) for constant in constants}
 
 

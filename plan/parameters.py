@@ -9,7 +9,7 @@ _MOST_LISTED = 1000
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a unit, for operands of a width in bits.
+    """A parameter of a unit; default and allowed values depend on the width of its operands.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Parameter:
     meaning : str
         Description in one line, with the unit of measurement.
     symbol : str
-        Letter of the parameter in its document; users may write it in place of the name.
+        Letter of the parameter in the source document; users may write it in place of the name.
     """
 
     name: str
@@ -71,7 +71,9 @@ class Parameter:
 def parse_parameters(
     parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Take the values of parameters from ``left``, a dictionary by name; if missing, the defaults.
+    """Take the values of parameters out of ``left``; a value that is missing there is the default.
+
+    The keys of ``left`` are names or symbols. Keys that belong to none of the parameters stay.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Reduction:
     kind : str
         Combinational circuit, a key of ``rtl.reductions.CIRCUITS``.
     params : tuple of (str, value)
-        Parameters of the circuit besides the width of m and ``excess_nbits``.
+        Parameters of the circuit in addition to the width of m and ``excess_nbits``.
     """
 
     excess_nbits: int
@@ -84,8 +84,8 @@ class Program:
     factor : int
         Value of the operand ``FACTOR``.
     reduction : Reduction or None
-        Reduction after the last step; None: its result is below the modulus, or the store reduces
-        it.
+        Reduction after the last step; None: the result of the last step is below the modulus, or
+        the store reduces it.
 
     Raises
     ------
@@ -150,7 +150,7 @@ class Program:
         return self.name
 
     def product_nbits(self, nbits: int) -> int:
-        """Width in bits of ``cofactor`` times the modulus, or times the modulus of a half."""
+        """Width in bits of ``cofactor`` times the modulus; with halves, times a half's modulus."""
         return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)
 
     @property
@@ -175,7 +175,11 @@ class Program:
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """Turns of the steps up to ``leave``, in order; each lists the halves that it runs."""
+        """Turns, which are the executions of the steps up to ``leave``: the halves of each turn.
+
+        Without halves, there is one turn, of half 0. Two lanes execute both halves in one turn. One
+        lane executes half 1 in a first turn, and half 0 in a second turn.
+        """
         if self.halves == 1:
             return ((0,),)
         return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
@@ -203,7 +207,7 @@ class Program:
         return any(product.reduced for step in self.steps for product in step)
 
     def lane(self, product: Product, half: int) -> int:
-        """Lane that forms a product for a half, as a number."""
+        """Give the number of the lane that forms a product for a half."""
         return (half if self.halves > 1 else product.lane) % self.lanes
 
     @property
@@ -213,6 +217,10 @@ class Program:
 
 
 def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
-    """Whether one digit can call for both products, in one half or (``joined``) in two halves."""
+    """Whether one digit can call for both products.
+
+    Both products have to belong to the same half, unless ``joined``: then they may belong to
+    different halves.
+    """
     of_one_half = None in (p.half, q.half) or p.half == q.half
     return not p.when.excludes(q.when) and (joined or of_one_half)

@@ -11,13 +11,13 @@ class Digit:
     Parameters
     ----------
     set : bool
-        The digit calls for a product.
+        Whether the digit calls for a product: it is not 0, or a sliding window ends with it.
     more : bool
-        The exponent has a set bit above the digit (right-to-left scans only).
+        Whether the exponent has a set bit above the digit (right-to-left scans only).
     later : bool
-        The digit is not the first one.
+        Whether the digit is not the first one of the scan.
     index : int
-        Index of the table entry that its product reads.
+        Index of the table entry that the product of the digit reads.
     """
 
     set: bool = False
@@ -31,7 +31,7 @@ NO_DIGIT = Digit()
 
 @dataclass(frozen=True)
 class Scan:
-    """Direction, length and digits of a scan.
+    """How an exponent is read: the direction, and the number and the width of its digits.
 
     Parameters
     ----------
@@ -41,14 +41,15 @@ class Scan:
         Whether the most significant digit comes first.
     fixed : bool
         Whether all digits of the exponent's width are scanned, so that the number of digits does
-        not depend on the exponent. Otherwise only significant digits are scanned; from the top,
-        each leading zero digit is passed over in a step without products.
+        not depend on the exponent. Otherwise only significant digits are scanned; if the most
+        significant digit comes first, each leading zero digit takes a step without products.
     digit_nbits : int
-        Bits of a digit, whose value is the index; 1 unless scanned from the top.
+        Width of a digit in bits; 1 if the least significant digit comes first. Without sliding
+        windows, the value of a digit is the index of the table entry that its product reads.
     sliding_nbits : int
         Greatest width of a sliding window in bits; 0: no sliding windows. A window begins and ends
-        with a 1. Each digit is one bit; the last bit of a window calls for a product, whose index
-        is the window without that bit.
+        with a 1. Each digit is one bit. The last bit of a window calls for a product, which reads
+        the table entry whose index is the window without that bit.
     """
 
     exponent_nbits: int
@@ -95,10 +96,10 @@ class Scan:
     def _windows(self, exponent: int) -> Iterator[Digit | None]:
         count = exponent.bit_length()
         yield from [None] * (self.exponent_nbits - count)
-        left, index = 0, 0  # of the current window: bits not scanned yet, and index
+        left, index = 0, 0  # bits of the current window that are not scanned yet; its table index
         for i in reversed(range(count)):
             if left == 0 and exponent >> i & 1:
-                # zeros are appended below bit 0; a window ends with a 1, hence not there
+                # zeros are appended below bit 0, where no window ends, because it ends with a 1
                 window = (exponent << self.sliding_nbits) >> i + 1
                 bits = window & (1 << self.sliding_nbits) - 1
                 zeros = (bits & -bits).bit_length() - 1

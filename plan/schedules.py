@@ -1,7 +1,7 @@
 """Schedules: in which order the products of an exponentiation run.
 
 A schedule is an entry of ``SCHEDULES``: the direction and the length of its scan, the size of a
-digit, steps per bit and per digit, and the table of powers that they read.
+digit, steps per bit and per digit, and the table of powers that these steps read.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ EXPONENT_NBITS = Parameter(
     lambda nbits: range(1, 2 * nbits + 1),
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
-"""Width of the exponent; a ``fixed`` schedule scans so many bits of every exponent."""
+"""Width of the exponent; a schedule with ``fixed`` scans all of these bits for every exponent."""
 
 WINDOW_NBITS = Parameter(
     "window_nbits",
@@ -54,14 +54,15 @@ class Schedule:
         not change how many products are formed.
     windows : str
         ``""``: a digit is one bit. ``"fixed"``: a digit has ``window_nbits`` bits; the table has
-        all powers from 1 on, or from 0 on if ``unit`` is not ``r``. ``"sliding"``: windows of up to
-        ``window_nbits`` bits begin and end with a 1; the table has the odd powers.
+        the powers of the base with exponents from 1 to ``2**window_nbits - 1``, and with exponent 0
+        if ``unit`` is not ``r``. ``"sliding"``: windows of up to ``window_nbits`` bits begin and
+        end with a 1; the table has the powers with odd exponents.
     enter : tuple of Step
         Steps before the table is filled.
     fill : Step
         Products that form the next entry of the table.
     unit : str
-        Residue that represents 1: ``r`` at the start, or a residue of its own.
+        Residue that represents 1 before the loop: the result ``r``, or a residue that only does so.
     window_nbits : int
         Default width of the windows in bits, in a schedule with windows.
     """
@@ -88,7 +89,7 @@ class Schedule:
 
     @property
     def products(self) -> tuple[Product, ...]:
-        """Products of all of its steps."""
+        """Products of all steps of the schedule."""
         steps = (*self.per_bit, *self.per_digit, *self.enter, self.fill)
         return tuple(product for step in steps for product in step)
 
@@ -103,7 +104,7 @@ class Schedule:
         )
 
     def loop(self, window_nbits: int) -> tuple[Step, ...]:
-        """List the steps of a digit."""
+        """List the steps that are executed for each digit."""
         return self.per_bit * (window_nbits if self.windows == "fixed" else 1) + self.per_digit
 
     def table(self, window_nbits: int) -> Table | None:
@@ -117,7 +118,7 @@ class Schedule:
 
 
 def _either(a: str, b: str) -> Step:
-    """Form ``a * b`` for every digit; if the digit calls for no product, ``dummy`` is written."""
+    """Form ``a * b`` for every digit; its result goes to ``dummy`` if the digit calls for none."""
     return (Product("r", a, b, When.SET), Product("dummy", a, b, When.CLEAR))
 
 
@@ -151,7 +152,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             per_bit=((Product("r", "r", "r", When.LATER),), (Product("r", "b", "r", When.SET),)),
             from_top=True,
         ),
-        # Morales-Romero, algorithm 5, with S[1] as ``dummy``
+        # Morales-Romero, algorithm 5; ``dummy`` is its S[1]
         Schedule(
             name="l2r_always",
             meaning="left-to-right binary, square and multiply always",
@@ -206,7 +207,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="fixed",
             fill=(Product(NEXT, "b", ENTRY),),
             unit="unit",
-            window_nbits=2,  # an entry is large compared with a DigitMultiplier
+            window_nbits=2,  # a table entry takes much area compared with a DigitMultiplier
         ),
         # Vassoler, algorithm 7
         Schedule(
@@ -252,7 +253,7 @@ def plan(
     domain, schedule : Domain, Schedule
         Choices on the axes domain and schedule.
     lanes : int
-        Number of lanes of the loop.
+        Number of lanes of the executor that runs the loop.
     exponent_nbits : int
         Width of the exponent in bits.
     window_nbits : int

@@ -24,7 +24,7 @@ MINUS_ONE = "minus_one"
 """Name of the operand that always reads -1."""
 
 MESSAGE = "message"
-"""Name of the operand that reads the base at its full width; both halves read the same one."""
+"""Name of the operand that reads the base at its full width; both halves read the same base."""
 
 MODULUS = "modulus"
 """Name of the operand that reads the modulus of the half that forms the product."""
@@ -34,7 +34,7 @@ CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
 
 
 class When(Enum):
-    """Condition under which a product is formed; otherwise its destination stays as it is."""
+    """Condition under which a product is formed; if it is not met, the destination is unchanged."""
 
     ALWAYS = "always"
     SET = "set"
@@ -61,7 +61,7 @@ class Kind(Enum):
     DOUBLE = "double"
     """``(a + tail * R) * b / R**2 mod m``; without a tail, a has twice the digits of a residue."""
     WHOLE = "whole"
-    """``a * b + tail`` as an integer, without a reduction."""
+    """``a * b + tail``, not reduced modulo m."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Product:
     Parameters
     ----------
     dst, a, b : str
-        Names of residues. An operand may also be one of the operand names above; the destination
-        may also be ``NEXT``.
+        Names of residues. An operand may also be one of the operand names of this module, such as
+        ``ONE``; the destination may also be ``NEXT``.
     when : When
         Condition under which the product is formed.
     lane : int
         Number of the lane that forms the product, modulo the number of lanes. Not used in a program
-        with two halves, where the half decides.
+        with two halves, where each half has its lane.
     kind : Kind
         Arithmetic of the product.
     tail : str

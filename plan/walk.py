@@ -11,7 +11,7 @@ from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Pr
 
 @dataclass
 class State:
-    """Values of one half that a program reads and writes."""
+    """Values that a program reads and writes for one half; for the whole request without halves."""
 
     modulus: int
     exponent: int
@@ -49,9 +49,9 @@ Multiply = Callable[[Formed], int]
 def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
     """Execute a program on integers.
 
-    Yields the products formed in each step. An empty list is a step in which no condition held, or
-    a digit that is passed over. ``states`` has one state per half; they hold the results once the
-    iterator is exhausted.
+    Yields the products formed in each step. The list is empty if no product's condition is met, or
+    if the digit is a leading zero that is passed over. ``states`` has one state per half, which the
+    steps change: after the last step, it holds the results.
     """
     entries = program.entries
 

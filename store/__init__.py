@@ -1,1 +1,4 @@
-"""Stores of results: made once, published atomically, found by a key of all that they depend on."""
+"""Stores of results, each found by a key, which is a hash of everything that the result depends on.
+
+A result is made once. Other processes see it complete or not at all.
+"""

@@ -1,4 +1,7 @@
-"""Finds and removes old folders of stores and runs, and drafts of killed processes."""
+"""Find and remove old folders of stores and runs, and drafts that killed processes left behind.
+
+A draft is the temporary folder in which a process makes an entry of a store (``store.folders``).
+"""
 
 import errno
 import fcntl
@@ -14,12 +17,12 @@ from store.folders import CONTENTS, discard
 
 _DAY_SECONDS = 86400
 _LOCK = ".lock"
-_DRAFT = ".tmp-"  # see ``store.folders``
+_DRAFT = ".tmp-"  # part of the name of a draft, which ``store.folders`` chooses
 
 
 @dataclass(frozen=True)
 class Old:
-    """A folder or file that was not used for some time.
+    """A folder or file, its size, and the time since its last use.
 
     Parameters
     ----------
@@ -46,9 +49,10 @@ def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator
     root
         Folder of the store or of the runs; it may be missing.
     older_days
-        Days since the last use.
+        Least number of days since the last use.
     shared
-        Whether the folder may have other contents, so that only entries of a store are found.
+        Whether the folder can also have contents that do not belong to a store. Then only entries
+        and drafts of a store are found.
     """
     if not root.is_dir():
         return
@@ -61,22 +65,22 @@ def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator
 
 
 def describe_old(path: Path) -> Old:
-    """Return a folder or file with its size and its age."""
+    """Determine the size of a folder or file, and the days since its last use."""
     return Old(path, _nbytes(path), _days(path))
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether a process holds the lock of a file; a lock ends with its process."""
+    """Tell whether a process holds a lock on a file; the lock is released when the process ends."""
     try:
         with path.open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:  # locked, or another user's file, which may be locked
+    except OSError as error:  # locked; or another user's file, which has to be taken as locked
         return error.errno != errno.ENOENT
     return False
 
 
 def remove_old(old: Old) -> bool:
-    """Remove a folder or file with its lock, unless a process is working on it."""
+    """Remove a folder or file and its lock file; return False if a process holds the lock."""
     lock_file = _lock_of(old.path)
     lock = FileLock(lock_file, timeout=0)
     try:
@@ -95,7 +99,7 @@ def remove_old(old: Old) -> bool:
 
 
 def _is_entry(path: Path) -> bool:
-    """Tell whether a path is an entry of a store, a draft, or has a lock."""
+    """Tell whether a path is an entry or a draft of a store, or has a lock file."""
     return _is_draft(path) or (path / CONTENTS).is_file() or _lock_of(path).exists()
 
 
@@ -104,7 +108,7 @@ def _is_draft(path: Path) -> bool:
 
 
 def _lock_of(path: Path) -> Path:
-    """Lock file of a folder; for a draft, of the folder that it becomes."""
+    """Path of the lock file of a folder; for a draft, of the entry that the draft becomes."""
     name = path.name[1:].rpartition(_DRAFT)[0] if _is_draft(path) else path.name
     return path.with_name(f"{name}{_LOCK}")
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from store.folders import cache_root, keep_json, key_of
 
-# Literals, which may look like comments, and comments. A quote between digits is a separator.
+# Matches comments, and literals, which can contain text that looks like a comment. A single quote
+# between digits does not begin a literal: it separates groups of digits, as in 1'000.
 _C_TOKENS = re.compile(
     r"""(?P<kept> R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"   # C++'s raw strings
         | "(?:\\.|[^"\\\n])*" | (?<=[0-9a-fA-F])'(?=[0-9a-fA-F]) | '(?:\\.|[^'\\\n])+'
@@ -25,7 +26,8 @@ _C_TOKENS = re.compile(
       | (?P<comment> //(?:\\\n|[^\n])* | /\*.*?\*/ )""",
     re.VERBOSE | re.DOTALL,
 )
-# Verilog has no characters in single quotes, but escaped names, which end at the next blank.
+# In Verilog, a single quote begins no literal. A backslash begins an escaped name, which ends at
+# the next blank.
 _VERILOG_TOKENS = re.compile(
     r"""(?P<kept> "(?:\\.|[^"\\\n])*" | \\\S+ | /\*\s*verilator\b.*?\*/ )
       | (?P<comment> //[^\n]* | /\*.*?\*/ )""",
@@ -64,21 +66,21 @@ _seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
 
 
 def code_digest(paths: Iterable[Path]) -> str:
-    """Digest of the code in files, and in the source files of folders."""
+    """Combine the code in files, and in all source files of folders, into one digest."""
     return _combined(_sources(_files(paths)))
 
 
 def closure(
     modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
 ) -> tuple[Path, ...]:
-    """Files of modules, of the modules that they import, and the files that these read.
+    """Find the files of modules, of all modules that these import, and of all files that they read.
 
     Parameters
     ----------
     modules
-        Files of modules.
+        Files of the modules to start from.
     folders
-        Folders of packages; imports from elsewhere are ignored.
+        Folders of packages; files outside these folders are left out.
     without
         Files of modules to leave out, with the modules that only they import.
     """
@@ -97,9 +99,9 @@ def closure(
 
 
 def without_comments(text: str, suffix: str) -> str:
-    """Code of a C, C++, assembly, linker, Verilog or Tcl file without comments and empty lines.
+    """Remove comments from C, C++, assembly, linker, Verilog or Tcl code, according to ``suffix``.
 
-    Comments with commands to Verilator stay.
+    Empty lines are removed, except in Tcl. Comments with commands to Verilator stay.
     """
     if suffix == ".tcl":
         return _TCL_COMMENT.sub("", text)
@@ -124,7 +126,7 @@ def _tidy(code: str) -> str:
 
 
 class _Literal(str):
-    """Text that is left as it is."""
+    """Text in which blanks and line ends are kept, such as a string literal."""
 
     __slots__ = ()
 
@@ -143,8 +145,8 @@ def _below(folder: Path) -> list[Path]:
 def files_below(folder: Path) -> list[Path]:
     """Files and links in a folder and its subfolders, without files that commands generate.
 
-    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out, so that a
-    command that runs in the folder of a design does not change the design.
+    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out, so that
+    what a command writes into the folder of a design does not count as a change of the design.
     """
     found = []
     for parent, folders, names in os.walk(folder):
@@ -155,7 +157,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def _sources(files: Collection[Path]) -> dict[Path, Source]:
-    """Read files that are new to this process or have changed, folder by folder."""
+    """Give the ``Source`` of each file; read only files that are new to this process or changed."""
     states = {path: _state(path) for path in files}
     unseen = [path for path in files if path not in _seen or _seen[path][0] != states[path]]
     for _, group in groupby(sorted(unseen), key=lambda path: path.parent):
@@ -171,7 +173,7 @@ def _state(path: Path) -> tuple[int, int, int]:
 
 
 def _kept_sources(files: Collection[Path]) -> list[Source]:
-    """Read files, or find the stored results for files of the same content."""
+    """Give the ``Source`` of each file, from the store if files with the same content were read."""
     contents = [path.read_bytes() for path in files]
     names = [path.name for path in files]
     digests = [hashlib.sha256(content).hexdigest() for content in (_OWN, *contents)]
@@ -188,7 +190,7 @@ def _read(path: Path, content: bytes) -> Source:
     try:
         return reader(content.decode()) if reader else Source(_hash(content.decode()))
     except (SyntaxError, ValueError):
-        return Source(hashlib.sha256(content).hexdigest())  # no valid source: all bytes count
+        return Source(hashlib.sha256(content).hexdigest())  # no valid code: digest of all bytes
 
 
 def _read_python(text: str) -> Source:
@@ -196,7 +198,7 @@ def _read_python(text: str) -> Source:
     imports, names = set(), set()
     for node in ast.walk(tree):
         if isinstance(body := getattr(node, "body", None), list):
-            # A string as a statement is documentation.
+            # A string that stands as a statement is a docstring: it is left out.
             node.body = [x for x in body if not _is_text(x)]  # type: ignore[attr-defined]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -241,9 +243,12 @@ _READERS: dict[str, Callable[[str], Source]] = {
 }
 
 
-@cache  # most modules are imported by many
+@cache  # most modules are imported by many others
 def _module_files(module: str, package: Path) -> list[Path]:
-    """Files that run when a module of a package is imported: its own, and each ``__init__.py``."""
+    """Files that run when a module is imported: its own, and each ``__init__.py`` above it.
+
+    There are none if the module is not in the package.
+    """
     first, *rest = module.split(".")
     if first != package.name:
         return []
@@ -252,7 +257,7 @@ def _module_files(module: str, package: Path) -> list[Path]:
 
 
 def _combined(sources: dict[Path, Source]) -> str:
-    """Digest of files by name and code; their folders do not matter."""
+    """Digest of the names and the code of files; the folders of the files do not matter."""
     return _hash(json.dumps(sorted((path.name, x.digest) for path, x in sources.items())))
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import click
 
 _UNKNOWN = re.compile(r"('[^']*') is unknown; allowed: ([^;()]*)")
-"""Pattern of the message about an unknown name, which all registries use."""
+"""Pattern of messages about an unknown name: all of them have this wording."""
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -33,7 +33,7 @@ class RunError(click.ClickException):
 
 
 def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
-    """Return a suggestion to append to an unknown name in a message; empty without a match.
+    """Return "(did you mean NAME?)" for an unknown name; an empty text if no known name is similar.
 
     Parameters
     ----------

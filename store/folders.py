@@ -1,8 +1,9 @@
-"""Folders and results that are made once, checked whenever they are read, and renewed if damaged.
+"""Stores of entries, which are made once, checked at every use, and made again if damaged.
 
-An entry is the folder ``root/name``. Its name depends on all that determines the content, so that
-an entry never changes. The file ``contents.json`` in it has size, SHA-256 and time of every other
-file. A file is read again only if its time has changed: a command may check a hundred megabytes.
+A store is a folder ``root``; an entry of it is the folder ``root/name``. The name depends on all
+that determines the content, so that an entry never changes. The file ``contents.json`` in an entry
+lists size, SHA-256 and modification time of every other file. To check a file, its SHA-256 is
+computed only if its time differs from the listed one: a command may use a hundred megabytes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 CONTENTS = "contents.json"
-"""File of an entry with size, digest and time of the others."""
+"""Name of the file of an entry that lists size, digest and time of all other files."""
 
 TOLD = "rsaxcel: "
 """Prefix of messages about entries on standard error."""
@@ -32,7 +33,7 @@ _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
 _CLOCK_TICK_NS = 20_000_000
-"""Upper limit for the resolution of file times, in nanoseconds."""
+"""Longest time in nanoseconds within which two changes of a file can have the same file time."""
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 
@@ -44,11 +45,11 @@ _used: dict[Path, None] = {}
 
 
 class CacheError(Exception):
-    """A store cannot be written; the message is one line."""
+    """Raised if the folder of a store cannot be written; the message is one line."""
 
 
 def cache_root() -> Path:
-    """Folder named by the environment variable ``RSAXCEL_CACHE``, else ``build/native``."""
+    """Folder that the environment variable ``RSAXCEL_CACHE`` names, or else ``build/native``."""
     return Path(os.environ.get("RSAXCEL_CACHE") or Path("build", "native")).absolute()
 
 
@@ -63,23 +64,24 @@ def keep(
     populate: Callable[[Path], None],
     check: Callable[[Path], object] = lambda entry: None,
 ) -> Path:
-    """Return the folder ``root/name``, made by ``populate`` unless it is there and whole.
+    """Return the folder ``root/name``; if it is missing or damaged, ``populate`` makes it first.
 
     The folder appears complete or not at all: ``populate`` fills a temporary folder, which is
-    renamed at the end. One process makes it while others wait. The kernel releases the lock when
-    its process ends; the next process removes the temporary folder of a killed one. A damaged entry
-    is removed, made again, and reported in one line.
+    renamed at the end. The process that makes the entry holds a lock, for which others wait. If it
+    is killed, the kernel releases the lock, and the next process removes the temporary folder. A
+    damaged entry is removed and made again, and one line on standard error reports this.
 
     Parameters
     ----------
     root
-        Folder of the store, made where missing.
+        Folder of the store; it is made if it is missing.
     name
-        Name of the entry, which must depend on everything that determines its content.
+        Name of the entry, which must depend on everything that determines the entry's content.
     populate
-        Fills the folder that it is given.
+        Function that writes the files of the entry into a given folder.
     check
-        Raises ``ValueError`` for an entry that is undamaged, but has wrong content.
+        Function that raises ``ValueError`` if the entry has wrong content although no file is
+        damaged; the entry then counts as damaged.
 
     Raises
     ------
@@ -105,7 +107,7 @@ def keep(
 def find(
     root: Path, name: str, check: Callable[[Path], object] = lambda entry: None
 ) -> Path | None:
-    """Return the folder ``root/name`` if it is there and whole; remove a damaged one.
+    """Return the folder ``root/name``, or None if it is missing; a damaged folder is removed first.
 
     Parameters
     ----------
@@ -127,7 +129,9 @@ def find(
 
 
 def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
-    """Return the result of ``make`` as JSON gives it back, from ``root/name`` if it is kept there.
+    """Return the result that is kept in ``root/name``; if there is none, call ``make`` and keep it.
+
+    The result passes through JSON in both cases, so that a tuple, for example, becomes a list.
 
     Raises
     ------
@@ -154,9 +158,9 @@ def find_json(root: Path, name: str) -> Any:
 
 
 def digests(root: Path, name: str) -> dict[str, str] | None:
-    """Digests of an entry's files as they were written, or None if there is no such entry.
+    """Digests of an entry's files, from its ``contents.json``; None if it is missing or damaged.
 
-    The files themselves are not looked at: ``keep`` does that when they are used.
+    The files themselves are not checked here: ``keep`` does that when they are used.
     """
     contents = _contents(root / name)
     if contents is None:
@@ -166,7 +170,7 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is undamaged; the check does not count as a use, and removes nothing."""
+    """Whether an entry is there and undamaged; it is neither recorded as used nor removed."""
     return _damage(entry, lambda _: None) is None
 
 
@@ -182,7 +186,7 @@ def file_digest(path: Path) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """Hash for the name of an entry; ``parts`` are all that determines it, as values for JSON."""
+    """Hash ``parts``, JSON values that determine the content of an entry, to the entry's name."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
@@ -198,14 +202,14 @@ def remove(root: Path, name: str) -> None:
 
 
 def discard(entry: Path) -> None:
-    """Remove a folder or file so that it is never seen in part; the caller holds its lock."""
+    """Remove a folder or file whose lock the caller holds; no part of it is seen in its place."""
     aside = Path(tempfile.mkdtemp(prefix=f".{entry.name}.tmp-", dir=entry.parent))
     os.rename(entry, aside / entry.name)
     shutil.rmtree(aside, ignore_errors=True)
 
 
 def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
-    """Size, digest and time of an entry's files; None if the table is missing or damaged."""
+    """Read ``contents.json``: size, digest and time of each file; None if missing or damaged."""
     try:
         table = json.loads((entry / CONTENTS).read_text(encoding="utf-8"))
         contents = {}
@@ -252,7 +256,7 @@ def _touched(entry: Path) -> Path:
         if time.time() - entry.stat().st_mtime > _TOUCH_SECONDS:
             os.utime(entry)
     except OSError:
-        pass  # another user's folder
+        pass  # the folder is another user's, and its time cannot be set
     return entry
 
 
@@ -288,7 +292,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             raise unwritable(root, error) from error
         raise
     except Exception as error:
-        # A tool that cannot write fails with any message, or with none.
+        # If the disk is full, a tool can fail with any message: the disk itself has to tell.
         if is_full(root):
             raise unwritable(root, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
         raise
@@ -298,7 +302,10 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 
 
 def _described(path: Path) -> tuple[int, str, int]:
-    """Size, digest and time of a file; time 0 if a later change could leave the time the same."""
+    """Size, digest and modification time of a file.
+
+    The time is 0 if the file is so new that it could change once more without a new time.
+    """
     state = path.stat()
     digest = file_digest(path)
     is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
@@ -309,7 +316,8 @@ def _publish(draft: Path, entry: Path) -> None:
     try:
         os.rename(draft, entry)
     except OSError as error:
-        # Another process, whose lock was removed with an old entry, made the same entry.
+        # Another process made the same entry: ``remove`` deletes the lock file with an old entry,
+        # and then two processes can hold a lock of the same name.
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
 
@@ -320,7 +328,7 @@ def check_writable(folder: Path) -> None:
     Raises
     ------
     CacheError
-        If that is not possible.
+        If the folder cannot be made or written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

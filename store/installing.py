@@ -1,4 +1,4 @@
-"""Search for tools, commands that install them, and messages about missing ones."""
+"""Find the programs of tools, and tell how missing tools are installed."""
 
 import os
 import re
@@ -15,29 +15,30 @@ _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:\s*;\s*extra\s*==\s*[\"'](\w+)[\"'])?")
 _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
-"""Distributions by module, if their names differ."""
+"""Name of the Python distribution of a module, where the two names differ."""
 
 
 def is_checkout() -> bool:
-    """Whether this is a clone of the repository, which has a set-up, rather than a wheel."""
+    """Whether rsaxcel runs from a clone of the repository with ``make setup``, not from a wheel."""
     return (_ROOT / "tools" / "setup.sh").is_file()
 
 
 def program(tool: Tool) -> tuple[str, ...]:
-    """Find a tool's program.
+    """Find a tool's program: the one that its environment variable names, or else ``Tool.ask[0]``.
 
     Returns
     -------
     tuple of str
-        Path of the program, and the arguments from the tool's variable, which precede all others.
+        Path of the program, then the arguments that the environment variable adds; a call has to
+        put them before all other arguments.
 
     Raises
     ------
     ToolError
-        If the program is missing, or if the variable names none.
+        If the program is missing, or if the variable names no program.
     """
     asked = os.environ.get(tool.variable, "") if tool.variable else ""
-    if whole := shutil.which(asked):  # its path may have blanks
+    if whole := shutil.which(asked):  # the variable is a path without arguments, maybe with blanks
         return (whole,)
     try:
         name, *arguments = shlex.split(asked) or [tool.ask[0]]
@@ -52,7 +53,7 @@ def program(tool: Tool) -> tuple[str, ...]:
 
 
 def beside_python(name: str) -> str | None:
-    """Find a program that a Python package brings: beside this Python, or else on PATH."""
+    """Find a program that a Python package installs: in this Python's folder, or else on PATH."""
     own = Path(sys.executable).with_name(name)
     return str(own) if own.exists() else shutil.which(name)
 
@@ -76,7 +77,7 @@ def missing(tool: Tool, what: str = "") -> str:
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
-    """Give the command of ``install_command``; in a clone, as alternative to ``make setup``."""
+    """Give the command that installs tools; in a clone, ``make setup (or COMMAND)``."""
     listed = list(tools)
     how = install_command(listed, wheels)
     set_up = [x for x in listed if not _replaced(x) and (not x.debian or _has_apt())]
@@ -106,17 +107,17 @@ def install_command(
     Parameters
     ----------
     tools
-        Tools to install, from Debian's packages or as wheels. Without apt-get, the text has the
-        names of the tools in other package managers.
+        Tools to install, from Debian's packages or as wheels. If there is no apt-get, the line has
+        the names of the tools in other package managers in place of a command.
     wheels
         Additional Python distributions to install.
     again
-        Whether the tools are installed, but do not run.
+        Whether the tools are installed already, but do not run, and have to be installed again.
     """
     variables, listed = [], []
     for tool in tools:
         if _replaced(tool):
-            variables.append(f"unset {tool.variable}")  # another program was asked for
+            variables.append(f"unset {tool.variable}")  # it names another program for the tool
         else:
             listed.append(tool)
     packages = [x.debian.format(version=python_version()) for x in listed if x.debian]
@@ -137,15 +138,16 @@ def install_command(
 
 @cache
 def pins(extra: str) -> dict[str, str]:
-    """Versions of the Python distributions that rsaxcel needs, by their names.
+    """Give the pinned version of each Python distribution that rsaxcel needs, by name.
 
     Parameters
     ----------
     extra
-        An extra of ``setup.py``, or ``ALL`` for the distributions that every user needs. The
-        result is empty if rsaxcel is not installed.
+        An extra (a set of optional distributions) of ``setup.py``, or ``ALL`` for the
+        distributions that every user needs. The result is empty if rsaxcel is not installed.
     """
-    # Imported here, because every command imports this module, and few name a package.
+    # Imported here, because the import is slow: every command imports this module, but few call
+    # this function.
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
@@ -163,7 +165,7 @@ def python_version() -> str:
 
 
 def _replaced(tool: Tool) -> bool:
-    """Whether a variable names another program in the place of a tool."""
+    """Whether the tool's environment variable is set, and hence names the program to use."""
     return bool(tool.variable and os.environ.get(tool.variable))
 
 
@@ -174,7 +176,7 @@ def _has_apt() -> bool:
 
 def _apt(packages: Iterable[str], option: str) -> list[str]:
     as_root = "sudo " if os.geteuid() and shutil.which("sudo") else ""
-    # An image of Debian has no lists of packages.
+    # A container image of Debian has no lists of packages: apt-get has to fetch them first.
     update = [] if any(_LISTS.glob("*_Packages*")) else [f"{as_root}apt-get update"]
     return [*update, f"{as_root}apt-get install {option}{' '.join(packages)}"]
 

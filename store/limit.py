@@ -1,4 +1,4 @@
-"""A time limit for code from outside that runs in this process."""
+"""A time limit for code that users supply and that runs in this process."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from types import FrameType
 
 
 class TooLongError(Exception):
-    """Code takes too long; raised wherever the code is when the time is over."""
+    """Raised inside code that takes too long, at the line that runs when the time is over."""
 
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise ``TooLongError`` if the code takes longer; only the main thread has a limit."""
+    """Raise ``TooLongError`` if the ``with`` block takes longer; only in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

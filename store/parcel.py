@@ -1,4 +1,4 @@
-"""Parcels: entries of stores as bytes, for transport to another machine."""
+"""Parcels: entries of stores (``store.folders``) as bytes, for transport to another machine."""
 
 import io
 import shutil
@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from store.folders import CONTENTS, keep
 
-_LEVEL = 1  # the lowest level is enough: netlists shrink to a tenth
+_LEVEL = 1  # the lowest level of compression is enough: it shrinks netlists to a tenth
 
 
 def pack(paths: Mapping[str, Path]) -> bytes:
-    """Pack files and folders, each under a name; equal files and times give equal parcels."""
+    """Pack files and folders, each under a name; equal contents and times give equal bytes."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as parcel:
         for name, path in paths.items():
@@ -27,7 +27,7 @@ def unpack(content: bytes, folder: Path) -> None:
     Raises
     ------
     ValueError
-        If the content is no parcel, or has a path outside the folder or a special file.
+        If the content is not a parcel, or contains a special file or a path outside the folder.
     """
     try:
         with tarfile.open(fileobj=io.BytesIO(zlib.decompress(content))) as parcel:
@@ -46,9 +46,10 @@ def adopt(folder: Path, roots: Mapping[str, Path]) -> None:
     Parameters
     ----------
     folder
-        Folder with an unpacked parcel: ``NAME/ENTRY``, each with its files.
+        Folder with an unpacked parcel, in which the folder ``NAME/ENTRY`` is an entry ENTRY for the
+        store NAME.
     roots
-        Folder of the store of each name; other names are ignored.
+        Folder of each store, by NAME; entries for other stores are ignored.
     """
     for name, root in roots.items():
         for entry in sorted((folder / name).glob("*")):
@@ -56,7 +57,7 @@ def adopt(folder: Path, roots: Mapping[str, Path]) -> None:
 
 
 def label(name: str, entry: Path) -> str:
-    """Name of an entry in a parcel for ``adopt``."""
+    """Path of an entry within a parcel, as ``adopt`` expects it: ``NAME/ENTRY``."""
     return str(PurePosixPath(name, entry.name))
 
 

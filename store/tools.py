@@ -1,8 +1,8 @@
-"""The tools that rsaxcel runs: the commands that need each, its version, and its installation.
+"""List of the tools that rsaxcel uses: which commands need them, in which version, from where.
 
-This is the only list: `rsaxcel doctor` checks it, errors about a missing tool take their words from
-it, and a test compares ``tools/setup.sh`` with it. The list can be read wherever something is
-missing, because it imports nothing but Python's own modules.
+`rsaxcel doctor` checks the tools of this list, errors about a missing tool take their words from
+it, and a test compares ``tools/setup.sh`` with it. This module imports only Python's standard
+library, so that it can be read even if all other packages are missing.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _NUMBER = r"(\d+(?:\.\d+)+)"
 
 
 class ToolError(Exception):
-    """A tool is missing or failed; the message is one line.
+    """Raised if a tool is missing or has failed; the message is one line.
 
     Attributes
     ----------
@@ -39,38 +39,43 @@ class ToolError(Exception):
 
 @dataclass(frozen=True)
 class Tool:
-    """A program, a Python package or a library of cells.
+    """A program, a Python package, a library of cells, or a set of Python packages (``extra``).
 
     Parameters
     ----------
     name
         Name in tables and messages.
     ask
-        Command that runs the tool and prints its version. ``{python}`` is this Python, ``{module}``
-        the folder of the tool's module.
+        Command, word by word, with which the tool prints its version; empty: no command is run.
+        ``{python}`` stands for this Python's executable, ``{module}`` for the folder of the tool's
+        Python module.
     pattern
-        Regular expression that finds the version in that output; empty if the output has none.
+        Regular expression that finds the version in the output of that command; empty if the
+        output contains no version.
     needed_by
         Commands, and targets of the Makefile, that cannot work without the tool.
     always
         Whether every command needs the tool.
     optional_for
-        Commands that use the tool for a part of their work: the command, then that part.
+        Texts that begin with a command, and name the part of its work that uses the tool.
     debian, wheel
-        Debian's package, or the Python distribution, that has the tool. The module of a
-        distribution has its name.
+        Debian's package, or the Python distribution, that contains the tool. A distribution and its
+        module have the same name.
     common
         Name by which package managers other than Debian's know the tool; ``name`` unless given.
     least, below
-        Least version, and the first one that is too new; the version of a wheel is the pinned one.
+        Least version that works, and first version that is too new; empty: any. For a tool with a
+        ``wheel``, the least version is the pinned version of the distribution.
     variable
-        Environment variable that names another program.
+        Environment variable with which users choose another program for the tool.
     library
-        Library of cells that has to be there.
+        Name of a library of cells that has to be found.
     files
-        Patterns of files below ``/usr``; one has to match. ``{version}`` is Python's version.
+        Patterns of paths below ``/usr`` or below Python's own folder; a file has to match at least
+        one of them. ``{version}`` stands for Python's version.
     extra
-        Extra of the distribution ``rsaxcel`` whose packages are meant, or ``ALL``.
+        Set if the tool is a set of Python packages: the extra of ``setup.py`` that lists these
+        packages, or ``ALL``. Packages that are tools of their own here are left out.
     without
         Work that is possible without the tool; `rsaxcel doctor` prints it.
     """
@@ -193,7 +198,7 @@ TOOLS = (
     ),
     Tool(
         "perl",
-        # The package perl-base has none of these modules.
+        # These modules show that the package perl is there: perl-base has a perl without them.
         ("perl", "-MPod::Usage", "-MGetopt::Long", "-e", "print $^V"),
         optional_for=("verilog --testbench, for Verilator's script",),
         debian="perl",

@@ -1,1 +1,1 @@
-"""Timing of the units that supply constants."""
+"""Timing of the units that compute constants of the modulus."""

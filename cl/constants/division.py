@@ -5,7 +5,7 @@ from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """Timing for one modulus at a time; takes the parameters of the circuit."""
+    """Timing of a divider with one modulus at a time; takes the parameters of the circuit."""
 
     overlaps = False
 
@@ -14,5 +14,5 @@ class Division:
         self._durations = (divider_cycles(constant.formula.exponent, bits_per_cycle),)
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles in the divider."""
+        """Cycles in the divider, which do not depend on the modulus."""
         return self._durations

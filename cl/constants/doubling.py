@@ -6,7 +6,10 @@ from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """Timing for one modulus at a time; takes the circuit's parameters and ``handshake_cycles``."""
+    """Timing of a unit with one modulus at a time; takes the parameters of the circuit.
+
+    ``handshake_cycles`` is described in ``cl.lib.serial_control``.
+    """
 
     overlaps = True
 

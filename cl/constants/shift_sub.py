@@ -1,4 +1,4 @@
-"""Timing of R**2 mod m from shift-sub products."""
+"""Timing of R**2 mod m from products of the shift-sub multiplier (``cl.multipliers.ssmm``)."""
 
 from cl.elastic import latency
 from cl.multipliers.ssmm import Ssmm
@@ -7,7 +7,7 @@ from plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:
-    """One product, or two in series for a modulus of less than ``nbits`` bits."""
+    """Timing of one product, or of two in series for a modulus of less than ``nbits`` bits."""
 
     overlaps = True
 
@@ -16,6 +16,6 @@ class ShiftSubSquare:
         self._ssmm = Ssmm(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles in the multiplier."""
+        """Cycles of all products, which depend on the modulus."""
         products = self._golden.products(modulus)
         return (sum(latency(self._ssmm.durations(a, b, modulus)) for a, b in products),)

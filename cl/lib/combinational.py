@@ -2,7 +2,7 @@
 
 
 class Combinational:
-    """Timing for a product per cycle; takes the circuit's parameters and ``handshake_cycles``."""
+    """Timing of a multiplier with one product per cycle; takes the parameters of the circuit."""
 
     overlaps = True
 

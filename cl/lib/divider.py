@@ -11,8 +11,8 @@ def divider_cycles(
     dividend_nbits, bits_per_cycle, skip_nbits : int
         Parameters of the circuit.
     quotient : int or None
-        Quotient, if ``skip_nbits`` skips its leading zeros; None if the preloaded high part of the
-        dividend is not 0, so that none are skipped.
+        Quotient, whose leading zeros are skipped in groups of ``skip_nbits`` bits; None if no zeros
+        are skipped, because the preloaded high part of the dividend is not 0.
     """
     iterated = dividend_nbits
     if skip_nbits and quotient is not None:
@@ -21,7 +21,7 @@ def divider_cycles(
 
 
 def aligning_divider_cycles(quotient: int, bits_per_cycle: int) -> int:
-    """Cycles from request to response: the divisor is shifted up, then down, and two cycles more.
+    """Cycles from request to response: the divisor is shifted up, then down; two cycles are added.
 
     Parameters
     ----------

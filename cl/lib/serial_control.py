@@ -13,7 +13,8 @@ def serial_cycles(
     finish_cycles : int
         Parameter of the circuit (``rtl.lib.serial_control``).
     handshake_cycles : int or None
-        Cycles besides the iterations in a document's control; None: the circuit's cycles.
+        Cycles that the control in a document takes in addition to the iterations; None: the cycles
+        of this project's circuit.
     """
     if handshake_cycles is None:
         handshake_cycles = finish_cycles + 1

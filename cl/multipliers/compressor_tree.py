@@ -4,4 +4,4 @@ from cl.lib.combinational import Combinational
 
 
 class CompressorTree(Combinational):
-    """Timing for a product in every cycle."""
+    """Timing of a multiplier that can form a product in every cycle."""

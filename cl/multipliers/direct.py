@@ -4,4 +4,4 @@ from cl.lib.combinational import Combinational
 
 
 class Direct(Combinational):
-    """Timing for a product in every cycle."""
+    """Timing of a multiplier that can form a product in every cycle."""

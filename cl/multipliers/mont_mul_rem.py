@@ -2,7 +2,7 @@
 
 
 class MontMulRem:
-    """Timing for a product per cycle; takes the parameters of the circuit."""
+    """Timing of a multiplier with one product per cycle; takes the parameters of the circuit."""
 
     overlaps = True
 

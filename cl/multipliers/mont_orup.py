@@ -7,19 +7,19 @@ _RESOLVE_CYCLES = 3
 
 
 class MontOrup:
-    """Timing for one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
         self._golden = golden = Golden(nbits, digit_nbits, pipeline)
         late = 1 if golden.row_registers else 0
-        # The next product is accepted and fetches its first digits while the carries of the result
-        # are resolved.
+        # Resolving the carries of the result adds no cycles: meanwhile, the next product is
+        # accepted and fetches its first digits.
         self._durations = (_FETCH_CYCLES + golden.iterations + late,)
-        # Reduction: for each digit, 1 cycle takes it from the result, digit_nbits cycles form it;
-        # then m times the digit is added in d + 2 iterations, and the carries are resolved. At the
-        # end, m is added to a negative result in d + 1 iterations.
+        # Reduction: for each digit x, 1 cycle takes the low digit of the result, and digit_nbits
+        # cycles form x from it; then x * m is added in d + 2 iterations, and the carries are
+        # resolved. At the end, m is added to a negative result in d + 1 iterations.
         start = 1 + _FETCH_CYCLES
         shared = golden.quotient_delay + 1 + late + _RESOLVE_CYCLES
         digit_cycles = 1 + digit_nbits + start + shared + 1
@@ -29,7 +29,7 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Additional cycles of a product as an integer of ``nbits`` bits, over a modular one."""
+        """Cycles by which a product of ``Kind.WHOLE``, of ``nbits`` bits, exceeds a modular one."""
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:

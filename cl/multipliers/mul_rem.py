@@ -5,7 +5,7 @@ from fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
-    """Timing for one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

@@ -4,7 +4,10 @@ from cl.lib.serial_control import serial_cycles
 
 
 class Ssmm:
-    """Timing for one product at a time; takes the circuit's parameters and ``handshake_cycles``."""
+    """Timing of a multiplier with one product at a time; takes the parameters of the circuit.
+
+    ``handshake_cycles`` is described in ``cl.lib.serial_control``.
+    """
 
     overlaps = True
 

@@ -4,7 +4,7 @@ from fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """Timing for one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
 
     overlaps = False
 

@@ -11,14 +11,14 @@ from plan.steps import Kind, Product
 
 
 class DigitStore:
-    """Operands are registered with the request; a product waits if its b has to be loaded."""
+    """Timing of DigitStore: operands are registered with the request; loading b takes cycles."""
 
     def __init__(self, multiplier: DigitMultiplier, timing: Any):
         self._multiplier, self._timing = multiplier, timing
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
-            empty_cycles=4,  # look-ahead: the sequencer computes the next step in them
+            empty_cycles=4,  # the sequencer looks ahead: it computes the next step in these cycles
         )
 
     def clear_cycles(self, program: Program) -> int:

@@ -10,7 +10,7 @@ from plan.steps import Product
 
 
 class RegisterStore:
-    """The default handshake; no cycles are added to products or between requests."""
+    """Timing of RegisterStore: the default handshake, with no cycles added to products."""
 
     def __init__(self, multiplier: Multiplier, timing: Timing):
         self.handshake: Handshake = VAL_RDY

@@ -7,7 +7,7 @@ from fl.multipliers.contract import WordMultiplier
 
 
 class WordStore(RegisterStore):
-    """Operands are loaded and checked before the request is accepted."""
+    """Timing of WordStore: operands are loaded and checked before the request is accepted."""
 
     def __init__(self, multiplier: WordMultiplier, timing: Timing):
         words = multiplier.words

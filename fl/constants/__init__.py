@@ -1,1 +1,1 @@
-"""Units that compute constants of the modulus: which ones, and by which parameters."""
+"""Units that compute constants of the modulus: which constants, and with which parameters."""

@@ -1,4 +1,4 @@
-"""R**2 mod m from shift-sub products."""
+"""R**2 mod m from products of the shift-sub multiplier (``fl.multipliers.ssmm``)."""
 
 from fl.constants.contract import ConstantUnit
 from plan.modulus_constants import Formula, PowerOfTwo

@@ -1,4 +1,4 @@
-"""Contracts of the multipliers: what each of them declares."""
+"""Contracts of the multipliers: base classes with all that a multiplier declares."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -9,7 +9,9 @@ from plan.parameters import Parameter
 
 
 class Multiplier(ABC):
-    """A multiplier: ``a * b / r mod m``, with operands and results below ``operand_limit``.
+    """A multiplier, which forms ``a * b / r mod m``; r is Montgomery's R, or 1.
+
+    Operands and results are below ``operand_limit``.
 
     Parameters
     ----------
@@ -26,22 +28,22 @@ class Multiplier(ABC):
     widths: ClassVar[range] = range(2, 4097)
     """Widths of operands in bits, for which the circuit can be built."""
     constant_time: bool = True
-    """True where no operand value changes the number of cycles; parameters can decide it."""
+    """True where no operand's value changes the number of cycles; a parameter can decide this."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
-    """Operands whose values change the number of cycles, where it is not constant."""
+    """Operands whose values change the number of cycles, unless ``constant_time``."""
     holds_modulus: bool = True
-    """True where the circuit has registers for the modulus and its constants. Otherwise the
-    requester holds them until the response is taken, which saves registers in every multiplier.
-    Parameters can decide it."""
+    """True where the circuit has registers for the modulus and its constants. Otherwise the sender
+    of the request holds them until the response is taken, which saves registers in every
+    multiplier. A parameter can decide whether the circuit has these registers."""
     shares_b: ClassVar[bool] = False
-    """True where products that lanes form in parallel must have the same b."""
+    """True where all lanes must have the same operand b in products that run in parallel."""
     needs_store: ClassVar[bool] = False
-    """True where the circuit only works with a store: it has no registers of its own, or its
-    results need not be below the modulus."""
+    """True where the circuit does not work alone, without a store: it has no registers of its own,
+    or its results need not be below the modulus."""
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
     source: ClassVar[str]
-    """Document and algorithm."""
+    """Document that describes the multiplier, and the algorithm in it."""
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits
@@ -53,7 +55,7 @@ class Multiplier(ABC):
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that the circuit reads, fields of its requests."""
+        """Constants of the modulus that the circuit reads; its requests have them as fields."""
         return ()
 
     @abstractmethod
@@ -64,11 +66,11 @@ class Multiplier(ABC):
         """
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Form ``a * b / R**2 mod m`` for an a of twice the digits, if the circuit can."""
+        """Form ``a * b / R**2 mod m``, where a has twice the digits; not every circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Form ``a * modulus + tail`` as an integer, if the circuit can."""
+        """Form ``a * modulus + tail``, not reduced modulo m; not every circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
@@ -124,7 +126,7 @@ class MontgomeryMultiplier(Multiplier):
         return 1 << self.nbits
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Montgomery product.
+        """Give the Montgomery product ``a * b / R mod m``.
 
         The circuit adds operand and modulus and halves the sum after each addition. In every order
         of the additions, the result is ``(a * b + q * modulus) / R``, where q is the only value
@@ -167,7 +169,7 @@ class WordMultiplier(UnreducedMultiplier):
     """
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: the memory subtracts."""
+        """Give 0: no reduction follows, because the memory subtracts the modulus."""
         return 0
 
     @property
@@ -211,7 +213,7 @@ class DigitMultiplier(MontgomeryMultiplier):
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: the lane reduces."""
+        """Give 0: no reduction follows, because the lane reduces its last product."""
         return 0
 
 

@@ -4,18 +4,18 @@ from fl.multipliers.contract import WordMultiplier
 from plan.parameters import Parameter
 
 MIN_SLOTS = 3
-"""Cycles from reading a digit of the running sum until its new value can be read."""
+"""Cycles from reading a digit of the running sum until the digit's new value can be read."""
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
 
 def words_per_operand(nbits: int, digit_nbits: int) -> int:
-    """Words of an operand, which is below twice the modulus, and of the running sum."""
+    """Count the words of an operand, which is below twice the modulus, and of the running sum."""
     return -(-(nbits + 2) // digit_nbits)
 
 
 def _default_digit_nbits(nbits: int) -> int:
-    """Widest power of two that lets the pipeline run without waiting.
+    """Largest digit width, a power of two, with which the pipeline runs without waiting.
 
     Digits of more than 64 bits are used only if an operand has at least 17 of them, as many as a
     modulus of 1024 bits has at 64 bits a digit.
@@ -30,9 +30,10 @@ def _default_digit_nbits(nbits: int) -> int:
 class DigitSerial(WordMultiplier):
     """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
-    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0. 2B is even, so U_0 is known
-    before the addition. In sum, the iterations add to ``a * b`` the multiple of m that makes the
-    sum divisible by R, and divide it by R.
+    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0; A_i is bit i of a, B is b, N
+    is m, and U_0 is the lowest bit of U. 2B is even, so U_0 is known before the addition. Together,
+    the iterations add to ``a * b`` the multiple of m that makes the sum divisible by R, and divide
+    the sum by R.
 
     Parameters
     ----------

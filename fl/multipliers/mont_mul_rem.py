@@ -4,7 +4,7 @@ from fl.multipliers.contract import MontgomeryMultiplier
 from plan.parameters import Parameter
 
 CARRY_SAVE = "carry_save"
-"""Choice of ``add_red`` that is not in the document: a stage adds rows of one carry-save sum."""
+"""Choice of ``add_red`` that is not in the document: a stage adds all rows in a carry-save sum."""
 
 
 class MontMulRem(MontgomeryMultiplier):

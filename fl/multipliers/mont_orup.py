@@ -10,7 +10,7 @@ from plan.parameters import Parameter
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
 PIPELINES = ("none", "quotient", *_ROWS)
-"""Choices of the registers within an iteration."""
+"""Choices of ``pipeline``: which registers there are within an iteration."""
 
 _SCALE = 1 << 12  # beta is a multiple of 1 / _SCALE
 
@@ -41,7 +41,7 @@ class MontOrup(DigitMultiplier):
       it is less than ``1.08 * 2**(k-1)`` times the largest B that ``residue_nbits`` bits hold.
     - A product by 1, and a product of a number of nbits bits and a number below m, is below
       ``M / 16 + q * M``. A product by ``final_factor`` is below ``(beta / 2**k + q) * M``. Both
-      bounds are below ``beta * M``, so that these products are residues, too.
+      bounds are below ``beta * M``, so these products are residues.
 
     The final reduction takes d + 2 steps ``x = (x + x_0 * m) / 2**k``, with the signed digit x_0
     that makes the sum divisible. They leave a magnitude below ``m / 2**k + q * m``, which is below
@@ -54,9 +54,9 @@ class MontOrup(DigitMultiplier):
     digit_nbits : int
         k: bits of a digit, even.
     pipeline : str
-        Registers of an iteration besides the running sum and recoded digits: ``"none"``;
-        ``"quotient"``: the quotient digit; ``"rows3"`` to ``"rows8"``: multiples of B and M2, added
-        up to at most three to eight rows. d is 1 for ``"none"``, 2 otherwise.
+        Registers of an iteration in addition to the running sum and recoded digits. ``"none"``:
+        none. ``"quotient"``: the quotient digit. ``"rows3"`` to ``"rows8"``: the multiples of B and
+        M2, added up to at most three to eight rows. d is 1 for ``"none"``, and 2 for all others.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
     1995; signed digits and residues are additions of this project.
@@ -88,7 +88,7 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """Give the defining numbers; a circuit with this parameter has them in its Verilog name."""
+        """Give the numbers that define the multiplier, for the names of its Verilog modules."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 
@@ -154,15 +154,16 @@ class MontOrup(DigitMultiplier):
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
-        """Exclusive upper bound of the magnitude of the running sum, for a B and an M2."""
+        """Exclusive upper bound of the running sum's magnitude, for given values of B and M2."""
         radix = 1 << self.digit_nbits
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Give ``a * b / R`` modulo m, signed.
 
-        It is within the bound for two operands within the bound, for two operands below m, and for
-        one operand within the bound times 1 or ``final_factor``.
+        The magnitude of the product is below ``bound`` in three cases: both operands are within
+        this bound; both operands are below m; one operand is within the bound, and the other one is
+        1 or ``final_factor``.
 
         Raises
         ------
@@ -173,9 +174,9 @@ class MontOrup(DigitMultiplier):
         return self._product(a, b, modulus, self.digits)
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Give ``a * b / R**2`` modulo m, signed, for an a of twice the digits.
+        """Give ``a * b / R**2`` modulo m, signed, where a has up to ``2 * digits`` digits.
 
-        The result is within the bound if b is below m.
+        The magnitude of the result is below ``bound`` if b is below m.
         """
         return self._product(a, b, modulus, 2 * self.digits)
 
@@ -188,12 +189,12 @@ class MontOrup(DigitMultiplier):
         return a * modulus + tail
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
-        """Give ``a * b / 2**(k * digits)`` modulo m, for an a of ``digits`` digits."""
+        """Give ``a * b / 2**(k * digits)`` modulo m, where a has ``digits`` digits."""
         multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
-        # The quotient digits form the only number modulo the weight that makes the sum divisible.
-        # The largest number of signed digits has all digits 2**(k - 1) - 1.
+        # The quotient is the only number modulo ``weight`` that makes the sum divisible. It has
+        # signed digits: the largest quotient has all digits 2**(k - 1) - 1.
         most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
         quotient = a * b * negated_inverse(multiple, weight) % weight
         if quotient > most:
@@ -259,7 +260,10 @@ class MontOrupByDigits(MontOrup):
         return result
 
     def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give a digit in two's complement plus the sign bit of the one below; 0 after the last."""
+        """Give a signed digit of a: k bits in two's complement plus the top bit of the lower digit.
+
+        Digits after the last one are 0.
+        """
         k, radix = self.digit_nbits, 1 << self.digit_nbits
         if index >= digits:
             return 0

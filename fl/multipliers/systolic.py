@@ -15,8 +15,9 @@ class Systolic(WordMultiplier):
     radix_nbits : int
         k: bits of a word; R = 2**(k * words).
     final_subtraction : str
-        ``"on"``: every product is brought below m (algorithm 1). ``"off"``: R has to exceed 4m; the
-        document asks for 2m only, which is not enough (docs/errata.md).
+        ``"on"``: every product is brought below m (algorithm 1). ``"off"``: products stay below 2m
+        (algorithm 2), for which R has to exceed 4m; the document asks for 2m only, which is not
+        enough (docs/errata.md).
     """
 
     source = "Morales-Romero et al., algorithms 1 to 4, figures 1 to 5"
@@ -43,12 +44,12 @@ class Systolic(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """Width of a word in bits, which is the width of the radix."""
+        """k: width of a word in bits."""
         return self.radix_nbits
 
     @property
     def words(self) -> int:
-        """Words of an operand, and number of elements: at least 2, the first and the last one."""
+        """Number of words of an operand, and of processing elements: at least 2, first and last."""
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
@@ -68,13 +69,17 @@ class Systolic(WordMultiplier):
         return modulus if self.subtracts else super().operand_limit(modulus)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product of algorithm 2, or of algorithm 1, with the m' of the request."""
+        """Give the product as the circuit forms it, with the m' that comes with the request.
+
+        It is the product of algorithm 1 with the final subtraction, and of algorithm 2 without it.
+        If m' is wrong, the product is wrong, but it is still equal to the product of the circuit.
+        """
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1
         if modulus * m_prime + 1 & mask == 0:
             result = super().product(a, b, modulus)
         else:
-            # m' of another modulus: low words are dropped although they are not zeros
+            # m' is wrong for this modulus: the low words that are shifted out are not zeros
             result = 0
             for i in range(self.words):
                 result += (a >> i * self.radix_nbits & mask) * b

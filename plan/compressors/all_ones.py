@@ -1,4 +1,4 @@
-"""Proves that the rows of a compressor tree are never all ones, to lower their sum's bound."""
+"""Proof that the last two rows of a compressor tree are never all ones, which bounds their sum."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, 
 def all_ones_excluded(
     banks: Sequence[Bank], rows: Sequence[Runs], nbits: int, limit: int, correction: int
 ) -> bool:
-    """Tell whether no operands make all bits of the rows 1; False if that is not certain.
+    """Tell whether it is certain that no operands make all bits of the rows 1.
 
     Ones are traced back from the rows to the operands. The outputs of a full adder are both 1 only
     if all of its inputs are 1; the outputs of a half adder or of a 5:3 compressor are never all 1.
@@ -19,7 +19,7 @@ def all_ones_excluded(
     Parameters
     ----------
     banks : sequence of Bank
-        Banks of the plan, in their order.
+        Banks of equal cells in the tree (``plan.compressors.netlist``), in their order.
     rows : sequence of Runs
         Rows that are assumed to be all ones.
     nbits : int
@@ -27,7 +27,7 @@ def all_ones_excluded(
     limit : int
         Exclusive upper bound of the operands.
     correction : int
-        Value of the row of constant bits.
+        Value of the row of constant bits in the matrix (``CORRECTION``).
     """
     ones: defaultdict[int, int] = defaultdict(int)
 
@@ -40,7 +40,7 @@ def all_ones_excluded(
 
     for runs in rows:
         imply(runs, -1)
-    ones[ZERO] = 0  # columns in which a row has no bit need no 1
+    ones[ZERO] = 0  # ZERO fills the columns in which a row has no bit: no 1 is needed there
     for bank in reversed(banks):
         if bank.cell is NOT:
             continue

@@ -3,7 +3,7 @@
 The unit-gate model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
 Computers, 1993, as R. Zimmermann uses it for modular and parallel-prefix adders) counts a two-input
 AND, OR, NAND or NOR as one unit of area and one of delay, a two-input XOR or XNOR as two of each,
-and an inverter and fan-out as nothing. Estimates of larger cells add up the gates of these kinds.
+and an inverter and fan-out as nothing. The estimate of a larger cell adds up its gates.
 """
 
 from collections.abc import Callable
@@ -25,20 +25,21 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of cell; a bank of equal cells works on vectors, bit by bit.
+    """A kind of cell; a bank of equal cells side by side has a vector of bits at each pin.
 
     Parameters
     ----------
     name : str
         Name of the cell in signals and modules.
     inputs : int
-        Number of inputs, all of one weight.
+        Number of inputs, which all have the same weight.
     weights : tuple of int
         For each output, the binary logarithm of its weight relative to the inputs.
     area, delay : int
         Estimate in unit gates.
     function : callable
-        Takes a vector of ones and the input vectors, returns the output vectors, as integers.
+        Function of a bank of cells: takes a vector of ones and the input vectors, returns the
+        output vectors. A vector is an integer.
     """
 
     name: str
@@ -63,6 +64,6 @@ AND = Cell("and", 2, (0,), 1, 1, lambda ones, x, y: (x & y,))
 NOT = Cell("not", 1, (0,), 0, 0, lambda ones, x: (x ^ ones,))
 HALF_ADDER = Cell("half_adder", 2, (0, 1), 3, 2, lambda ones, x, y: (x ^ y, x & y))
 FULL_ADDER = Cell("full_adder", 3, (0, 1), 7, 4, lambda ones, x, y, z: _full_add(x, y, z))
-# Two full adders and a half adder for their carries. The first sum enters the second full adder at
-# the input that is one XOR away from its sum: 4 + 2 + 2 units deep.
+# Two full adders, and a half adder for their carries. The sum of the first full adder enters the
+# second one at the input with the shorter path, of 2 units. The delay is 4 + 2 + 2 units.
 COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits: _count_five(*bits))

@@ -1,4 +1,9 @@
-"""Matrix of bits by their weights, and its compression into two rows."""
+"""Matrix of bits, with a column for each weight, and its compression into two rows.
+
+A run is a slice of a vector of bits, a bank is a vector of equal cells (see
+``plan.compressors.netlist``). A level is a layer of cells that work side by side. The height of a
+column is its number of bits.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,7 +24,8 @@ from plan.compressors.netlist import (
 from plan.compressors.sizing import Counts, size_level, target_height
 from plan.compressors.weights import Weights
 
-# A bank is closed at this many runs of an input: PyMTL3 compares all pairs of slices of a signal.
+# A bank whose input has this many runs takes no more cells: PyMTL3 compares all pairs of slices of
+# a signal, which is slow for many slices.
 _RUNS_OF_A_BANK = 32
 
 
@@ -31,14 +37,14 @@ class Segment(NamedTuple):
 
 
 class _OpenBank:
-    """Cells that are collected for one bank."""
+    """A bank to which cells are still added."""
 
     def __init__(self, cell: Cell, vector: int) -> None:
         self.cell, self.vector, self.count = cell, vector, 0
         self.inputs: list[list[Run]] = [[] for _ in range(cell.inputs)]
 
     def grown(self) -> Run:
-        """Give the first output of the cells whose inputs were added since the last call."""
+        """Give the bits of the first output for the cells that were added since the last call."""
         before, self.count = self.count, length(self.inputs[0])
         return Run(self.vector, before, self.count - before)
 
@@ -47,17 +53,21 @@ class _OpenBank:
 
 
 class Matrix:
-    """Bits by columns; the value of all bits plus ``correction`` stays the same modulo m.
+    """Bits in columns; column w has the bits of weight ``2^w``.
+
+    The value of the matrix is the sum of all bits, each times its weight, plus ``correction``.
+    Folding and compression keep this value modulo m.
 
     Parameters
     ----------
     weights : Weights
-        Modulus and number of columns. Columns above these are guards: their bits are either folded,
-        which means re-inserted by the residues of their weights, or kept.
+        Modulus m and number of columns. Higher columns are guards. A bit in a guard column is
+        either kept there or folded: replaced by bits in the columns that make up the residue of its
+        weight.
     operand_nbits : int
         Width of the operand vectors.
     bound : int
-        Largest value of the bits that will be added, each counted by its weight.
+        Largest sum of all bits that will be added, each times its weight.
     """
 
     def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
@@ -89,9 +99,9 @@ class Matrix:
         self.columns[column].append(Segment(run, arrival))
 
     def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
-        """Add cells, with a list of runs for each input, and give their first output.
+        """Add cells, with a list of runs for each input, and give the bits of their first output.
 
-        Cells of one kind that are added in the same level share a bank.
+        Cells of the same kind that are added in the same level share a bank.
         """
         bank = self._open.get(cell)
         if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
@@ -129,8 +139,8 @@ class Matrix:
         """Upper bound of the value of the bits.
 
         It is the smaller of two bounds: the value if all bits are 1, and the initial bound plus the
-        values that inverted bits add. Compression keeps the value; a fold by positive residues
-        lowers it.
+        values that inverted bits add. Compression keeps the value of the bits. A fold that inverts
+        no bits lowers it.
         """
         return min(self._bound, self.value_of_ones)
 
@@ -140,11 +150,11 @@ class Matrix:
         return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
-        """Raise the bound by the largest value of bits that were added later."""
+        """Raise the bound by ``more``, the largest value of bits that it does not include yet."""
         self._bound += more
 
     def fold(self) -> None:
-        """Re-insert all bits of the guard columns by the residues of their weights."""
+        """Replace each bit of a guard column by bits in the columns of its weight's residue."""
         self._close()
         for column in range(self.weights.columns, self.width):
             weight = self.weights.of(column)
@@ -159,7 +169,11 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Complement of a run; an operand is inverted whole, since its runs are single bits."""
+        """Complement of a run; all bits of an operand are inverted together.
+
+        A run of an operand is a single bit here. Its complement is a bit of the inverted operand,
+        which is formed once.
+        """
         whole = run
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
@@ -172,8 +186,9 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
 
-        A level folds guard columns and carries if it still reaches its target height. Otherwise
-        they stay in the guard columns. Every level lowers the highest column, so the loop ends.
+        A level folds guard columns, and carries into them, if it reaches its target height in spite
+        of the bits that this adds. Otherwise these bits stay in the guard columns. Every level
+        lowers the highest column, so the loop ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)
@@ -219,7 +234,7 @@ class Matrix:
         self._close()
 
     def rows(self, width: int) -> tuple[Runs, Runs]:
-        """Give the two rows of the compressed matrix, ``width`` bits each; higher bits are 0."""
+        """Give the two rows of the compressed matrix, ``width`` bits each; missing bits are 0."""
         rows: tuple[list[Run], list[Run]] = ([], [])
         for column in range(width):
             stack = list(self.columns.get(column, ()))

@@ -1,4 +1,4 @@
-"""Plan of the final modular adder: adders for a sum minus each multiple of the modulus."""
+"""Plan of the final modular adder: one adder for the sum minus each multiple of the modulus."""
 
 import hashlib
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from plan.compressors.cells import AND, HALF_ADDER, Estimate
 from plan.compressors.weights import operand_nbits
 
-# Units of area of a prefix operator, g | p & g' and p & p', and its units of delay.
+# Area and delay, in unit gates, of a prefix operator: the functions g | p & g' and p & p'.
 _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 
 
 def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
-    """Give the steps of a Brent-Kung prefix network: distance, and position of the first node.
+    """Give the steps of a Brent-Kung prefix network, each as a pair ``(distance, first)``.
 
-    In each step every position ``first + 2 * distance * i`` combines with the one ``distance``
-    below. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
+    In a step, every bit position ``first + 2 * distance * i`` is combined with the position that is
+    lower by ``distance``. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
     """
     rising = []
     distance = 1
@@ -26,7 +26,7 @@ def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
 
 
 def brent_kung_estimate(nbits: int) -> Estimate:
-    """Estimate of an adder: half adders, the prefix network, and an XOR for each sum bit."""
+    """Estimate a Brent-Kung adder: half adders, the prefix network, and an XOR for each sum bit."""
     steps = brent_kung_distances(nbits)
     operators = sum(len(range(first, nbits, 2 * distance)) for distance, first in steps)
     area = (HALF_ADDER.area + 2) * nbits + _PREFIX_AREA * operators
@@ -35,12 +35,12 @@ def brent_kung_estimate(nbits: int) -> Estimate:
 
 @dataclass(frozen=True)
 class ModularSum:
-    """``a + b + correction mod modulus`` for operands whose corrected sum has a bound.
+    """Adder for ``(a + b + correction) mod modulus``, where ``a + b + correction`` has a bound.
 
     The sums ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each by an
-    adder of its own, with a carry-save adder before it if its constant is not 0. Of the sums that
-    are not negative, the one with the largest j is the result. Modulo ``2**n`` there is one adder
-    of n bits, and its carry is dropped.
+    adder of its own. A carry-save adder precedes an adder whose constant ``correction - j *
+    modulus`` is not 0. Of the sums that are not negative, the one with the largest j is the result.
+    Modulo ``2**n`` there is only one adder, of n bits, and its carry is dropped.
 
     Source: Vassoler, section 2.2.2, equation 5, figure 6.
 
@@ -87,7 +87,7 @@ class ModularSum:
         return tuple(self.correction - j * self.modulus & ones for j in range(self.multiples + 1))
 
     def execute(self, a: int, b: int) -> int:
-        """Sum of two operands, as the circuit forms it."""
+        """Compute ``(a + b + correction) mod modulus`` as the circuit does."""
         limit = 1 << self.nbits
         totals = [a + b + constant for constant in self.constants]
         reached = [True, *(total >= limit for total in totals[1:])]
@@ -96,7 +96,7 @@ class ModularSum:
 
     @property
     def estimate(self) -> Estimate:
-        """Estimate of the adders with their carry-save adders, and of the selection."""
+        """Estimate of the adders, their carry-save adders, and the selection of the result."""
         adder = brent_kung_estimate(self.nbits)
         area, delay = adder.area * len(self.constants), adder.delay
         carry_save = sum(1 for constant in self.constants if constant)
@@ -109,5 +109,5 @@ class ModularSum:
         return Estimate(area, delay)
 
     def __str__(self) -> str:
-        """Give a short unique name; it enters the names of Verilog modules."""
+        """Give a short unique name, which becomes a part of the names of Verilog modules."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from plan.compressors.cells import Cell
 
-# Vectors that no bank drives. OPERAND is the first operand, REVERSED the second one (the first one
-# again where it is squared) with its bits in reverse order, so that the bits of all partial
-# products of one weight stand at equal positions of two slices. CORRECTION is the row of constant
-# bits. ZERO ties an input to 0.
+# Numbers of the vectors that no bank drives. OPERAND is the first operand. REVERSED is the second
+# operand (for a square, the first one again) with its bits in reverse order: so the partial
+# products a_i & b_(w - i) of a weight w are the AND of a slice of OPERAND and a slice of REVERSED.
+# CORRECTION is the row of constant bits. ZERO is the constant 0 for unused inputs.
 ZERO, OPERAND, REVERSED, CORRECTION = -1, 0, 1, 2
 FIRST_DRIVEN = 3
 
@@ -55,7 +55,7 @@ def length(runs: Iterable[Run]) -> int:
 
 
 def join(runs: Iterable[Run]) -> Runs:
-    """Merge runs that continue each other."""
+    """Merge runs that follow each other in the same vector."""
     joined: list[Run] = []
     for run in runs:
         if joined:

@@ -1,4 +1,4 @@
-"""Plans of combinational operators modulo a constant, by trees of compressors."""
+"""Plan of a circuit: a tree of compressors that computes an operation modulo a constant."""
 
 import hashlib
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from plan.compressors.weights import operand_nbits
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Circuit of an operator modulo a constant: banks of cells that leave two rows, and an adder.
+    """Circuit of an operation modulo a constant: banks of cells, then an adder for two rows.
 
     Parameters
     ----------
@@ -35,19 +35,21 @@ class Plan:
     tree : str
         Which compressors are used, a key of ``TREES``.
     columns : int
-        Columns of the matrix. A carry above them is re-inserted by the residue of its weight, or
-        stays in a guard column.
+        Number of columns of the matrix. A carry into a higher column is re-weighted, or stays in
+        that column, which is a guard column. Re-weighting replaces a bit by bits in the columns
+        that make up the residue of its weight.
     reweighted : str
-        ``"products"``: the bits of the products are re-weighted before the first level, as in the
-        document. ``"rows"``: re-weighting waits until it does not make the matrix higher.
+        ``"products"``: the bits of the products are re-weighted before the first level, as in
+        Vassoler, section 2.2.1. ``"rows"``: re-weighting waits until it does not make the matrix
+        higher.
     heights : tuple of int
-        Bits of the highest column before each level.
+        Number of bits in the highest column before each level of compressors.
     bits : int
-        Bits of the matrix before the first level.
+        Number of bits of the matrix before the first level.
     banks : tuple of Bank
         Banks in an order in which each one reads operands and outputs of earlier banks only.
     rows : pair of Runs
-        Rows that the banks leave, ``modular_sum.nbits`` bits each.
+        The last two rows, which the final adder adds, of ``modular_sum.nbits`` bits each.
     correction_row : int
         Constant that is added as a row of the matrix; 0: the final adder adds the correction.
     modular_sum : ModularSum
@@ -87,7 +89,7 @@ class Plan:
 
     @property
     def levels(self) -> int:
-        """Levels of compressors."""
+        """Number of levels of compressors."""
         return len(self.heights)
 
     def execute(self, *operands: int) -> int:
@@ -99,12 +101,12 @@ class Plan:
         Raises
         ------
         ValueError
-            If the number of operands is wrong or one is too large.
+            If the number of operands is wrong, or an operand is too large.
         """
         return self.modular_sum.execute(*self.compress(*operands))
 
     def compress(self, *operands: int) -> tuple[int, int]:
-        """Give the two rows that the tree leaves for operands."""
+        """Compute the two rows that the tree of compressors passes to the final adder."""
         if len(operands) != self.operands:
             raise ValueError(f"{self.operation}: {len(operands)} operands, not {self.operands}")
         limit = operand_limit(self.operation, self.modulus, self.nbits)
@@ -128,7 +130,7 @@ class Plan:
         return hashlib.sha256(repr(circuit).encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
-        """Compare circuits, not how they were found."""
+        """Compare the circuits only, not the choices that led to them, such as ``tree``."""
         return isinstance(other, Plan) and self.digest == other.digest
 
     def __hash__(self) -> int:
@@ -136,7 +138,7 @@ class Plan:
         return hash(self.digest)
 
     def __str__(self) -> str:
-        """Give a short unique name; it enters the names of Verilog modules."""
+        """Give a short unique name, which becomes a part of the names of Verilog modules."""
         return f"{self.operation}_{self.nbits}_{self.tree}_{self.digest}"
 
     def __repr__(self) -> str:

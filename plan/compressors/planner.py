@@ -1,4 +1,4 @@
-"""Search for the plan of an operator modulo a constant that takes the least delay times area."""
+"""Search for the circuit with the least delay times area for an operation modulo a constant."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -17,7 +17,7 @@ BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
 
 MAX_BITS = 400_000
-"""Most bits of a matrix for which a plan is made."""
+"""Largest number of bits of a matrix for which a plan is made."""
 
 # The final adders of the document subtract up to three times the modulus. If the two rows can have
 # a larger sum, their guard columns are folded and the matrix is compressed once more.
@@ -34,18 +34,19 @@ def plan_product(
     modulus : int
         2 or more.
     tree : str
-        ``"full_adders"``, ``"compressors"`` (5:3 compressors and full adders), ``"all"`` (half
-        adders too), or ``"best"``: the one of them with the least delay times area by the
-        unit-gate model.
+        ``"full_adders"``, ``"compressors"`` (5:3 compressors and full adders), ``"all"`` (5:3
+        compressors, full adders and half adders), or ``"best"``: the one of these three with the
+        least delay times area by the unit-gate model.
     reweighted : str
-        ``"products"``: the bits of the products are re-weighted before they are compressed, as
-        in Vassoler, section 2.2.1. ``"rows"``: re-weighting waits until it does not make the matrix
-        higher, which takes far fewer cells if the residues of powers of two have many ones.
+        When bits are re-weighted: a bit above the columns is replaced by bits in the columns that
+        make up the residue of its weight. ``"products"``: before compression, as in Vassoler,
+        section 2.2.1. ``"rows"``: as soon as this does not make the matrix higher, which takes far
+        fewer cells if the residues of powers of two have many ones.
     columns : int, optional
-        Columns of the matrix, from one less than the width of a residue to three more; by default
-        the one of at most three candidates with the least delay times area. Modulo
-        ``(2**n - 1) / 3``, a carry is re-inserted as n / 2 bits if the matrix has the width of a
-        residue, and as one bit with a column more.
+        Number of columns of the matrix: at least the width of a residue minus 1, at most this width
+        plus 3. By default, the best of at most three candidates by delay times area. For example,
+        modulo ``(2**n - 1) / 3``, a carry is re-weighted to n / 2 bits if the matrix is as wide as
+        a residue, and to one bit if it has one column more.
 
     Raises
     ------
@@ -60,7 +61,7 @@ def plan_square(
 ) -> Plan:
     """Plan ``a * a mod modulus`` of an operand below the modulus; see ``plan_product``.
 
-    Products of two different bits are formed once and counted twice.
+    The product of two different bits is formed only once, and added with twice its weight.
     """
     return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
@@ -115,7 +116,10 @@ def _candidates(
     reweighted: str,
     tried: tuple[int, ...],
 ) -> Iterator[Plan]:
-    """Plans for some numbers of columns, with the correction in the final adder or in a row."""
+    """Yield plans for each number of columns, with the correction in the final adder or in a row.
+
+    The row of constant bits is tried only if there is a correction.
+    """
     too_large = []
     for columns in tried:
         matrix = Matrix(
@@ -171,7 +175,7 @@ def _candidates(
 
 
 def _bits(matrix: Matrix, reweighted: str) -> int:
-    """Bits of the matrix, after re-weighting if ``reweighted`` is ``PRODUCTS``."""
+    """Count the bits of the matrix, after re-weighting if ``reweighted`` is ``PRODUCTS``."""
     return sum(
         matrix.height(column)
         * (len(matrix.weights.of(column).columns) if reweighted == PRODUCTS else 1)

@@ -1,4 +1,4 @@
-"""Operations modulo a constant: the bits that they add up, as slices of vectors."""
+"""Operations modulo a constant: which bits each of them adds up, as slices of operand vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +15,11 @@ class Operation:
     Parameters
     ----------
     fill : callable
-        Adds the bits of the operation to a matrix, for operands of a width in bits.
+        Function that adds the bits of the operation to a matrix; takes the matrix, and the width of
+        the operands in bits.
     largest : callable
-        Gives the largest sum of the bits, for operands below a limit.
+        Function that gives the largest sum of these bits; takes the exclusive upper bound of the
+        operands.
     """
 
     fill: Callable[[Matrix, int], None]
@@ -30,14 +32,14 @@ def operand_limit(operation: str, modulus: int, nbits: int) -> int:
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
-    """Bits ``a_i & b_(w - i)`` of each weight w: a slice of a and one of the reversed b."""
+    """Add bits ``a_i & b_(w - i)`` of each weight ``2^w``: a slice of a, and one of reversed b."""
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
         _add_products(matrix, nbits, weight, first, min(weight, nbits - 1) + 1, weight)
 
 
 def _fill_square(matrix: Matrix, nbits: int) -> None:
-    """Bits ``a_i & a_j`` of weight ``2^(i + j + 1)`` for i < j, and a_i of weight ``2^(2 i)``."""
+    """Add a_i of weight ``2^(2 i)``, and ``a_i & a_j`` of weight ``2^(i + j + 1)`` for i < j."""
     for weight in range(2 * nbits - 1):
         if weight % 2 == 0:
             matrix.add(weight, Run(OPERAND, weight // 2, 1), 0)

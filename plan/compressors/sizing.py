@@ -1,4 +1,7 @@
-"""Number of compressors of each column in a level of a tree."""
+"""Choice of the number of compressors for each column in a level of a tree.
+
+A level is a layer of cells that work side by side. The height of a column is its number of bits.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -9,21 +12,22 @@ TREES = {
     "compressors": (COMPRESSOR_5_3, FULL_ADDER),
     "all": (COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER),
 }
-"""Cells of each tree (Vassoler, section 2.2.1)."""
+"""Kinds of cells that each tree may use (Vassoler, section 2.2.1)."""
 
-# Most rounds of sizing a level. If the re-inserted carries still change in the last round, carries
-# stay in the guard columns.
+# Limit of the rounds that size a level: carries that are re-inserted change the heights, and hence
+# the numbers of cells and carries. If these still change in the last round, the carries stay in the
+# guard columns.
 _ROUNDS = 40
 
 Counts = tuple[tuple[Cell, int, int], ...]
-"""Kind of cell, number of cells, and number of inputs in use; the other inputs are tied to 0."""
+"""Cells of a column: kind, number of cells, and inputs in use; the other inputs are tied to 0."""
 
 
 def target_height(height: int, cells: tuple[Cell, ...]) -> int:
-    """Height to which one level reduces a height: the next lower one of Dadda's sequence from 2.
+    """Height to which one level reduces ``height``: the next lower number of Dadda's sequence.
 
-    A level of full adders leaves two thirds of the bits of a column, one of 5:3 compressors three
-    fifths.
+    The sequence begins with 2. Each number is 3/2 of the previous one for full adders, 5/3 of it
+    for 5:3 compressors, rounded down.
     """
     before, after = (5, 3) if COMPRESSOR_5_3 in cells else (3, 2)
     target = 2
@@ -33,7 +37,7 @@ def target_height(height: int, cells: tuple[Cell, ...]) -> int:
 
 
 def choose(height: int, excess: int, cells: tuple[Cell, ...]) -> Counts:
-    """Cells that remove ``excess`` bits from a column, or fewer if its bits do not suffice."""
+    """Choose cells that remove ``excess`` bits from a column, or fewer if it has too few bits."""
     chosen = []
     if COMPRESSOR_5_3 in cells and excess > 1:
         count = min((excess + 2) // 4, height // 5)
@@ -56,7 +60,7 @@ def size_level(
     cells: tuple[Cell, ...],
     returns: Callable[[int], tuple[int, ...]] | None,
 ) -> tuple[list[Counts], int]:
-    """Choose the cells of all columns, so that none is higher than ``target`` afterwards.
+    """Choose the cells of all columns, so that no column is higher than ``target`` afterwards.
 
     Parameters
     ----------
@@ -73,8 +77,9 @@ def size_level(
     Returns
     -------
     tuple
-        Cells of each column, and the greatest height after the level. That is more than ``target``
-        if the bits of a column do not suffice, or the re-inserted carries do not settle.
+        Cells of each column, and the greatest height after the level. The height is more than
+        ``target`` if a column has too few bits for enough cells, or if the number of re-inserted
+        carries changes in every round.
     """
     width = len(heights)
     returned = [0] * width

@@ -1,10 +1,10 @@
-"""Weights modulo a constant: columns that stand for a weight 2^w, and their number in a matrix."""
+"""Weights 2^w modulo a constant as sums of columns, and the number of columns of a matrix."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-# Most columns above a residue's width; each of them doubles the number of final adders.
+# Largest number of columns beyond the width of a residue; each doubles the number of final adders.
 _GUARDS = 3
 
 
@@ -16,8 +16,9 @@ class Weight(NamedTuple):
     columns : tuple of int
         Exponents of the powers.
     subtracted : int
-        0: the sum is added. Otherwise the value of the sum, which is subtracted: the inverted bit
-        is added instead, and ``subtracted`` is subtracted as part of the correction.
+        0: a bit of weight ``2^w`` adds the sum of the powers. Otherwise it subtracts this sum, s,
+        which is given here: for a bit b, ``-s * b = s * (1 - b) - s``, so the inverted bit is added
+        in ``columns``, and s is subtracted as part of the correction.
     """
 
     columns: tuple[int, ...]
@@ -26,14 +27,15 @@ class Weight(NamedTuple):
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of the bits of a matrix with a number of columns, for a modulus.
+    """Weights modulo m of the bits of a matrix with a given number of columns.
 
     Parameters
     ----------
     modulus : int
         m, 2 or more.
     columns : int
-        Weights below ``2^columns`` stay as they are. All residues that are used fit the columns.
+        Number of columns. Weights below ``2^columns`` stay as they are; higher ones are replaced by
+        residues that fit the columns.
     """
 
     modulus: int
@@ -46,7 +48,8 @@ class Weights:
     def of(self, exponent: int) -> Weight:
         """Weight ``2^exponent`` as its residue r or as -(m - r), whichever has fewer ones.
 
-        r on a tie (Vassoler, section 2.2.1.4); -(m - r) if r does not fit the columns.
+        On a tie, it is r (Vassoler, section 2.2.1.4). If r does not fit the columns, it is
+        -(m - r).
         """
         if exponent < self.columns:
             return Weight((exponent,), 0)
@@ -72,7 +75,10 @@ def operand_nbits(modulus: int) -> int:
 
 
 def allowed_columns(modulus: int) -> range:
-    """Give the allowed numbers of columns: r or m - r of every power of two fits them."""
+    """Give the allowed numbers of columns.
+
+    With any of these numbers, r or m - r fits the columns for the residue r of each power of two.
+    """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
         return range(width, width + 1)
@@ -88,9 +94,9 @@ def own_columns(modulus: int) -> int:
 def candidate_columns(modulus: int) -> tuple[int, ...]:
     """Numbers of columns for which plans are compared, at most three.
 
-    A residue's width is always one of them. With a column less, a carry modulo ``2^n + k`` is
-    re-inserted as ``-k``. With a few more, a carry may be re-inserted as fewer bits: modulo
-    ``(2^(n + 1) - 1) / 3``, ``2^(n + 1)`` is 1.
+    The width of a residue is always a candidate. With one column less, a carry modulo ``2^n + k``
+    is re-weighted to ``-k``. With one to three columns more, a carry may be re-weighted to fewer
+    bits: modulo ``(2^(n + 1) - 1) / 3``, for example, ``2^(n + 1)`` is 1.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
