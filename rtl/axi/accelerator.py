@@ -72,8 +72,8 @@ MODE_NBITS = sum(field.nbits for field in MODE.fields)
 class BusAccelerator(Component):
     """Registers of ``fl.register_map`` and padding, in front of an exponentiator.
 
-    Registers hold the key and the bytes of the message, which stay loaded. The result stays in the
-    exponentiator, which holds its response until the next start.
+    Registers hold the key and the bytes of the message, also after an operation. The result stays
+    in the exponentiator, which holds its response until the next start.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class BusAccelerator(Component):
             held.mask //= s.port.mask[0:nbits_held]
             connect(held.clear, s.control.zero if is_cleared else Bits1(0))
 
-        # Key. A clearing writes zeros to it, whatever the bus sends.
+        # Registers of the key. A clearing writes zeros to them, not the data from the bus.
         s.key = KeyRegisters(nbits, exponent_nbits, constants, halves)
         key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
         key_writes.append(s.key.write_constants)
@@ -172,7 +172,7 @@ class BusAccelerator(Component):
                 s.key_write[i] @= s.key_taken[i] | s.control.zero
             s.key.rewind @= s.control.rewind | s.commands.rewind
 
-        # Block, and padding that is added or removed.
+        # Buffer of the block, and the circuits that add or remove its padding.
         s.rules = LengthRules(words)
         s.rules.written //= s.input_length.value
         s.rules.block //= s.key.nbytes

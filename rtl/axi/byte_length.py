@@ -11,7 +11,7 @@ class ByteLength(Component):
     Parameters
     ----------
     words : int
-        Words of the number; further words do not count.
+        Words of the number; further words are ignored.
 
     Ports
     -----

@@ -38,8 +38,9 @@ class Control(Component):
     zero : out, 1 bit; clear all registers of key and message
     ends : out, 1 bit; an operation or a clearing ends in this cycle
 
-    An operation takes 1 cycle to check, the cycles of filling, 2 cycles, the latency of the
-    exponentiator, and, if a padding is removed, the cycles of scanning and 1 cycle.
+    Latency of an operation: 1 cycle to check it, the cycles to fill the block, 2 cycles, the
+    latency of the exponentiator, and, if a padding is removed, the cycles to scan the block and 1
+    cycle.
     """
 
     def construct(s, words):

@@ -7,7 +7,7 @@ from fl.messages import message
 from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
 OKAY, SLVERR = 0, 2
-"""Codes of responses, 2 bits."""
+"""Response codes of AXI, 2 bits wide: success, error."""
 
 # Fields of the channels' payloads, with their widths in bits.
 ADDRESS = (("addr", ADDRESS_NBITS),)

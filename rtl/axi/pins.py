@@ -56,7 +56,8 @@ class AxiAccelerator(Component):
     Parameters
     ----------
     accelerator : Component
-        With the ports ``access`` (minion), ``entropy`` and ``interrupt``, not elaborated.
+        Accelerator with the ports ``access`` (minion), ``entropy`` and ``interrupt``; a component
+        that PyMTL3 has not elaborated.
 
     Ports
     -----

@@ -55,7 +55,7 @@ class Doubling(Component):
         s.word_reg = Wire(Index)
         s.negative_reg = Wire(Bits1)  # sign of c before this doubling
         s.carry_reg = Wire(Bits1)
-        s.msb_reg = Wire(Bits1)  # highest bit of the last word: lowest bit of the next one doubled
+        s.msb_reg = Wire(Bits1)  # highest bit of the last word; doubling moves it to the next word
 
         s.control = SerialControl(0, words)
         s.control.recv_val //= s.recv.val
@@ -117,7 +117,7 @@ class Doubling(Component):
                 s.c_reg <<= 1
                 s.left_reg <<= twice
                 if s.recv.msg.m[nbits - 1]:
-                    # R - m is ~m + 1, and ~m is even
+                    # R - m is ~m + 1; ~m is even, so the + 1 only sets the lowest bit
                     s.c_reg <<= zext(concat(~s.recv.msg.m[1:nbits], one), Residue)
                     s.left_reg <<= full
                 s.word_reg <<= 0

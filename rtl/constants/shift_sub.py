@@ -47,7 +47,8 @@ class ShiftSubSquare(Component):
         one = Bits1(1)
         s.doubling_reg = Wire(Bits1)  # the current product is R mod m, not the square
 
-        # Wired bit by bit, because a constant of so many bits does not survive translation.
+        # Wired in two parts, because a constant of so many bits in an update block would not be
+        # translated to Verilog correctly.
         s.half_r = Wire(Value)
         s.half_r[0 : nbits - 1] //= 0
         s.half_r[nbits - 1] //= 1
@@ -55,7 +56,7 @@ class ShiftSubSquare(Component):
 
         @update
         def comb_negative():
-            # R - m is ~m + 1, and ~m is even
+            # R - m is ~m + 1; ~m is even, so the + 1 only sets the lowest bit
             s.negative @= concat(~s.recv.msg.m[1:nbits], one)
 
         @update

@@ -11,7 +11,8 @@ class SerialControl(Component):
     Parameters
     ----------
     iterations : int
-        Iterations of each operation; 0: the ports ``none`` and ``last`` tell their end.
+        Iterations of each operation; 0: their number depends on the operands, and the unit tells
+        by the ports ``none`` and ``last`` when they end.
     finish_cycles : int
         Cycles after the iterations; 0 only with ``iterations``.
 

@@ -42,8 +42,8 @@ CONSTANTS = int(Register.CONSTANTS)
 class XcelAdapter(Component):
     """Word-serial registers (``fl.xcel.Register``) in front of an exponentiator.
 
-    Registers hold the operands, which stay loaded. The result stays in the exponentiator, which
-    holds its response until the next start.
+    Registers hold the operands, also after an exponentiation. The result stays in the
+    exponentiator, which holds its response until the next start.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""PassControl: the cycles of one pass over the rows."""
+"""PassControl: the cycles of one pass, the iterations of a product or of a reduction's digit."""
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -8,9 +8,10 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 
 
 class PassControl(Component):
-    """A state machine for passes: digits go through the rows, and the sum becomes one number.
+    """State machine of a pass: n iterations add rows, then the carries of the sum are resolved.
 
-    A pass of n iterations, and the next pass at the earliest::
+    The rows are multiples of B and M2 (``ProductRows``). A pass of n iterations, and the next pass
+    at the earliest::
 
         cycle        state    this pass                            the next pass
         -----------  -------  -----------------------------------  -----------------------------
@@ -23,8 +24,8 @@ class PassControl(Component):
         n + 5        DECODE   ``increments`` segments              ... is decoded
         n + 6        ITERATE  ``resolved``: the result is there    rows are added
 
-    ``start`` with ``waits``, and ``divides``, insert ``LOAD`` before ``FETCH``, for the number of
-    cycles to which the counter is set.
+    After ``start`` with ``waits``, and after ``divides``, the state ``LOAD`` comes before
+    ``FETCH``, for the number of cycles to which the counter of ``LaneControl`` is set.
 
     Parameters
     ----------
@@ -35,8 +36,8 @@ class PassControl(Component):
     -----
     prepare : in, 1 bit; the pass is aborted
     start : in, 1 bit; a pass starts; only while ``idle``
-    waits : in, 1 bit; with ``start``: its operand is loaded first
-    divides : in, 1 bit; a pass of the reduction starts with its cycle of ``LOAD``
+    waits : in, 1 bit; with ``start``: operand B is loaded first
+    divides : in, 1 bit; a pass of a reduction starts, with a cycle in the state ``LOAD``
     last, next_last : in, 1 bit each; this cycle, or the next one, is the last one of ``LOAD`` or
         ``ITERATE``, by the counter
     idle, loads : out, 1 bit each; state ``IDLE``; state ``LOAD``

@@ -45,8 +45,8 @@ class ProductRows(Component):
         s.rows = [OutPort(width) for _ in range(2 * count + 1)]
 
         # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2 has
-        # the bits (not s, s, s) in place of (not s): they count 4 - s in place of 1 - s, and the 3
-        # makes the constant divisible by the weight of the bit above them.
+        # the bits (not s, s, s) in place of (not s): their value is 4 - s in place of 1 - s. The
+        # additional 3 makes the constant divisible by the weight of the bit above these bits.
         signs = sum(1 << 2 * j for j in range(count))
         least = nbits + 1
         constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
