@@ -78,7 +78,7 @@ class BusAccelerator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; also of the modulus, unless it consists of two halves.
+        Width of base and result in bits, and of the modulus, unless ``halves`` is given.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
         missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -89,13 +89,14 @@ class BusAccelerator(Component):
     exponent_nbits : int
         Width of the exponents in bits.
     halves : plan.halves.Halves or None
-        Layout of the halves in the modulus; None: there are no halves.
+        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
+        modulus is one number.
 
     Ports
     -----
     access : minion; req {type_, addr, data, strb}, resp {type_, error, data}
     entropy : random bytes for paddings of block type 2; ready while a byte is needed
-    interrupt : out, 1 bit; level
+    interrupt : out, 1 bit; level-sensitive
 
     Latency of an access: 1 cycle; an access per cycle while responses are taken. No access waits.
     Latency of an operation: see ``rtl.axi.control``.

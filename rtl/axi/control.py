@@ -31,7 +31,7 @@ class Control(Component):
     fill, scan, cancel, active, good, found : ports of ``Padding``, with opposite directions
     recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, with opposite
         directions
-    busy, done : out, 1 bit each
+    busy, done : out, 1 bit each; bits BUSY and DONE of the register STATUS
     status : out, STATUS_NBITS bits; status of the last operation
     length : out, clog2(4 * words + 1) bits; bytes of the last output, held by the exponentiator
     rewind : out, 1 bit; the next word of each operand is its first one

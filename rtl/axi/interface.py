@@ -22,7 +22,7 @@ ReadDataMsg = message("AxiReadData", READ_DATA)
 
 
 class AxiLiteMinionIfc(Interface):
-    """The five channels, seen from the slave, without the protection bits.
+    """The five channels of AXI4-Lite, seen from the slave, without the protection bits.
 
     Ports
     -----
@@ -45,7 +45,7 @@ class AxiLiteMinionIfc(Interface):
 
 
 class AxiLiteMasterIfc(Interface):
-    """The five channels, seen from the master.
+    """The five channels of AXI4-Lite, seen from the master, without the protection bits.
 
     Ports
     -----

@@ -6,7 +6,9 @@ from fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
 
 
 class Interrupts(Component):
-    """Counts ends of operations not yet acknowledged, also one in the cycle of an acknowledgement.
+    """Counts the ends of operations that software has not acknowledged.
+
+    An end in the cycle of an acknowledgement is counted and is not acknowledged by it.
 
     Ports
     -----

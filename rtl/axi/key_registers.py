@@ -22,7 +22,8 @@ class KeyRegisters(Component):
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     halves : plan.halves.Halves or None
-        Layout of the halves in the modulus; None: the modulus is as wide as the base.
+        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
+        modulus is one number, as wide as the base.
 
     Ports
     -----

@@ -21,7 +21,7 @@ class Doubling(Component):
     constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
     resolve_cycles : int
-        Words of c, and cycles of a doubling; the adder has
+        Number of words of c, and of cycles for each doubling; the adder has
         ``ceil((nbits + 1) / resolve_cycles)`` bits.
 
     Ports
@@ -29,8 +29,9 @@ class Doubling(Component):
     recv : {m}; odd, at least 3, held until the response is taken
     send : {value}; constant.nbits bits
 
-    Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
-    modulus begins with 1 and takes nbits more doublings. One modulus at a time.
+    Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits. For a shorter
+    modulus, c begins with 1 instead of R - m and is doubled nbits times more. One modulus at a
+    time.
     """
 
     def construct(s, nbits, constant: ModulusConstant, resolve_cycles):

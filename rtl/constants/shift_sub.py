@@ -25,8 +25,8 @@ class ShiftSubSquare(Component):
     recv : {m}; odd, at least 3, held until the response is taken
     send : {value}; constant.nbits bits
 
-    Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter modulus
-    nbits + k + 4 with k bits in R mod m. One modulus at a time.
+    Latency: k + 2 cycles for a modulus of nbits bits, nbits + k + 4 cycles for a shorter modulus,
+    where k is the number of bits of R mod m. One modulus at a time.
 
     Source: Li and Chu, section III, which leaves out shorter moduli.
     """

@@ -1,4 +1,4 @@
-"""StrobeExponentiator: any exponentiator behind strobes for start and end."""
+"""StrobeExponentiator: any exponentiator, with strobes for start and end instead of handshakes."""
 
 from collections.abc import Callable
 

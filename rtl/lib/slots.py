@@ -1,4 +1,4 @@
-"""Slots: number the products of a program per lane, as bit positions in masks of circuits."""
+"""Slots: numbers of the products of a program, which are bit positions in masks of circuits."""
 
 from itertools import combinations
 

@@ -50,7 +50,7 @@ class DigitStore(Component):
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
-        """Number of cycles that shift exponents and message out of their registers."""
+        """Cycles that it takes to shift exponents and message out of their registers."""
         lane_nbits = program.split.nbits if program.split else nbits
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 

@@ -17,7 +17,7 @@ class ProductInFlight(Component):
         ---------   ----------   ----------------   --------------------------------
         lane        answers      accepts the next   ``kept``: the result is complete
         ``unkept``               its register       its register
-        register                                    takes the result with this cycle
+        register                                    takes the result at the end of t + 4
 
     Parameters
     ----------

@@ -9,9 +9,10 @@ from rtl.multipliers.mont_orup.reduction import ReductionControl
 
 
 class LaneControl(Component):
-    """Two state machines with one counter: passes over the rows, and reductions made of passes.
+    """Two state machines with one counter: one for passes, one for reductions made of passes.
 
-    A product is one pass (``PassControl``); registers of this component hold the kind of the
+    A pass is a series of iterations, each of which adds rows (multiples of B and M2) to the running
+    sum. A product is one pass (``PassControl``); registers of this component hold the kind of the
     product. A reduction is a series of passes (``ReductionControl``). Both machines can wait for
     the same counter, because a digit of the reduction is formed only while no pass runs.
 
