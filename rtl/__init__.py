@@ -2,4 +2,5 @@
 
 from fl.wide_bits import lift
 
+# Let PyMTL3's signals be wider than 1023 bits, for all components of this package.
 lift()

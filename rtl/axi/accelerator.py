@@ -72,13 +72,13 @@ MODE_NBITS = sum(field.nbits for field in MODE.fields)
 class BusAccelerator(Component):
     """Registers of ``fl.register_map`` and padding, in front of an exponentiator.
 
-    Registers hold the key and the bytes of the message, which stay loaded. The result stays in the
-    exponentiator, which holds its response until the next start.
+    Registers hold the key and the bytes of the message, also after an operation. The result stays
+    in the exponentiator, which holds its response until the next start.
 
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; also of the modulus, unless it consists of two halves.
+        Width of base and result in bits, and of the modulus, unless ``halves`` is given.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
         missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -89,13 +89,14 @@ class BusAccelerator(Component):
     exponent_nbits : int
         Width of the exponents in bits.
     halves : plan.halves.Halves or None
-        Layout of the halves in the modulus; None: there are no halves.
+        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
+        modulus is one number.
 
     Ports
     -----
     access : minion; req {type_, addr, data, strb}, resp {type_, error, data}
     entropy : random bytes for paddings of block type 2; ready while a byte is needed
-    interrupt : out, 1 bit; level
+    interrupt : out, 1 bit; level-sensitive
 
     Latency of an access: 1 cycle; an access per cycle while responses are taken. No access waits.
     Latency of an operation: see ``rtl.axi.control``.
@@ -151,7 +152,7 @@ class BusAccelerator(Component):
             held.mask //= s.port.mask[0:nbits_held]
             connect(held.clear, s.control.zero if is_cleared else Bits1(0))
 
-        # Key. A clearing writes zeros to it, whatever the bus sends.
+        # Registers of the key. A clearing writes zeros to them, not the data from the bus.
         s.key = KeyRegisters(nbits, exponent_nbits, constants, halves)
         key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
         key_writes.append(s.key.write_constants)
@@ -172,7 +173,7 @@ class BusAccelerator(Component):
                 s.key_write[i] @= s.key_taken[i] | s.control.zero
             s.key.rewind @= s.control.rewind | s.commands.rewind
 
-        # Block, and padding that is added or removed.
+        # Buffer of the block, and the circuits that add or remove its padding.
         s.rules = LengthRules(words)
         s.rules.written //= s.input_length.value
         s.rules.block //= s.key.nbytes

@@ -6,19 +6,20 @@ from fl.register_map import WORD_NBITS, WORD_NBYTES
 
 
 class ByteLength(Component):
-    """Counts the bytes of a number without leading zeros; valid when the last word is written.
+    """Counts the bytes of a number without its leading zero bytes, while the words are written.
 
     Parameters
     ----------
     words : int
-        Words of the number; further words do not count.
+        Words of the number; further words are ignored.
 
     Ports
     -----
     write : in, 1 bit; a word is written
     position : in, clog2(words + 1) bits; index of the word
     data : in, 32 bits; the word
-    nbytes : out, clog2(4 * words + 1) bits; length of the number; 0 after reset
+    nbytes : out, clog2(4 * words + 1) bits; length of the number, valid from the cycle after its
+        last word is written; 0 after reset
     """
 
     def construct(s, words):

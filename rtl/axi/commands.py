@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
 from fl.register_map import CLEAR, DECRYPT, DROPPED, REWIND, START, WORD_NBITS
 
-# Update blocks accept plain integers only.
+# PyMTL3's update blocks accept plain integers only, not fields of objects.
 START_BIT, DECRYPT_BIT, DROPPED_BIT = START.lsb, DECRYPT.lsb, DROPPED.lsb
 REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
@@ -23,14 +23,15 @@ class Commands(Component):
     -----
     busy : in, 1 bit
     data, mask : in, 32 bits each; data of the write, and which bits are written
-    status, control : in, 1 bit each; STATUS, CONTROL is written
-    asks : in, 1 bit each; a blocked register is written; a write to the first one stores a word in
-        the buffer, at the index in ``data``
+    status, control : in, 1 bit each; the register STATUS is written; the register CONTROL is
+        written
+    asks : in, 1 bit each; a blocked register is written; a write to the first blocked register
+        stores a word in the buffer, at the index in ``data``
     takes : out, 1 bit each; the write has an effect, because the accelerator is not busy
     stores : out, 1 bit; a word is stored in the buffer, at an index that exists
-    start, clear, rewind : out, 1 bit each; commands
-    decrypt : out, 1 bit; held
-    dropped : out, 1 bit; held; a write had no effect
+    start, clear, rewind : out, 1 bit each; the write gives this command
+    decrypt : out, 1 bit; the bit DECRYPT of STATUS, held
+    dropped : out, 1 bit; a write was dropped; held until software clears the bit DROPPED
     """
 
     def construct(s, blocked, words):

@@ -31,15 +31,16 @@ class Control(Component):
     fill, scan, cancel, active, good, found : ports of ``Padding``, with opposite directions
     recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, with opposite
         directions
-    busy, done : out, 1 bit each
+    busy, done : out, 1 bit each; bits BUSY and DONE of the register STATUS
     status : out, STATUS_NBITS bits; status of the last operation
     length : out, clog2(4 * words + 1) bits; bytes of the last output, held by the exponentiator
     rewind : out, 1 bit; the next word of each operand is its first one
     zero : out, 1 bit; clear all registers of key and message
     ends : out, 1 bit; an operation or a clearing ends in this cycle
 
-    An operation takes 1 cycle to check, the cycles of filling, 2 cycles, the latency of the
-    exponentiator, and, if a padding is removed, the cycles of scanning and 1 cycle.
+    Latency of an operation: 1 cycle to check it, the cycles to fill the block, 2 cycles, the
+    latency of the exponentiator, and, if a padding is removed, the cycles to scan the block and 1
+    cycle.
     """
 
     def construct(s, words):

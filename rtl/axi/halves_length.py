@@ -20,7 +20,7 @@ from rtl.lib.adjust import connect_low
 
 
 class HalvesLength(Component):
-    """Adds the bits of two numbers, without leading zeros, and rounds up to bytes.
+    """Adds the lengths of two numbers in bits, without leading zeros, and rounds up to bytes.
 
     The sum is valid in the cycle after the last word is written.
 
@@ -29,7 +29,7 @@ class HalvesLength(Component):
     words : int
         Words of the longest product.
     nbits : int
-        Most bits of a product.
+        Greatest length of a product in bits.
     halves : plan.halves.Halves
         Layout of the two numbers, which are written one after the other.
 
@@ -38,7 +38,8 @@ class HalvesLength(Component):
     write : in, 1 bit; a word is written
     position : in, clog2(words of both numbers + 1) bits; index of the word
     data : in, 32 bits; the word
-    nbytes : out, clog2(4 * words + 1) bits; at most the bytes of ``nbits``; 0 after reset
+    nbytes : out, clog2(4 * words + 1) bits; the greatest length of the product in bytes, at most
+        the bytes of ``nbits``; 0 after reset
     """
 
     def construct(s, words, nbits, halves: Halves):

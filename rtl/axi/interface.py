@@ -7,7 +7,7 @@ from fl.messages import message
 from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
 OKAY, SLVERR = 0, 2
-"""Codes of responses, 2 bits."""
+"""Response codes of AXI, 2 bits wide: success, error."""
 
 # Fields of the channels' payloads, with their widths in bits.
 ADDRESS = (("addr", ADDRESS_NBITS),)
@@ -22,7 +22,7 @@ ReadDataMsg = message("AxiReadData", READ_DATA)
 
 
 class AxiLiteMinionIfc(Interface):
-    """The five channels, seen from the slave, without the protection bits.
+    """The five channels of AXI4-Lite, seen from the slave, without the protection bits.
 
     Ports
     -----
@@ -45,7 +45,7 @@ class AxiLiteMinionIfc(Interface):
 
 
 class AxiLiteMasterIfc(Interface):
-    """The five channels, seen from the master.
+    """The five channels of AXI4-Lite, seen from the master, without the protection bits.
 
     Ports
     -----

@@ -6,15 +6,16 @@ from fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
 
 
 class Interrupts(Component):
-    """Number of ends that are not acknowledged; an end during an acknowledgement is counted, too.
+    """Counts the ends of operations that software has not acknowledged.
+
+    An end in the cycle of an acknowledgement is counted and is not acknowledged by it.
 
     Ports
     -----
     ends : in, 1 bit; an operation ends
     acknowledge : in, 1 bit; ``count`` ends are acknowledged
     count : in, 32 bits
-    waiting : out, INTERRUPTS_NBITS bits; ends not acknowledged, at most the largest number; 0 after
-        reset
+    waiting : out, INTERRUPTS_NBITS bits; ends not acknowledged; the number saturates; 0 after reset
     """
 
     def construct(s):

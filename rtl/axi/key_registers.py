@@ -22,19 +22,21 @@ class KeyRegisters(Component):
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     halves : plan.halves.Halves or None
-        Layout of the halves in the modulus; None: the modulus is as wide as the base.
+        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
+        modulus is one number, as wide as the base.
 
     Ports
     -----
     data : in, 32 bits; the written word
-    write_modulus, write_public, write_private, write_constants : in, 1 bit each
+    write_modulus, write_public, write_private, write_constants : in, 1 bit each; ``data`` is
+        written to the modulus, the public exponent, the private exponent, the constants
     rewind : in, 1 bit; the next word of each register is its first one
     private : in, 1 bit; selects the private exponent
     modulus : out, nbits bits, or the width of two halves
     exponent : out, exponent_nbits bits; the selected exponent
     wide : out, 1 bit; modulus or selected exponent is too wide
-    nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block: of the modulus, or the
-        greatest length of the product of its halves
+    nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block: the length of the
+        modulus, or the greatest length of the product of its halves
     one port per constant, with its name, and missing : out; as in ``ConstantRegisters``; only if
         there are constants
     """

@@ -34,7 +34,8 @@ class LengthRules(Component):
     -----
     written : in, 32 bits; length of the message in bytes, as written by software
     block : in, clog2(4 * words + 1) bits; bytes of the modulus
-    decrypt, unpadded, signature : in, 1 bit each
+    decrypt, unpadded, signature : in, 1 bit each; bit DECRYPT of the register STATUS, bits UNPADDED
+        and SIGNATURE of the register MODE
     padded : out, 1 bit; blocks have a padding
     removes : out, 1 bit; the padding is removed after the exponentiation, not added before it
     length : out, clog2(4 * words + 1) bits; ``written``, at most the greatest length allowed

@@ -12,7 +12,9 @@ ENCRYPTION, SIGNATURE = int(BlockType.ENCRYPTION), int(BlockType.SIGNATURE)
 
 
 class Padding(Component):
-    """Processes one byte per cycle, the most significant first; see ``fl.pkcs1`` for the block.
+    """Fills or scans a block, one byte per cycle, the most significant one first.
+
+    ``fl.pkcs1`` describes the format of a block.
 
     Parameters
     ----------
@@ -40,7 +42,7 @@ class Padding(Component):
 
     Filling takes a cycle per byte of the buffer above the message, one more, and the cycles in
     which it waits for random bytes. Scanning takes a cycle per byte of the block and one more,
-    whatever the bytes are.
+    independent of the values of the bytes.
     """
 
     def construct(s, words):

@@ -56,14 +56,15 @@ class AxiAccelerator(Component):
     Parameters
     ----------
     accelerator : Component
-        With the ports ``access`` (minion), ``entropy`` and ``interrupt``, not elaborated.
+        Accelerator with the ports ``access`` (minion), ``entropy`` and ``interrupt``; a component
+        that PyMTL3 has not elaborated.
 
     Ports
     -----
     s_axi_* : AXI4-Lite slave, 32 bits; synchronous to ``clk``; ``reset`` is active high
     entropy_data, entropy_valid : in, 8 bits and 1 bit; random bytes
     entropy_ready : out, 1 bit
-    interrupt : out, 1 bit; level
+    interrupt : out, 1 bit; level-sensitive
     """
 
     def construct(s, accelerator):

@@ -1,4 +1,4 @@
-"""AxiLiteSlave: converts the five channels to register accesses."""
+"""AxiLiteSlave: converts the five channels of AXI4-Lite to register accesses."""
 
 from pymtl3 import Bits1, Bits2, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream import NormalQueueRTL
@@ -21,10 +21,10 @@ QUEUED = 2
 class AxiLiteSlave(Component):
     """AXI4-Lite slave (AMBA AXI and ACE Protocol Specification, part B) in front of registers.
 
-    Each channel has a queue of two, so that there is no combinational path from input to output.
-    Address and data of a write come in any order. A write and a read that are both waiting take
-    turns. Once two responses of a kind (write or read) are pending, they stall further accesses of
-    this kind only.
+    Each channel has a queue of two entries, so that there is no combinational path from an input to
+    an output. Address and data of a write may come in any order. If a write and a read are waiting,
+    the kind that was not served last goes first. Two pending responses of a kind (write or read)
+    stall further accesses of this kind, but not accesses of the other kind.
 
     Ports
     -----

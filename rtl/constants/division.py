@@ -22,7 +22,7 @@ class Division(Component):
 
     Ports
     -----
-    recv : {m}; at least 2 (the leading one is preloaded and must be below m)
+    recv : {m}; at least 2 (the 1 of ``2**k`` is preloaded and must be below m)
     send : {value}; constant.nbits bits
 
     Latency: ``k / bits_per_cycle + 1`` cycles; one modulus at a time.

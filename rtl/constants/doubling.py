@@ -21,7 +21,7 @@ class Doubling(Component):
     constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
     resolve_cycles : int
-        Words of c, and cycles of a doubling; the adder has
+        Number of words of c, and of cycles for each doubling; the adder has
         ``ceil((nbits + 1) / resolve_cycles)`` bits.
 
     Ports
@@ -29,8 +29,9 @@ class Doubling(Component):
     recv : {m}; odd, at least 3, held until the response is taken
     send : {value}; constant.nbits bits
 
-    Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
-    modulus begins with 1 and takes nbits more doublings. One modulus at a time.
+    Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits. For a shorter
+    modulus, c begins with 1 instead of R - m and is doubled nbits times more. One modulus at a
+    time.
     """
 
     def construct(s, nbits, constant: ModulusConstant, resolve_cycles):
@@ -55,7 +56,7 @@ class Doubling(Component):
         s.word_reg = Wire(Index)
         s.negative_reg = Wire(Bits1)  # sign of c before this doubling
         s.carry_reg = Wire(Bits1)
-        s.msb_reg = Wire(Bits1)  # highest bit of the last word: lowest bit of the next one doubled
+        s.msb_reg = Wire(Bits1)  # highest bit of the last word; doubling moves it to the next word
 
         s.control = SerialControl(0, words)
         s.control.recv_val //= s.recv.val
@@ -117,7 +118,7 @@ class Doubling(Component):
                 s.c_reg <<= 1
                 s.left_reg <<= twice
                 if s.recv.msg.m[nbits - 1]:
-                    # R - m is ~m + 1, and ~m is even
+                    # R - m is ~m + 1; ~m is even, so the + 1 only sets the lowest bit
                     s.c_reg <<= zext(concat(~s.recv.msg.m[1:nbits], one), Residue)
                     s.left_reg <<= full
                 s.word_reg <<= 0

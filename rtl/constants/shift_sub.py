@@ -25,8 +25,8 @@ class ShiftSubSquare(Component):
     recv : {m}; odd, at least 3, held until the response is taken
     send : {value}; constant.nbits bits
 
-    Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter modulus
-    nbits + k + 4 with k bits in R mod m. One modulus at a time.
+    Latency: k + 2 cycles for a modulus of nbits bits, nbits + k + 4 cycles for a shorter modulus,
+    where k is the number of bits of R mod m. One modulus at a time.
 
     Source: Li and Chu, section III, which leaves out shorter moduli.
     """
@@ -47,7 +47,8 @@ class ShiftSubSquare(Component):
         one = Bits1(1)
         s.doubling_reg = Wire(Bits1)  # the current product is R mod m, not the square
 
-        # Wired bit by bit, because a constant of so many bits does not survive translation.
+        # Wired in two parts, because a constant of so many bits in an update block would not be
+        # translated to Verilog correctly.
         s.half_r = Wire(Value)
         s.half_r[0 : nbits - 1] //= 0
         s.half_r[nbits - 1] //= 1
@@ -55,7 +56,7 @@ class ShiftSubSquare(Component):
 
         @update
         def comb_negative():
-            # R - m is ~m + 1, and ~m is even
+            # R - m is ~m + 1; ~m is even, so the + 1 only sets the lowest bit
             s.negative @= concat(~s.recv.msg.m[1:nbits], one)
 
         @update

@@ -1,1 +1,1 @@
-"""Exponentiators: request {b, e, m, wide}, response {r, status}."""
+"""Exponentiators: request {base b, exponent e, modulus m, flag wide}, response {r, status}."""

@@ -11,9 +11,9 @@ def add_clearing(s: Any, cycles: int) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
     In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
-    ``CLEAR``, the lanes prepare for this modulus, which results in zeros; these are written to all
-    registers, and shift registers shift out their contents. Therefore only few registers need gates
-    that load zeros.
+    ``CLEAR``, the lanes prepare for this modulus (``prepare`` in ``rtl.lib.digit_lane``), so that
+    their results are zeros. These are written to all registers that take results, and the shift
+    registers shift out their contents. Therefore only few registers need gates that load zeros.
 
     The states and their successors::
 
@@ -29,14 +29,16 @@ def add_clearing(s: Any, cycles: int) -> None:
     Parameters
     ----------
     s : rtl.exponentiators.program_executor.ProgramExecutor
-        The executor, with its sequencer and its store; no units supply it with constants.
+        The executor, with its sequencer and its store. It must have no units that compute
+        constants of the modulus.
     cycles : int
-        Cycles in which all shift registers are emptied (``plan.kept_results.shift_cycles``).
+        Number of shifts that empty all shift registers (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
     s.cleared = Wire(Bits1)
 
-    # One register per state: these signals drive registers of whole operands.
+    # Each of these states has a flip-flop of its own instead of a decoder of ``state_reg``, because
+    # the signals drive all bits of the operands' registers.
     s.idle_reg = Wire(Bits1)
     s.blank_reg = Wire(Bits1)
     s.clear_reg = Wire(Bits1)

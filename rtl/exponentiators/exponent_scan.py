@@ -1,4 +1,4 @@
-"""ExponentScan: shift register of the exponent, and conditions of the next digit."""
+"""ExponentScan: shift register of the exponent; decodes which products a digit calls for."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -18,21 +18,24 @@ class ExponentScan(Component):
 
     Ports
     -----
-    load : in, 1 bit; the exponent is registered with this cycle
-    vacant : in, 1 bit; only with ``forgets``: an exponent may be loaded, and none is shifted
+    load : in, 1 bit; the exponent is registered at the end of this cycle
+    vacant : in, 1 bit; only with ``forgets``; 1: an exponent may be loaded; 0: the exponent in the
+        register may be shifted
     exponent : in, scan.exponent_nbits bits
     shift : in, 1 bit; the current digit ends
-    enters : in, 1 bit; a digit begins; otherwise the current one goes on
-    advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered with this cycle
+    enters : in, 1 bit; a digit begins; 0: the current digit goes on
+    advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered at the end of this
+        cycle
     left : out, scan.exponent_nbits bits; the part of the exponent that has not been scanned
-    ended : out, 1 bit; combinational of ``shift``: no digit is left
+    ended : out, 1 bit; no digit is left; depends combinationally on ``shift``
     set, more, later : out, 1 bit each; conditions of the digit that begins or goes on
         (``plan.steps.When``)
-    passes : out, 1 bit; this digit is a leading zero that is passed over
-    index : out, scan.index_nbits bits; table index of this digit
-    passing : out, 1 bit; the current digit is a leading zero that is passed over
+    passes : out, 1 bit; the digit that begins or goes on is a leading zero that is passed over
+    index : out, scan.index_nbits bits; table index of the digit that begins or goes on
+    passing : out, 1 bit; the registered digit, before ``advance``, is a leading zero that is passed
+        over
 
-    ``set``, ``more``, ``later``, ``passes`` and ``index`` are combinational of ``shift`` and
+    ``set``, ``more``, ``later``, ``passes`` and ``index`` depend combinationally on ``shift`` and
     ``enters``.
     """
 
@@ -92,7 +95,7 @@ class ExponentScan(Component):
                     s.exponent_reg <<= s.first
 
         if counted:
-            s.count_reg = Wire(mk_bits(clog2(ndigits + 2)))  # digits to scan, with the current one
+            s.count_reg = Wire(mk_bits(clog2(ndigits + 2)))  # digits left, the current one included
             s.next_count = Wire(mk_bits(clog2(ndigits + 2)))
 
             @update
@@ -127,7 +130,8 @@ class ExponentScan(Component):
         low = nbits - digit_nbits if scan.from_top else 0
         s.digit //= s.next_exponent[low : low + digit_nbits]
 
-        # Whether a digit that is no leading zero has begun: up to the current digit, before it.
+        # begun_reg: the first digit that is no leading zero is the current digit or an earlier one.
+        # later_reg: it is an earlier one.
         s.begun_reg = Wire(Bits1)
         s.later_reg = Wire(Bits1)
         s.next_begun = Wire(Bits1)
@@ -167,10 +171,10 @@ class ExponentScan(Component):
 
 
 def add_forgetting(s: ExponentScan, scan: Scan) -> None:
-    """Hold, load or shift the exponent; ``vacant`` alone selects between load and shift.
+    """Add an exponent register that can load only if ``vacant`` is 1, and shift only if it is 0.
 
-    The shift can wait, so that the critical path does not drive a register of so many bits: it
-    comes in the cycle after the end of a digit. ``next_exponent`` is valid one cycle later.
+    The register is shifted one cycle after a digit ends. So the critical path, which tells that a
+    digit ends, does not drive all bits of the register. ``next_exponent`` is valid one cycle later.
     """
     s.vacant = InPort(1)
     s.shifts_reg = Wire(Bits1)
@@ -196,13 +200,14 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
 def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
 
-    A window begins with the first set bit behind the last window, and ends with the last set bit
-    within its reach; its product is formed in the steps of that bit.
+    A window begins with the first set bit after the previous window. It ends with the last set bit
+    among the ``scan.sliding_nbits`` bits that begin there. The product of the window is formed in
+    the steps of this last bit.
     """
     width = scan.sliding_nbits
     Left = mk_bits(clog2(width + 1))
     Index = mk_bits(scan.index_nbits)
-    s.left_reg = Wire(Left)  # bits of the window that are to come, with the current one; 0: none
+    s.left_reg = Wire(Left)  # bits of the window left to scan, with the current bit; 0: no window
     s.index_reg = Wire(Index)
     s.next_left = Wire(Left)
     s.window = Wire(mk_bits(width))
@@ -212,7 +217,8 @@ def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     ]
     if taken < width:
         s.window[0 : width - taken] //= 0
-    # indices[j]: the window without its lowest j + 1 bits; lengths[j]: a window of j + 1 bits.
+    # indices[j]: bits of ``window`` above bit j, the table index of a window that ends with bit j.
+    # lengths[j]: the constant j + 1, the length of a window of j + 1 bits.
     s.indices = [Wire(Index) for _ in range(width)]
     s.lengths = [Wire(Left) for _ in range(width)]
     for j in range(width):

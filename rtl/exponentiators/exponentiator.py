@@ -17,8 +17,8 @@ class ExponentiatorRTL(Component):
     nbits : int
         Width of base and modulus in bits.
     programs : tuple of plan.programs.Program
-        Programs of the executors, in the order in which a request passes them; each executor may
-        work on a different request.
+        Programs of the executors, in the order in which a request passes through the executors.
+        Each executor may work on a different request.
     multiplier : catalog.units.Unit
         Multiplier of each lane of each executor.
     units : tuple of catalog.units.Unit
@@ -26,14 +26,14 @@ class ExponentiatorRTL(Component):
     rules : fl.status.InputRules
         Input rules, checked by the first executor.
     host_constants : tuple of (str, int)
-        Constants that come with the request; widths in bits.
+        Names of the constants of the modulus that come with the request, and their widths in bits.
     store : type
         Store of the residues of each executor (``rtl.stores``).
 
     Ports
     -----
     recv : {b, e, m, wide}; with host constants {b, e, m, the constants, wide, missing}; e has
-        programs[0].scan.exponent_nbits bits
+        programs[0].exponent_nbits bits
     send : {r, status}; r is 0 unless the status is ok
 
     Latency: the sum of the executors' latencies.

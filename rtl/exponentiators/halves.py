@@ -1,4 +1,8 @@
-"""Parts of a sequencer for two halves: a second scan beside the first, or a turn for each half."""
+"""Parts of a sequencer for two halves (CRT): a scan of the second exponent, or turns.
+
+Two lanes execute both halves at the same time. One lane executes the steps of half 1, and then the
+same steps of half 0: the steps of one half are a *turn*.
+"""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -8,10 +12,10 @@ from rtl.exponentiators.step_table import StepTable
 
 
 class OtherHalf(Component):
-    """Scans the exponent of half 1 beside half 0, for the table index of the second lane.
+    """Scans the exponent of half 1 in parallel with half 0, for the table index of the second lane.
 
-    The same steps run for both halves, so that only the index differs. The index passes through as
-    many registers as the index of half 0.
+    The same steps run for both halves, so that only the table index differs. The index of half 1
+    passes through as many registers as the index of half 0.
 
     Parameters
     ----------
@@ -58,18 +62,20 @@ class OtherHalf(Component):
 
 
 class Turns(Component):
-    """Lets one lane execute the steps of half 1, then the same steps of half 0, then ``join``.
+    """Makes one lane execute the turn of half 1, the turn of half 0, then the steps of ``join``.
+
+    The steps of ``join`` combine the results of both halves (``plan.programs``).
 
     ::
 
-        cycle           n: last one of turn 1    n + 1       n + 2
+        cycle           n: end of first turn     n + 1       n + 2
         -------------   ----------------------   ---------   -----------
         ``turn_ends``   1
         ``first_turn``  1                        0           0
-        current step    last one of the turn     0           0
+        current step    last step of the turn    0           0
         exponent        of half 1, shifted out   is loaded   of half 0
 
-    The exponent of half 0 waits in a register meanwhile.
+    During the first turn, the exponent of half 0 waits in a register.
 
     Parameters
     ----------
@@ -80,14 +86,16 @@ class Turns(Component):
     -----
     load : in, 1 bit; exponents are registered, and the first turn begins
     vacant, clears : in, 1 bit each; see ``LookAheadSequencer``
-    exponents : in, program.scan.exponent_nbits bits each; by half
-    running, step : in; there is a current step; its number
-    over : in, 1 bit; the current step ends with this cycle
+    exponents : in, program.scan.exponent_nbits bits each; exponents of half 0 and of half 1
+    running, step : in; whether there is a current step, and its number
+    over : in, 1 bit; this is the last cycle of the current step
     wraps : in, 1 bit; the step that follows is the first one of the second turn (``NextStep``)
     first_turn : out, 1 bit; the current turn is that of half 1
-    turn_ends : out, 1 bit; the first turn ends with this cycle
-    half : out, 1 bit; half whose product is offered: of the turn, or of a step of ``join``
-    slots : out, a bit per slot; products of the half to which the following step belongs
+    turn_ends : out, 1 bit; this is the last cycle of the first turn
+    half : out, 1 bit; half to which the offered product belongs: the half of the turn, or the half
+        given by the step of ``join``
+    slots : out, a bit per product (``rtl.lib.slots``); 1 for the products of the half to which the
+        step that follows belongs
     scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
     """
 

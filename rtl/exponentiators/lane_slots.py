@@ -1,12 +1,13 @@
 """Selects the product of a step to offer to a lane, and the product to which a result belongs.
 
-A lane forms the products of a step in the order of their slots. Products that the lane has not
-accepted are *pending*; accepted or not, products without a result are *awaited*. Three components
-have the same ports:
+A *slot* is the number of a product of the program, and its bit in a mask (``rtl.lib.slots``). A
+lane forms the products of a step in the order of their slots. Products of the step that the lane
+has not accepted are *pending*. Products without a result, whether accepted or not, are *awaited*.
+Three components have the same ports:
 
-- ``LaneSlots`` decides in the cycle of the offer.
-- ``LaneSlotsAhead`` decides one cycle before and registers its choice.
-- ``SingleLaneSlot`` is for a lane that never has two products of a step: there is no choice.
+- ``LaneSlots`` selects the product in the cycle in which it is offered.
+- ``LaneSlotsAhead`` selects the product one cycle before the offer, and registers the choice.
+- ``SingleLaneSlot`` is for a lane that forms at most one product per step, and selects nothing.
 """
 
 from typing import Any
@@ -22,14 +23,15 @@ def add_lane_slot_ports(s: Any, count: int) -> None:
     s : Component
         The component.
     count : int
-        Slots of the lane.
+        Number of slots of the lane.
 
     Ports
     -----
-    pending, awaited : in, count bits each; products of the step without acceptance, without result
-    upcoming : in, count bits; products of the step that begins with ``advance``
+    pending, awaited : in, count bits each; products of the current step that the lane has not
+        accepted; products of the current step that have no result
+    upcoming : in, count bits; products of the next step, which begins after ``advance``
     advance : in, 1 bit; the next step begins in the next cycle
-    accepts, answers : in, 1 bit each; the lane accepts the product that is offered; a result comes
+    accepts, answers : in, 1 bit each; the lane accepts the offered product; the lane has a result
     offers : out, 1 bit; a product is offered
     chosen : out, count bits; slot (one-hot) of the product that is offered
     accepted, answered : out, count bits each; slot (one-hot) of the product that is accepted, and
@@ -54,7 +56,7 @@ class LaneSlots(Component):
     Parameters
     ----------
     count : int
-        Slots of the lane.
+        Number of slots of the lane.
 
     Ports
     -----
@@ -85,7 +87,7 @@ class SingleLaneSlot(Component):
     Parameters
     ----------
     count : int
-        Slots of the lane, of which no step has two.
+        Number of slots of the lane.
 
     Ports
     -----
@@ -113,13 +115,13 @@ class SingleLaneSlot(Component):
 class LaneSlotsAhead(Component):
     """Offers the slot that was the lowest pending one in the cycle before.
 
-    The lane must not accept two products in consecutive cycles: the choice would still name the
-    product that has just been accepted, so that nothing is offered in that cycle.
+    It is for lanes that do not accept products in consecutive cycles: in the cycle after an
+    acceptance, the registered choice still names the accepted product, so nothing is offered.
 
     Parameters
     ----------
     count : int
-        Slots of the lane.
+        Number of slots of the lane.
 
     Ports
     -----
@@ -160,14 +162,14 @@ class LaneEnd(Component):
     Parameters
     ----------
     count : int
-        Slots of the lane.
+        Number of slots of the lane.
     single : bool
-        Whether no step has two products of the lane.
+        Whether the lane forms at most one product per step.
 
     Ports
     -----
-    awaited : in, count bits; products of the step without result
-    answers : in, 1 bit; a result comes
+    awaited : in, count bits; products of the current step that have no result
+    answers : in, 1 bit; the lane has a result
     over : out, 1 bit; no result is outstanding; depends on registers and ``answers``; valid from
         the second cycle of a step on, if the lane does not answer in consecutive cycles
     """

@@ -11,22 +11,24 @@ from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rtl.exponentiators.step_table import StepTable
 
 _LOOK_AHEAD = 3
-"""Cycles in which the next step is computed: the exponent is shifted; the step and the wanted
-products are registered; the products of the step are registered."""
+"""Cycles in which the next step is computed. In the first, the exponent is shifted; at the end of
+the second, the step's number and all products whose conditions hold are registered; at the end of
+the third, the products of the step are registered."""
 
 
 class LookAheadSequencer(Component):
     """Computes the next step during the current one, so that the last result only has to start it.
 
-    It runs the same steps as ``Sequencer``. Registers hold the next step before the last result
-    comes::
+    It runs the same steps as ``Sequencer``. Registers hold the next step before the last result of
+    the current step comes. ``wanted`` has all products of the program whose conditions hold for the
+    digit, ``step_slots`` those of the next step; the lane's first product is selected last::
 
         cycle of a step  1         2              3                 4             5, and later
         ---------------  --------  -------------  ----------------  ------------  ------------------
         exponent         shifts    next digit
         next step                  ``next_step``  planned_step_reg  to_step_reg
-        its products               ``wanted``     ``step_slots``    to_slots_reg
-        first of a lane                                                           first_upcoming_reg
+        products                   ``wanted``     ``step_slots``    to_slots_reg
+        first product                                                             first_upcoming_reg
         end of the step                                                           ``over``
 
     So a step without products takes five cycles. No lane may answer in the first four cycles of a
@@ -41,15 +43,16 @@ class LookAheadSequencer(Component):
     -----
     Those of ``add_sequencer_ports``, and:
 
-    vacant : in, 1 bit; no step runs, and ``load`` may come
-    clears : in, 1 bit; no step runs, and the exponent is shifted out, a digit with each cycle
+    vacant : in, 1 bit; no step runs, and ``load`` may be 1
+    clears : in, 1 bit; no step runs, and the exponent is shifted out, one digit per cycle
 
-    Of a program with two halves; ``exponent_in`` is the exponent of half 0:
+    Only for a program with two halves, where ``exponent_in`` is the exponent of half 0:
 
     other_exponent : in, program.scan.exponent_nbits bits; exponent of half 1
-    other_index : out, program.scan.index_nbits bits; with two lanes: table entry of half 1
-    half : out, 1 bit; with one lane: half whose product is offered
-    turn_ends : out, 1 bit; with one lane: the first turn ends with this cycle
+    other_index : out, program.scan.index_nbits bits; with two lanes: table index for half 1
+    half : out, 1 bit; with one lane: half to which the offered product belongs
+    turn_ends : out, 1 bit; with one lane: this is the last cycle of the turn of half 1, the first
+        of two turns (``rtl.exponentiators.halves``)
 
     Raises
     ------
@@ -73,7 +76,7 @@ class LookAheadSequencer(Component):
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
 
-        # The end of a step: its successor is registered, and no result is outstanding.
+        # A step ends when the next step is registered and no result is outstanding.
         s.began_reg = Wire(mk_bits(_LOOK_AHEAD))
         s.settled_reg = Wire(Bits1)
         s.over = Wire(Bits1)
@@ -137,8 +140,8 @@ class LookAheadSequencer(Component):
         def comb_enters():
             s.enters @= s.next_step.enters & ~s.clears
 
-        # Halves: side by side on two lanes, or one turn after the other on one lane.
-        s.turn_slots = Wire(Mask)  # products of the half whose turn the next step belongs to
+        # Two halves run at the same time on two lanes, or one after the other on one lane (turns).
+        s.turn_slots = Wire(Mask)  # products of the half to which the next step belongs
         if program.split:
             s.other_exponent = InPort(program.scan.exponent_nbits)
             s.other_index = OutPort(s.index._dsl.Type)
@@ -183,7 +186,8 @@ class LookAheadSequencer(Component):
             s.half //= 0
             s.turn_ends //= 0
 
-        # Cycles 2 and 3: the step with the products that are wanted, then the products of the step.
+        # Cycle 2 of a step registers the number of the next step, and all products whose conditions
+        # hold. Cycle 3 registers which of these products the next step forms.
         s.wanted_reg = Wire(Mask)
         s.passes_reg = Wire(Bits1)
         s.planned_step_reg = Wire(s.step_reg._dsl.Type)

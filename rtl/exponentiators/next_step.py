@@ -10,8 +10,9 @@ from rtl.exponentiators.step_table import StepTable
 class NextStep(Component):
     """Finds the step that follows the current one, and what the scan of the exponent has to do.
 
-    The step that fills the table repeats for each entry, the steps of the loop repeat for each
-    digit. Where one lane executes two halves, the first step follows the last step of half 1.
+    The step that computes a table entry repeats for each entry. The steps of the loop repeat for
+    each digit. If one lane executes two halves, first half 1, then half 0 (two *turns*), the last
+    step of half 1 is followed by step 0.
 
     Parameters
     ----------
@@ -20,11 +21,11 @@ class NextStep(Component):
 
     Ports
     -----
-    done : in, 1 bit; there is a current step, and it ends; otherwise step 0 follows
+    done : in, 1 bit; there is a current step, which ends; 0: step 0 follows
     step : in, clog2(steps + 1) bits; number of the current step (``StepTable``)
     index : in, program.scan.index_nbits bits; table index of the current step
     passing : in, 1 bit; the current digit is a leading zero that is passed over
-    ended : in, 1 bit; combinational of ``shift``: no digit is left
+    ended : in, 1 bit; no digit is left; depends combinationally on ``shift``
     digit_index : in, program.scan.index_nbits bits; table index of the digit that begins or goes on
     first_turn : in, 1 bit; the current turn is the first of two; 0 if there is one turn only
     shift : out, 1 bit; the current digit ends
@@ -56,7 +57,7 @@ class NextStep(Component):
         s.wraps = OutPort(1)
 
         s.repeats = Wire(Bits1)  # the step that fills the table has entries left
-        s.following = Wire(StepIndex)  # the next step, if no end of the digits or turns intervenes
+        s.following = Wire(StepIndex)  # the next step, unless the digits or the first turn end
 
         @update
         def comb_following():
@@ -121,7 +122,7 @@ class NextStep(Component):
 
 
 class WantedSlots(Component):
-    """The products whose conditions hold for a digit, whatever their step.
+    """Finds the products of all steps whose conditions hold for a digit.
 
     Parameters
     ----------
@@ -131,7 +132,7 @@ class WantedSlots(Component):
     Ports
     -----
     set, more, later : in, 1 bit each; conditions of the digit (``ExponentScan``)
-    wanted : out, a bit per slot
+    wanted : out, a bit per product (``rtl.lib.slots``); 1: the condition of the product holds
 
     Combinational.
     """
@@ -164,7 +165,7 @@ class WantedSlots(Component):
 
 
 class StepSlots(Component):
-    """The wanted products of one step.
+    """Selects the products that a step forms: those of the step whose conditions hold.
 
     Parameters
     ----------
@@ -173,10 +174,11 @@ class StepSlots(Component):
 
     Ports
     -----
-    wanted : in, a bit per slot; products whose conditions hold
+    wanted : in, a bit per product (``rtl.lib.slots``); products whose conditions hold
     step : in, clog2(steps + 1) bits; number of the step
     passes : in, 1 bit; the step is a leading zero that is passed over: it has no products
-    slots : out, a bit per slot; without meaning if the program has ended
+    slots : out, a bit per product; products that the step forms; without meaning if the program has
+        ended
 
     Combinational.
     """

@@ -29,7 +29,7 @@ class ProductExecutor(Component):
 
     Ports
     -----
-    recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
+    recv : {a, b, m, constants of the modulus}; a and b in the range that the multiplier allows
     send : {r}; below m
 
     Latency: as ``ProgramExecutor`` with one step.

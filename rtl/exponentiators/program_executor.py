@@ -35,9 +35,10 @@ class ProgramExecutor(Component):
 
     Ports
     -----
-    recv : {values named by ``program.receives``, wide, missing} or {these values, status}; an
-        exponent has program.scan.exponent_nbits bits; ``missing`` only if the host sends constants;
-        the executor checks both flags
+    recv : {values named by ``program.receives``, wide, missing} with ``rules``, otherwise {these
+        values, status}; an exponent has program.exponent_nbits bits; ``wide``: an operand is too
+        wide; ``missing``, only if the host sends constants: a constant is missing; the executor
+        checks both flags
     send : {values named by ``program.sends``, status}
 
     Latency: the sum of 2 cycles for the request, or 1 if the store loads operands before it accepts
@@ -46,9 +47,9 @@ class ProgramExecutor(Component):
     rules is answered after the first 2 cycles (or 1), with zeros in place of residues. One request
     at a time.
 
-    If the store is cleared (``rtl.exponentiators.clearing``), the next request is accepted some
-    cycles after a response is taken, or after a reset: as many as the exponent has digits, or as
-    the lanes take for a new modulus, whichever are more.
+    If the store is cleared (``rtl.exponentiators.clearing``), the next request is accepted only
+    some cycles after a response is taken or after a reset: about the number of the exponent's
+    digits, or the cycles in which the lanes prepare for a new modulus, whichever is more.
     """
 
     def construct(

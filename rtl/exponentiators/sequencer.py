@@ -24,17 +24,18 @@ def add_sequencer_ports(s: Any, program: Program) -> None:
 
     Ports
     -----
-    load : in, 1 bit; the exponent is registered with this cycle
+    load : in, 1 bit; the exponent is registered at the end of this cycle
     exponent_in : in, program.scan.exponent_nbits bits; the exponent
     start : in, 1 bit; the first step begins in the next cycle
     offers : out, 1 bit each; per lane: a product is offered
-    chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered
+    chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered;
+        a slot is the number of a product (``rtl.lib.slots``)
     accepts : in, 1 bit each; per lane: the store takes the product that is offered
     answers : in, 1 bit each; per lane: a result is there
     answered : out, Slots.per_lane bits each; per lane: slot (one-hot) of the result's product
     index : out, program.scan.index_nbits bits; table entry that the products of the current step
-        read; the step that fills the table writes the entry after it
-    finished : out, 1 bit; the program ends with this cycle
+        read; the step that fills the table writes the entry with the next index
+    finished : out, 1 bit; this is the last cycle of the program
     exponent : out, program.scan.exponent_nbits bits; the bits that have not been scanned
     """
     slots = Slots(program)
@@ -91,13 +92,14 @@ def add_step_registers(s: Any, table: StepTable, lanes: list[Component]) -> None
 class Sequencer(Component):
     """Steps through a program and offers the products of each step to the lanes.
 
-    All products of a step are offered at once, the products of one lane one after the other. A
-    sequencer knows no values: a store of any kind reads operands and keeps results by slot. The
-    step that fills a table is repeated for each entry, the steps of the loop for each digit. A
-    leading zero that is passed over is a step without products.
+    All lanes are offered their products of a step at once; a lane is offered its products one after
+    the other. A sequencer handles no operands or results: it gives the store the slot of a product
+    (its number, ``rtl.lib.slots``), and the store reads the operands and keeps the result. The
+    step that computes a table entry is repeated for each entry, the steps of the loop for each
+    digit. A leading zero that is passed over is a step without products.
 
-    The cycle of the last result decides on the next step, which begins in the next cycle. A step
-    without products takes one cycle::
+    The next step is determined in the cycle in which the last result of the current step comes, and
+    begins in the cycle after it. A step without products takes one cycle::
 
         cycle          0            1 ... n                     n + 1
         ------------   ----------   -------------------------   ------
@@ -109,7 +111,7 @@ class Sequencer(Component):
     Parameters
     ----------
     program : plan.programs.Program
-        Steps, lanes and scan; no halves.
+        Steps, lanes and scan; without halves.
 
     Ports
     -----

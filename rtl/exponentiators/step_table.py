@@ -5,18 +5,23 @@ from rtl.lib.slots import Slots
 
 
 class StepTable:
-    """Numbers of the steps of a program, in the order of ``Program.steps``, and their slots.
+    """Numbers the steps of a program in the order of ``Program.steps``, and their products (slots).
+
+    A program consists of the steps ``enter``, a step that fills a table of powers of the base, the
+    steps ``begin``, a loop over the digits of the exponent, the steps ``leave``, and, with two
+    halves (CRT), the steps ``join``, which combine the results of the halves. One lane executes the
+    steps before ``join`` twice, once for each half; each time is a *turn*.
 
     ====================  ==========================================================
     number                step
     ====================  ==========================================================
-    0                     first step of ``enter``
+    0                     first step of the program, of ``enter`` if there is one
     ``fill``              the step that fills the table; it repeats for each entry
-    ``loop_first``        first step of a digit; a leading zero that is passed over has
-                          this number, too, and no products
+    ``loop_first``        first step of a digit; also the step of a leading zero that
+                          is passed over, which forms no products
     ``loop_last``         last step of a digit
-    ``leave_first``       first step behind the last digit
-    ``turn_last``         last step of a turn; ``join`` follows
+    ``leave_first``       first step after the last digit
+    ``turn_last``         last step of a turn, before the steps of ``join``
     ``end``               one more than the last step: the program has ended
     ====================  ==========================================================
 
@@ -28,11 +33,11 @@ class StepTable:
     Attributes
     ----------
     slots : rtl.lib.slots.Slots
-        Slots of the products.
+        Numbers of the products.
     fills : range
-        Indices of the table for which the step ``fill`` runs; empty: no entry is computed.
+        Table indices for which the step ``fill`` runs; empty: no entry is computed.
     passes_zeros : bool
-        Whether leading zeros of the exponent are passed over.
+        Whether a leading zero of the exponent is passed over in a step without products.
     """
 
     def __init__(self, program: Program):

@@ -1,4 +1,4 @@
-"""StrobeExponentiator: any exponentiator behind strobes for start and end."""
+"""StrobeExponentiator: any exponentiator, with strobes for start and end instead of handshakes."""
 
 from collections.abc import Callable
 
@@ -31,8 +31,8 @@ class StrobeExponentiator(Component):
     m : in, ``modulus_nbits``; modulus
     constant_NAME, one per constant : in, the constant's width in bits
     busy : out, 1 bit; from the cycle after the strobe to the cycle before ``ready``
-    ready : out, 1 bit; for one cycle; from this cycle on, the result is held until the next
-        ``ready``
+    ready : out, 1 bit; 1 for one cycle when the result is new; the result is held from this cycle
+        until the next ``ready``
     r : out, ``nbits``; 0 unless the status is ok
     status : out, ``fl.status``
 

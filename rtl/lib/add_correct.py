@@ -21,9 +21,9 @@ class AddCorrect(Component):
     Ports
     -----
     acc, x : in, sum_nbits bits each; signed
-    take : in, 1 bit
+    take : in, 1 bit; x is added
     m : in, nbits bits
-    add, subtract : in, 1 bit each; not both
+    add, subtract : in, 1 bit each; m is added; m is subtracted; not both
     total : out, sum_nbits bits; signed
 
     Combinational: a full adder and an adder in series.

@@ -8,9 +8,10 @@ from rtl.lib.add_correct import AddCorrect
 class AddHalve(Component):
     """Halves a running sum, adds x if ``scanned`` is set, and subtracts m if the result is odd.
 
-    Sums are in -m .. m - 1 after halving. The halving comes first, so that the output also carries
-    the corrected result, which must not be halved. (The documents add m, and at the end compare
-    with m and subtract it. With subtraction, the sign of the result replaces the comparison.)
+    Sums are in -m .. m - 1 after halving. The halving comes first, so that with ``correct`` the
+    output is the result, which must not be halved again. (The documents add m, and at the end
+    compare with m and subtract it. With subtraction, the sign of the result replaces the
+    comparison.)
 
     Parameters
     ----------

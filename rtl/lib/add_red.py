@@ -46,7 +46,7 @@ class AddRedSerial(Component):
 
 
 class AddRedSelect(Component):
-    """Prepares x*Y and x*Y + N, selects one that makes the sum even, adds it, and halves.
+    """Prepares x*Y and x*Y + N, selects the one that makes the sum even, adds it, and halves.
 
     Koc's reordering (McNay, figure 8b): Y and N are stable long before S, so the path from S has
     one adder only. The lowest bit of the sum, ``s_in[0] ^ (x & y[0])``, selects the addend.
@@ -90,4 +90,4 @@ class AddRedSelect(Component):
 
 
 ADD_REDS = {"serial": AddRedSerial, "select": AddRedSelect}
-"""Component of each published form, by its name as a parameter of designs."""
+"""Component of each published form; the keys are values of the design parameter ``add_red``."""

@@ -58,8 +58,9 @@ class QuotientBits(Component):
                 s.sums[i] //= s.next_sums[i - 1]
                 s.carries[i] //= s.next_carries[i - 1]
 
-        # The addend makes the sum even, so that its lowest bit without the tail equals the tail.
-        # Both add up to 0 or 2: the carry into the halved sum is the tail again.
+        # The addend makes sum + carry + tail + addend even. So the lowest bit of sum + carry +
+        # addend equals the tail, and both bits add up to 0 or 2: the carry into the halved sum
+        # equals the tail, which therefore is the same in all iterations of this loop.
         @update
         def comb_quotient_bits():
             for i in range(rows):
@@ -152,7 +153,8 @@ class AddRedRows(Component):
             for i, total in enumerate(s.total):
                 total //= s.row[i] if i < len(placed) else 0
 
-        # The removed low bits of both rows add up to 0 or to 2**rows.
+        # The removed low bits of both rows add up to 0 or to 2**rows. They add up to 0 if and only
+        # if those of one row are 0.
         @update
         def comb_divide():
             s.sum_out @= s.total[0][rows:width]

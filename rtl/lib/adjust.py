@@ -6,7 +6,7 @@ from pymtl3 import connect
 
 
 def connect_low(target: Any, source: Any) -> None:
-    """Connect signals of different widths: fill with zeros, or take the low bits.
+    """Connect signals of different widths: extend the source with zeros, or take its low bits.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ IDLE, ALIGN, CALC, DONE = 0, 1, 2, 3
 class AligningDivider(Component):
     """Shifts the divisor up to the dividend, then down again, with a subtraction at each place.
 
-    Both shifts take cycles for the bits of the quotient only, without leading zeros. Messages and
-    the result for a divisor of 0 are those of ``rtl.lib.divider.Divider``.
+    Each shift takes cycles only for the bits of the quotient without its leading zeros. Messages
+    and the result for a divisor of 0 are those of ``rtl.lib.divider.Divider``.
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ class AligningDivider(Component):
     divisor_nbits : int
         Width of divisor and remainder, 1 or more bits.
     bits_per_cycle : int
-        Places of a shift and quotient bits per cycle; divides ``dividend_nbits``.
+        Places per cycle by which the divisor is shifted, and quotient bits per cycle; divides
+        ``dividend_nbits``.
 
     Ports
     -----
@@ -54,7 +55,7 @@ class AligningDivider(Component):
         s.state_reg = Wire(Bits2)
         s.rest_reg = Wire(Dividend)
         s.shifted_reg = Wire(Shifted)
-        s.weight_reg = Wire(Weight)  # weight of the quotient bit of the shifted divisor
+        s.weight_reg = Wire(Weight)  # weight of the quotient bit at this place of the divisor
         s.quotient_reg = Wire(Dividend)
 
         s.rest = [Wire(Dividend) for _ in range(bits_per_cycle)]

@@ -1,4 +1,4 @@
-"""CarrySaveTree: adds rows to fewer rows, without carry propagation."""
+"""CarrySaveTree: reduces addends (rows) to fewer rows with the same sum, in carry-save form."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 
@@ -6,7 +6,7 @@ from rtl.lib.carry_save import CarrySave
 
 
 class CarrySaveTree(Component):
-    """Tree of carry-save adders: the output rows have the sum of all inputs, modulo ``2**nbits``.
+    """Tree of carry-save adders; its output rows add up to the sum of all inputs mod ``2**nbits``.
 
     Parameters
     ----------
@@ -19,11 +19,11 @@ class CarrySaveTree(Component):
 
     Ports
     -----
-    rows : in, nbits bits each; the earliest first
+    rows : in, nbits bits each; the row that is valid earliest comes first
     carry_in : in, 1 bit each, up to two; added at bit 0, as late in the tree as possible
     sums : out, nbits bits each
 
-    Combinational: each full adder takes the three earliest rows that are left.
+    Combinational: each carry-save adder takes the three earliest of the remaining rows.
     """
 
     def construct(s, nbits, rows, left):

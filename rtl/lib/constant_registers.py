@@ -22,8 +22,8 @@ class ConstantRegisters(Component):
     write : in, 1 bit; a word is written
     data : in, 32 bits; the word
     rewind : in, 1 bit; from the next cycle on, the next word is the first one
-    modulus_write : in, 1 bit; a word of the modulus is written; the first one after a rewind is
-        also a rewind, and the constants are missing from then on
+    modulus_write : in, 1 bit; a word of the modulus is written; the first one after a rewind drops
+        the constants: ``missing`` becomes 1, and the next word is the first one
     one port per constant, with its name : out, the constant's width in bits
     missing : out, 1 bit; fewer or more words than the constants have were written, or a padding bit
         is set
@@ -39,7 +39,8 @@ class ConstantRegisters(Component):
         s.modulus_write = InPort(1)
         s.missing = OutPort(1)
 
-        # No reset: the constants are not used before a modulus, whose first word drops them.
+        # No reset: constants are used only with a modulus, and the first word of a modulus drops
+        # the earlier constants.
         s.words = OperandRegister(WORD_NBITS * words, resets=False)
         s.words.write //= s.write
         s.words.data //= s.data

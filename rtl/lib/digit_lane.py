@@ -5,7 +5,7 @@ from pymtl3 import Component, InPort, OutPort
 from fl.multipliers.contract import DigitMultiplier
 
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
-"""Inputs of a lane, besides constants of the modulus."""
+"""Inputs that every lane has; a lane can have inputs for constants of the modulus in addition."""
 
 
 def add_lane_ports(
@@ -20,43 +20,48 @@ def add_lane_ports(
     golden : fl.multipliers.contract.DigitMultiplier
         Contract of the lane.
     doubles : bool
-        Whether the lane can form products of twice the digits, which are divided by R twice.
+        Whether the lane can form products whose operand a has twice the digits of a residue; such a
+        product is divided by R**2.
     whole_digits : int
-        Digits of the integer ``a * m + b_first``; 0: the lane cannot form it.
+        Number of digits of ``a * m + b_first``, formed without a reduction; 0: the lane cannot form
+        it.
 
     Ports
     -----
-    prepare : in, 1 bit; ``m`` is new in this cycle; the lane aborts its product; once ``b`` is
-        complete, the lane's state does not depend on earlier operands; ``b`` is 0 if m is 0
+    prepare : in, 1 bit; ``m`` is new in this cycle; the lane aborts its product and prepares for m;
+        when ``b`` is complete after that, no state of the lane depends on earlier operands, and
+        ``b`` is 0 if m is 0
     m : in, nbits bits; stable from ``prepare`` to the next ``prepare``
     offered : in, 1 bit; a product is offered
     loads : in, 1 bit; operand b of the product is ``b_first``, not the last result
     accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
     b_first : in, residue_nbits bits; stable until the product's first iteration
     select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
-    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. It may
-        be a digit of ``b`` once the last product is kept; the low digits, which the last iterations
-        produce, may come from ``b`` earlier.
-    answers : out, 1 bit; for one cycle: from the next one on, a product may be accepted that has
-        this product's result as operand a, b or both
+    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. The store
+        may take it from ``b`` after ``kept``; it may take the low digits, which the last iterations
+        produce, from ``b`` earlier.
+    answers : out, 1 bit; 1 for one cycle: from the next cycle on, a product may be accepted that
+        has this product's result as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
         ``golden.final_factor``; the lane is prepared again before the next product modulo m
     b : out, residue_nbits bits; the last result, signed
-    kept : out, 1 bit; for one cycle: ``b`` is complete, and this was not reported before; the next
-        product may be running
+    kept : out, 1 bit; 1 for one cycle, once per result: ``b`` is complete; the next product may be
+        running
     reduced : out, 1 bit; with ``kept``: ``b`` is a reduced result
 
     With ``doubles``:
 
-    doubles, follows : in, 1 bit each; with ``offered``: the product has twice the digits; the
-        second digits are in the same number as the first ones, otherwise in another number
-    second : out, 1 bit; the second digits are fetched
+    doubles : in, 1 bit; with ``offered``: operand a has first and second digits, each as many as a
+        residue has
+    follows : in, 1 bit; with ``doubles``: the first and the second digits are one number; 0: they
+        are two numbers
+    second : out, 1 bit; a second digit is fetched
 
     With ``whole_digits``:
 
-    whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms the integer
-        ``a * m + b_first``; ``b`` is undefined then
-    gives : out, 1 bit; a digit of the integer is output, the lowest one first
+    whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms ``a * m + b_first`` without a
+        reduction; ``b`` is undefined then
+    gives : out, 1 bit; a digit of ``a * m + b_first`` is output, the lowest one first
     digit : out, digit_nbits bits; the digit
     """
     s.prepare = InPort(1)

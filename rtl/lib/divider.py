@@ -28,9 +28,10 @@ def divider_response(dividend_nbits: int, divisor_nbits: int) -> type:
 class Divider(Component):
     """Forms quotient and remainder, ``bits_per_cycle`` quotient bits per cycle.
 
-    The dividend's part ``high`` must be below the divisor and is preloaded; the division iterates
-    over the low part. If the divisor is 0, the quotient is all ones and the remainder is the low
-    part (for equal widths and ``high`` = 0), as RISC-V defines it.
+    The dividend's part ``high`` must be below the divisor and is preloaded as partial remainder;
+    the division iterates over the bits of the low part. If the divisor is 0, the quotient is all
+    ones and the remainder is the low part (for equal widths and ``high`` = 0), as RISC-V defines
+    it.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ class Divider(Component):
     Raises
     ------
     ValueError
-        If a width is below 1, or for ``bits_per_cycle`` or ``skip_nbits`` that is not allowed.
+        If a width is below 1, or ``bits_per_cycle`` or ``skip_nbits`` is not as required above.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1, skip_nbits=0):

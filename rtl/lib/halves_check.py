@@ -10,7 +10,7 @@ _LOW_NBITS = 2
 
 
 class Fold(Component):
-    """OR of the words of a number: 0 if the number is 0.
+    """ORs the 32-bit words of a number into one word, which is 0 only if the number is 0.
 
     Parameters
     ----------
@@ -43,23 +43,23 @@ class Fold(Component):
 
 
 class HalvesCheck(Component):
-    """Status of a request, one cycle after its operands.
+    """Checks a request with two halves; its status is valid one cycle after its operands.
 
-    The comparison of a half with the least modulus takes two cycles, to keep the critical path
-    short.
+    The comparison of each half of the modulus with the least allowed modulus is divided by a
+    register into two cycles, to keep the critical path short.
 
     Parameters
     ----------
     rules : fl.status.InputRules
-        Widths and rules; the moduli are odd, and a base of any value is reduced.
+        Widths and rules; both moduli must be odd; the base may have any value, for it is reduced.
 
     Ports
     -----
     load : in, 1 bit; the operands are valid
     blank : in, 1 bit; the modulus in this cycle is 0, and there is no exponent
     modulus, exponent : in, rules.modulus_nbits bits each
-    wide, missing : in, 1 bit each; one cycle later; as in ``rtl.lib.operand_check``
-    status : out, STATUS_NBITS bits; one cycle later; 0 if all rules are met
+    wide, missing : in, 1 bit each; valid one cycle after ``load``; see ``OperandCheck``
+    status : out, STATUS_NBITS bits; valid one cycle after ``load``; 0 if all rules are met
     """
 
     def construct(s, rules: InputRules):
@@ -94,7 +94,7 @@ class HalvesCheck(Component):
             ):
                 pad = padded - width
                 port = s.pads[2 * half + i]
-                if pad > _WORD_NBITS:  # exponents much narrower than a half
+                if pad > _WORD_NBITS:  # the exponent is much narrower than a half of the modulus
                     fold = Fold(pad)
                     setattr(s, f"fold{half}", fold)
                     fold.bits //= operand[first + width : first + padded]
@@ -104,7 +104,8 @@ class HalvesCheck(Component):
                 if pad < _WORD_NBITS:
                     port[pad:_WORD_NBITS] //= 0
 
-        # Whether each word of a half has a set bit; pad_reg: whether the padding has one.
+        # any: for each half, a bit per word above the lowest two bits: the word has a set bit.
+        # low_reg: the lowest two bits of each half. pad_reg: the padding has a set bit.
         s.any = [Wire(Words) for _ in range(2)]
         s.any_reg = [Wire(Words) for _ in range(2)]
         s.low_reg = [Wire(Low) for _ in range(2)]

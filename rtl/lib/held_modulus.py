@@ -21,7 +21,7 @@ class HeldModulus(Component):
     recv : a ``request_type``; m may change after the request is accepted
     send : a ``response_type``
 
-    Latency: as the unit.
+    Latency: that of the unit.
     """
 
     def construct(s, nbits, unit, request_type, response_type):
@@ -31,7 +31,8 @@ class HeldModulus(Component):
         connect(s.recv.val, s.unit.recv.val)
         connect(s.recv.rdy, s.unit.recv.rdy)
         connect(s.unit.send, s.send)
-        # Whole requests are held: lists of wires of different widths cannot be translated.
+        # Only m and the constants are needed, but a whole request is registered: a list of wires of
+        # different widths, one for each constant, cannot be translated to Verilog.
         s.held = Wire(request_type)
         s.held_reg = Wire(request_type)
         for name in request_type.__bitstruct_fields__:

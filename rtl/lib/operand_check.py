@@ -6,13 +6,13 @@ from fl.status import STATUS_NBITS, InputRules, Status
 
 
 class Verdict(Component):
-    """Selects the status code for the findings, in the order of ``InputRules``.
+    """Selects the status code of the first rule that is not met, in the order of ``InputRules``.
 
     Ports
     -----
-    wide, too_small, even, other, too_large, missing : in, 1 bit each; findings; 0 if no rule of the
-        design checks for one
-    status : out, STATUS_NBITS bits; 0 if there is no finding
+    wide, too_small, even, other, too_large, missing : in, 1 bit each; the rule is not met; 0 if the
+        design does not have the rule
+    status : out, STATUS_NBITS bits; 0 if all rules are met
 
     Combinational.
     """
@@ -47,7 +47,7 @@ class Verdict(Component):
 
 
 class OperandCheck(Component):
-    """Status of a request whose operands are complete.
+    """Checks a request whose operands are complete, and outputs its status.
 
     Parameters
     ----------

@@ -1,15 +1,15 @@
-"""PrefixCarries: carries of an addition, from generate and propagate of its positions."""
+"""PrefixCarries: carries of an addition, from the generate and propagate bits of its positions."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
 
 class PrefixCarries(Component):
-    """Carry out of every position, by a Kogge-Stone network.
+    """Computes the carry out of every bit position, by a Kogge-Stone network.
 
     Parameters
     ----------
     nbits : int
-        Positions, 2 or more.
+        Number of positions, 2 or more.
 
     Ports
     -----
@@ -38,15 +38,16 @@ class PrefixLevel(Component):
     Parameters
     ----------
     nbits : int
-        Positions.
+        Number of positions.
     distance : int
-        Positions of a group at the input.
+        Number of positions in a group at the input.
 
     Ports
     -----
     makes, passes : in, nbits bits each; generate and propagate of the group that ends in each
         position
-    made_above, passes_above : out, nbits bits each; the same for groups of twice the size
+    made_above, passes_above : out, nbits bits each; generate and propagate of the groups of twice
+        the size
 
     Combinational.
     """

@@ -11,9 +11,11 @@ class SerialControl(Component):
     Parameters
     ----------
     iterations : int
-        Iterations of each operation; 0: the ports ``none`` and ``last`` tell their end.
+        Iterations of each operation; 0: their number depends on the operands, and the unit tells
+        by the ports ``none`` and ``last`` when they end.
     finish_cycles : int
-        Cycles after the iterations; 0 only with ``iterations``.
+        Cycles between the last iteration and the result, such as a final correction; 0 only with
+        ``iterations``.
 
     Ports
     -----
@@ -22,9 +24,10 @@ class SerialControl(Component):
     load : out, 1 bit; the operands are registered at the end of this cycle
     none : in, 1 bit; the offered operands need no iteration (only without ``iterations``)
     last : in, 1 bit; this iteration is the last one (only without ``iterations``)
-    step, finish : out, 1 bit each; this cycle is an iteration, a cycle of finishing
+    step, finish : out, 1 bit each; this cycle is an iteration; this cycle is one of
+        ``finish_cycles``
     index : out, clog2(max(iterations, finish_cycles, 2)) bits; number of the iteration (only with
-        ``iterations``), or of the cycle of finishing
+        ``iterations``), or of the cycle in which ``finish`` is 1
 
     Latency of the unit: iterations + ``finish_cycles`` + 1 cycles; one operation at a time, the
     next is accepted in the cycle in which the result is taken.

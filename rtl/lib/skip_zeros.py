@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
 
 class SkipZeros(Component):
-    """State of a restoring division after the quotient's leading zeros, in whole groups of bits.
+    """Computes the state from which a restoring division starts, to skip groups of leading zeros.
 
     A quotient has at most k bits if the dividend without its lowest k bits is below the divisor.
     The division then iterates over these k bits only.
@@ -39,7 +39,8 @@ class SkipZeros(Component):
         s.low = OutPort(dividend_nbits)
         s.skips = [OutPort(1) for _ in range(groups)]
 
-        # The dividend without its lowest (groups - 1 - i) groups, and these groups at the top.
+        # upper[i]: the dividend without its lowest (groups - 1 - i) groups; lower[i]: these groups,
+        # shifted to the top.
         s.upper = [Wire(Compared) for _ in range(groups)]
         s.lower = [Wire(Low) for _ in range(groups)]
         for i in range(groups):

@@ -1,4 +1,4 @@
-"""Slots: number the products of a program per lane, for bit masks in circuits."""
+"""Slots: numbers of the products of a program, which are bit positions in masks of circuits."""
 
 from itertools import combinations
 
@@ -7,15 +7,24 @@ from plan.steps import Product, When
 
 
 class Slots:
-    """Numbers the products of a program: one slot per product, in the order of execution.
+    """Numbers the products of a program in the order of execution; the numbers are called slots.
 
-    The slots of a lane are adjacent. Each step has the same number of slots in each lane, the most
-    that any step needs in a lane; empty slots are in no mask.
+    A sequencer and a store name a product by its slot: as bit ``slot`` of a mask, or of a one-hot
+    signal. The slots of a lane are adjacent. Each step has the same number of slots in each lane,
+    as many as the step with the most products in a lane needs. A slot without a product is empty,
+    and its bit is 0 in every mask.
 
     Parameters
     ----------
     program : Program
         Program with its steps and lanes.
+
+    Attributes
+    ----------
+    lanes, per_lane, count : int
+        Number of lanes, of slots per lane, and of all slots.
+    products : dict of int to Product
+        Products by slot, without empty slots.
     """
 
     def __init__(self, program: Program):
@@ -38,7 +47,7 @@ class Slots:
             for products in step
             for p, q in combinations(products, 2)
         )
-        """Whether no lane has two products to form in the same step."""
+        """Whether each lane forms at most one product in each step."""
         self._step_of: dict[int, int] = {}
         self.products: dict[int, Product] = {}
         for t, step in enumerate(by_lane):
@@ -61,7 +70,7 @@ class Slots:
         return sum(1 << k for k, p in self.products.items() if p.when is when)
 
     def turn_mask(self, half: int) -> int:
-        """Mask of the slots in the turn of a half, and in the steps that join the halves."""
+        """Mask of the slots of a half's products, and of all steps that join the two halves."""
         return sum(
             1 << k
             for k, p in self.products.items()

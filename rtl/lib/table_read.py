@@ -6,7 +6,7 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 class TableRead(Component):
     """Selects an entry by its index: OR of all entries, each masked unless it is selected.
 
-    Every entry takes the same path, whatever the index is.
+    Every entry takes the same path, independent of the index.
 
     Parameters
     ----------

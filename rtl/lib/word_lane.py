@@ -18,7 +18,8 @@ class WordLane(Interface):
     words : int
         Words of an operand.
     slot_nbits : int
-        Width of the slot, the token of a product.
+        Width in bits of a token. A token stands for a product: it is the product's number (slot,
+        one-hot) with a table index, if any; the multiplier does not decode it.
 
     Ports
     -----

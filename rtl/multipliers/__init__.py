@@ -1,1 +1,1 @@
-"""Modular multipliers: request {a, b, m}, response {r}."""
+"""Modular multipliers: request {operands a and b, modulus m}, response {result r}."""

@@ -20,7 +20,8 @@ class CompressorTree(Component):
     tree, reweighted : str
         See ``plan.compressors.plan_product``.
     columns : str
-        ``"own"``: n of the modulus 2^n + k or 2^n - k. ``"best"``: chosen by ``plan_product``.
+        Number of columns of the tree. ``"own"``: the n of a modulus 2^n + k or 2^n - k.
+        ``"best"``: chosen by ``plan_product``.
 
     Ports
     -----

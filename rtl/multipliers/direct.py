@@ -7,7 +7,7 @@ from fl.messages import constant_product_messages
 
 
 class Direct(Component):
-    """Computes ``a * b mod modulus`` by the operators ``*`` and ``%`` of the language.
+    """Computes ``a * b mod modulus`` by the operators ``*`` and ``%`` of Verilog.
 
     Parameters
     ----------

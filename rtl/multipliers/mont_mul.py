@@ -23,8 +23,8 @@ class MontMul(Component):
     recv : {a, b, m}; a and b below m, m odd and held until the response is taken
     send : {r}
 
-    Latency: ``nbits / bits_per_cycle + 2`` cycles, the last but one to correct the sign; one
-    product at a time, the next is accepted in the cycle in which the response is taken.
+    Latency: ``nbits / bits_per_cycle + 2`` cycles; the last but one of them corrects the sign. One
+    product at a time; the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 3; signed sums, see ``AddHalve``.
     """

@@ -13,6 +13,8 @@ from rtl.lib.adjust import connect_low
 class MontMulRem(Component):
     """Computes ``a * b / 2**nbits mod m`` by ``nbits`` AddReds in an elastic pipeline.
 
+    An AddRed is one iteration of a Montgomery product: add, then halve (``rtl.lib.add_red``).
+
     Parameters
     ----------
     nbits : int
@@ -33,9 +35,9 @@ class MontMulRem(Component):
     stage holds its product until the next stage is free; empty stages fill up.
 
     In series, each AddRed selects its addend again whenever a bit of the preceding sum changes: at
-    32 bits, the nets of ``mont_r2l`` toggle 3.6 times as often as necessary. As rows of one sum,
-    the AddReds of a stage add what registers have selected. Behind the last stage, the carries of
-    the sum are propagated in the same cycle as the final subtraction.
+    32 bits, the nets of ``mont_r2l`` toggle 3.6 times as often as without glitches. As rows of one
+    sum, the AddReds of a stage add addends that are selected by registers. After the last stage,
+    the carries of the sum are propagated in the same cycle as the final subtraction.
 
     Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register. The form
     ``"carry_save"`` is in no document.
@@ -151,7 +153,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     s.carry_reg = [Wire(Sum) for _ in range(stages)]
     s.tail_reg = [Wire(Bits1) for _ in range(stages)]
     s.q_reg = [Wire(Quotient) for _ in range(stages)]
-    s.sum = Wire(Wide)  # behind the last stage
+    s.sum = Wire(Wide)  # sum, carry and tail: output of the last stage
     s.carry = Wire(Wide)
     s.tail = Wire(Bits1)
 
@@ -171,7 +173,8 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
         own = slice(firsts[i], firsts[i + 1])
         bits = QuotientBits(count)
         rows = AddRedRows(nbits, count, i == 0)
-        # Attributes instead of lists: stages of different sizes fit in no list.
+        # Numbered attributes instead of lists: PyMTL3 wants equal components in a list, and stages
+        # can have different numbers of AddReds.
         setattr(s, f"quotient_bits_{i}", bits)
         setattr(s, f"rows_{i}", rows)
         bits.sum //= s.sum_out[i][0:count]
@@ -227,8 +230,9 @@ def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
 def add_resolution(s: MontMulRem, nbits: int, end: int) -> None:
     """Propagate the carries of the last sum S, and subtract N unless S is below N.
 
-    Two parallel adders form S, and S - N as the sum of three rows and 1. Each adder has an
-    additional lowest bit, which produces the carry in: the tail, or the 1.
+    S is ``sum + carry + tail``. Two parallel adders form S, and S - N = ``sum + carry + ~N + tail +
+    1``. Each adder has an additional lowest bit, which produces its carry in: the tail in the adder
+    of S, the 1 in the adder of S - N.
     """
     Wide = mk_bits(nbits + 2)
     Resolved = mk_bits(nbits + 3)

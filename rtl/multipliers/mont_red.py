@@ -13,7 +13,7 @@ class MontRed(Component):
     """Computes ``a * b / 2**nbits mod m`` by a combinational multiplier and a serial reduction.
 
     Only the low half of the product decides when m is subtracted, and ``nbits`` halvings remove
-    this half. The high half is added in the last of them.
+    this half. The high half is added in the iteration with the last halving.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ class MontRed(Component):
     recv : {a, b, m}; a and b below m, m odd and held until the response is taken
     send : {r}
 
-    Latency: ``nbits + 2`` cycles, the last but one of them to correct the sign; one product at a
-    time, the next is accepted in the cycle in which the response is taken.
+    Latency: ``nbits + 2`` cycles; the last but one of them corrects the sign. One product at a
+    time; the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 1 on the product; signed sums, see ``AddHalve``.
     """

@@ -36,10 +36,10 @@ class MulRem(Component):
     Latency: as the divider; ``nbits / bits_per_cycle + 1`` cycles with ``"preloaded"``, and one
     more with registered operands. One product at a time.
 
-    A multiplier that reads the request toggles with each change of it, even if no product is
-    requested: in ``mulrem_r2l``, the multiplier of the result's lane forms an unused product for
-    each bit of the exponent that is 0. Registers cost area and a cycle, and shorten the path to the
-    divider.
+    A multiplier that reads the request toggles with each change of the request's operands, even if
+    no product is requested: in ``mulrem_r2l``, the multiplier of the lane that forms the result
+    forms an unused product for each bit of the exponent that is 0. Registers cost area and a cycle,
+    and shorten the path to the divider.
 
     Source: McNay, section 3.1, figure 5, where all 64 bits of the product are divided.
     """

@@ -23,8 +23,8 @@ class Ssmm(Component):
     recv : {a, b, m}; a below m, m at least 2; m is held until the response is taken
     send : {r}
 
-    Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles, the last but one to correct the sign;
-    one product at a time, the next is accepted in the cycle in which the response is taken.
+    Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles; the last but one of them corrects the
+    sign. One product at a time; the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 5; signed residues and the condition of the final correction
     differ, see ``ShiftSub``.

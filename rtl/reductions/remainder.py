@@ -1,4 +1,4 @@
-"""Remainder: remainder by a constant modulus, by the operator ``%`` of the language."""
+"""Remainder: remainder by a constant modulus, by the operator ``%`` of Verilog."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 

@@ -17,7 +17,7 @@ class DigitBank(Component):
     part           component                       purpose
     =============  ==============================  =========================================
     ``choice``     ``DigitChoice``                 sources and destination of the offered product
-    ``in_flight``  ``ProductInFlight``             the same for the product that the lane forms
+    ``in_flight``  ``ProductInFlight``             sources and destination of the current product
     ``residues``   ``LaneResidues``                registers; the operand that is loaded as a whole
     ``reader``     ``DigitReader``                 digits of the other operand
     ``lane``       a lane (``rtl.lib.digit_lane``) the products
@@ -36,21 +36,24 @@ class DigitBank(Component):
     widths : tuple of int
         Widths of ``given`` in bits.
     message_nbits : int
-        Width in bits of the message that comes digit by digit; 0: there is none.
+        Width in bits of the message (the base at its full width, before it is reduced for a half),
+        which comes digit by digit; 0: there is no message.
 
     Ports
     -----
-    modulus : in, nbits bits; modulus of the current turn; new in the cycle of ``prepare``
+    modulus : in, nbits bits; the modulus, or the modulus of the half that the lane executes; new in
+        the cycle of ``prepare``
     prepare : in, 1 bit; the lane prepares for a new modulus
     idle, load, blank, given : in; see ``LaneResidues``
     clears : in, 1 bit; with ``prepare``, for a modulus of zeros: all registers become zeros
-    half : in, 1 bit; half whose product is offered, if the lane executes both
+    half : in, 1 bit; half to which the offered product belongs, if the lane executes both halves
     offer, chosen, accept, answer, index : ports of a lane; see ``rtl.stores.ports``
     message : in, digit_nbits bits; the lowest digit of the message that has not been taken
     takes : out, 1 bit; ``message`` is taken
     from_other : in, residue_nbits bits each; residues of the other lane that this lane reads
     for_other : out, residue_nbits bits each; residues of this lane that the other lane reads
-    gives, digit : out, 1 and digit_nbits bits; a digit of the result of both halves
+    gives, digit : out, 1 and digit_nbits bits; while ``gives`` is 1, ``digit`` is a digit of the
+        result that combines both halves
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """

@@ -11,7 +11,9 @@ from rtl.stores.lane_sources import LaneSources
 class DigitChoice(Component):
     """Decodes the chosen product to one-hot masks of its sources and of its destination.
 
-    If the product reads or writes a table entry, ``index`` selects the entry.
+    A source is what the lane reads an operand from: a register, its own last result, a constant,
+    the message, or a residue of the other lane (``LaneSources``). If the product reads or writes a
+    table entry, ``index`` selects the entry.
 
     Parameters
     ----------
@@ -21,16 +23,18 @@ class DigitChoice(Component):
     Ports
     -----
     half : in, 1 bit; half that forms the product, if the lane executes both
-    chosen : in, Slots.per_lane bits; slot (one-hot) of the product
-    index : in, program.scan.index_nbits bits; index of the table
-    source, tail : out, a bit per source; source (one-hot) of the digits, of the second digits
+    chosen : in, Slots.per_lane bits; slot (one-hot) of the product (``rtl.lib.slots``)
+    index : in, program.scan.index_nbits bits; table index
+    source : out, a bit per source; source (one-hot) of the operand that is read digit by digit
+    tail : out, a bit per source; source (one-hot) of the operand's upper digits (second digits), if
+        the operand has twice the digits of a residue
     loaded : out, a bit per register; register (one-hot) of the operand that is loaded; 0: none
     written : out, a bit per register; register (one-hot) of the result
     loads : out, 1 bit; an operand is loaded
     reduced : out, 1 bit; the result is reduced
     doubles : out, 1 bit; there are second digits
-    follows : out, 1 bit; the second digits belong to the same number
-    whole : out, 1 bit; the product is an integer, without a reduction
+    follows : out, 1 bit; the second digits are in the same source as the first ones
+    whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
 
     Combinational.
     """
@@ -50,7 +54,8 @@ class DigitChoice(Component):
         for name in ("loads", "reduced", "doubles", "follows", "whole"):
             setattr(s, name, OutPort(1))
 
-        # Table entry in each register: the registers of both halves hold the same entries.
+        # For each register: index of the table entry that it holds, and index at which the step
+        # that fills the table writes it. An entry has the same index in both halves.
         entries = program.entries
         filled = {entries[i + 1]: i for i in program.table.filled} if program.table else {}
         s.entry_index = [Wire(Index) for _ in range(count)]
@@ -76,7 +81,8 @@ class DigitChoice(Component):
                 s.entry[i] @= s.has_entry[i] & (s.index == s.entry_index[i])
                 s.next_entry[i] @= s.is_filled[i] & (s.index == s.filled_index[i])
 
-        # Masks by half: if the lane executes both halves, a constant has a register for each.
+        # The masks of a product depend on the half: if a lane executes both halves, a constant of
+        # the modulus has one register for half 0 and another one for half 1.
         nhalves = len(kept.halves)
         for h in range(2):
             setattr(s, f"reads{h}", [Wire(Sources) for _ in range(per_lane)])

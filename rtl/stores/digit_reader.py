@@ -17,7 +17,7 @@ class DigitReader(Component):
     Parameters
     ----------
     golden : fl.multipliers.contract.DigitMultiplier
-        Contract of the lane.
+        Contract of the lane: widths and numbers of digits.
     sources : rtl.stores.lane_sources.LaneSources
         Sources of the lane.
     message_digits : int
@@ -25,8 +25,9 @@ class DigitReader(Component):
 
     Ports
     -----
-    source, tail : in, a bit per source; source (one-hot) of the first digits, of the second digits
-    second : in, 1 bit; second digits are selected
+    source, tail : in, a bit per source; source (one-hot) of the operand's first digits, and of its
+        second digits, if it has twice the digits of a residue
+    second : in, 1 bit; ``select`` is the number of a second digit
     select : in, golden.digits bits; number (one-hot) of the digit; 0: none
     residues : in, residue_nbits bits each; contents of the registers
     last : in, residue_nbits bits; last result of the lane
@@ -62,7 +63,8 @@ class DigitReader(Component):
             if s.second:
                 s.active @= s.tail
 
-        # The residue that is read, as a whole: an AND-OR over the sources that are ever read.
+        # All bits of the residue from which a digit is taken: an AND-OR over the sources that any
+        # product of the program reads digit by digit.
         wide = [*sorted(sources.fetched), sources.number(KEPT)]
         wide += [sources.number(name) for name in sources.from_other_lane]
         nwide = len(wide)
@@ -107,7 +109,8 @@ class DigitReader(Component):
             if s.takes:
                 s.digit @= s.message
 
-        # Digits that the message has: it may be shorter than two operands.
+        # Masks of the first and second digits that exist in the message: it may have fewer digits
+        # than two residues.
         s.first_digits = Wire(Select)
         s.second_digits = Wire(Select)
         s.first_digits //= (1 << min(message_digits, ndigits)) - 1

@@ -18,19 +18,20 @@ from rtl.stores.request_check import add_request_check
 class DigitStore(Component):
     """A bank of residues for each lane, the modulus, and the message of two halves.
 
-    With two halves, the message leaves its register digit by digit: into both lanes at a time, or
-    into the only lane twice. The digits of the result enter the same register.
+    The message is the base at its full width, which both halves read. Its register is shifted digit
+    by digit: both lanes read the digits at the same time, or the only lane reads them twice. The
+    digits of the result are shifted into the same register.
 
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; of the modulus, too, where there are no halves.
+        Width of base and result in bits, and of the modulus if there are no halves.
     program : plan.programs.Program
-        Residues and steps of the only executor of its plan, which gives ``r``.
+        Residues and steps; the only program of its plan, with the result ``r``.
     multiplier : catalog.units.Unit
         The lane (``rtl.lib.digit_lane``).
     rules : fl.status.InputRules or None
-        Input rules; None where the request carries a status.
+        Input rules; None: the request carries a status.
     request_type : type
         Request of the executor.
 
@@ -42,14 +43,14 @@ class DigitStore(Component):
     """
 
     looks_ahead = True
-    """Whether the lanes leave time for a sequencer that looks ahead."""
+    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
     is_cleared = True
-    """Whether all registers are cleared behind a request."""
+    """Whether the executor is cleared after each request."""
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
-        """Cycles in which exponents and message are shifted out of their registers."""
+        """Cycles that it takes to shift exponents and message out of their registers."""
         lane_nbits = program.split.nbits if program.split else nbits
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 
@@ -69,7 +70,7 @@ class DigitStore(Component):
         s.prepare_reg = Wire(Bits1)
         s.offered_to_lane = [Wire(Bits1) for _ in range(lanes)]
         s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
-        banks = []  # not an attribute: components in a list must have equal ports
+        banks = []  # no attribute, because PyMTL3 wants equal ports in a list of components
         for lane in range(lanes):
             widths = tuple(field._dsl.Type.nbits for field in fields[lane])
             bank = DigitBank(bank_nbits, program, lane, multiplier, widths, message_nbits)
@@ -157,7 +158,8 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
             if s.half:
                 s.turn_modulus @= s.moduli[1]
 
-    # The message leaves at the low end; in the first of two turns, it enters again at the high end.
+    # The message is shifted out at the low end. If one lane executes the halves one after the other
+    # (turns), the first half shifts it in again at the high end, for the second half.
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
         bank.half //= s.half
@@ -186,7 +188,7 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
 
     @update_ff
     def seq_message():
-        if s.idle:  # a register selects, because the logic cone of `loaded` is wide
+        if s.idle:  # a register, unlike `loaded`, whose logic is too deep to select for all bits
             if s.loaded:
                 s.message_reg <<= s.first_message
         elif s.moves:

@@ -76,7 +76,7 @@ class LaneResidues(Component):
             for i in range(count):
                 if s.blank & ~s.takes_results[i]:
                     s.residue_reg[i] <<= 0
-                elif s.idle & s.has_first[i]:  # a register, because the cone of `load` is wide
+                elif s.idle & s.has_first[i]:  # `idle` is a register; `load` has deep logic
                     if s.load:
                         s.residue_reg[i] <<= s.first[i]
                 elif s.kept & s.takes_results[i]:

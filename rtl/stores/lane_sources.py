@@ -1,4 +1,4 @@
-"""LaneSources: numbers of a lane's registers, and of all else that it reads digit by digit."""
+"""LaneSources: numbers of a lane's registers, and of the other sources of its operands' digits."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ _NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
 
 
 class LaneSources:
-    """Numbers of the sources of a lane's digits, and the products that read them.
+    """Numbers the sources from which a lane reads digits, and lists the products that read them.
 
     The registers of the lane (``plan.kept_results``) come first, then sources without a register:
     the last result, constants and the message, then residues of the other lane.
@@ -30,9 +30,10 @@ class LaneSources:
     registers, count : int
         Number of registers, and of all sources.
     from_other_lane, for_other_lane : tuple of str
-        Residues of the other lane that this lane reads, and the other way round.
+        Residues of the other lane that this lane reads; residues of this lane that the other lane
+        reads.
     given : list of (str, str, int)
-        Residues of the request in this lane: field, residue and half.
+        Residues that the request loads into this lane: field of the request, residue and half.
     """
 
     def __init__(self, program: Program, lane: int):
@@ -46,7 +47,7 @@ class LaneSources:
         self.count = self.registers + len(self._unregistered)
 
     def __repr__(self) -> str:
-        """Return program and lane, which determine the sources: components differ by this text."""
+        """Return program and lane; PyMTL3 tells parameters of components apart by this text."""
         return f"LaneSources({self.program!r}, {self.lane})"
 
     @property
@@ -57,12 +58,12 @@ class LaneSources:
 
     @property
     def doubles(self) -> bool:
-        """Whether the lane forms products of twice the digits."""
+        """Whether in a product of the lane operand a has twice the digits (``Kind.DOUBLE``)."""
         return any(p.kind is Kind.DOUBLE for p in self.products if p)
 
     @property
     def wholes(self) -> bool:
-        """Whether the lane forms products as integers."""
+        """Whether the lane forms products without a reduction (``Kind.WHOLE``)."""
         return any(p.kind is Kind.WHOLE for p in self.products if p)
 
     def number(self, name: str) -> int:
@@ -70,14 +71,14 @@ class LaneSources:
         return self.registers + self._unregistered.index(name)
 
     def mask(self, name: str, half: int) -> int:
-        """Give the source (one-hot) of an operand in a half; 0: the lane has no such source."""
+        """Give a one-hot mask: source of an operand of a half; 0: the lane has no such source."""
         if name in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Give the registers that operands or destinations may be in, for any half and index."""
+        """Give all registers that can hold these operands or results, for any half or index."""
         kept = self.kept
         found = {
             kept.register(residue, half)
@@ -99,12 +100,12 @@ class LaneSources:
 
     @property
     def written(self) -> set[int]:
-        """Registers that results go to."""
+        """Registers to which results are written."""
         return self.registers_of(p.dst for p in self.products if p)
 
     @property
     def ones(self) -> set[int]:
-        """Registers that start as 1."""
+        """Registers whose initial value is 1."""
         return self.registers_of(self.program.ones)
 
     @property
@@ -113,7 +114,7 @@ class LaneSources:
 
 
 def _read_from_other(program: Program, lane: int) -> tuple[str, ...]:
-    """Residues that the products of a lane read and the other lane has."""
+    """Residues that products of this lane read and that the other lane holds."""
     if program.lanes == 1 or lane not in range(program.lanes):
         return ()
     read = {name for step in program.steps for p in step if p.is_of(lane) for name in p.operands}

@@ -24,7 +24,7 @@ class WordLoader(Component):
     wide, missing : in, 1 bit each; flags of the request
     index : out, index_nbits(words) bits; index of the word that is loaded
     loading : out, 1 bit; a word is loaded
-    loaded : out, 1 bit; the cycle after the last word
+    loaded : out, 1 bit; 1 in the cycle after the last word
     status : out, STATUS_NBITS bits; from the cycle after ``loaded`` until the next request is
         offered
 

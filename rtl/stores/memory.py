@@ -17,8 +17,8 @@ MODULUS = "m"
 class WordMemory(Component):
     """Banks with one write port each, and with the read ports that the program needs.
 
-    The loader or one lane at a time writes a bank: no two products of a step have the same
-    destination.
+    In a cycle, only the loader or one lane writes to a bank, because no two products of a step have
+    the same destination.
 
     Parameters
     ----------
@@ -39,8 +39,9 @@ class WordMemory(Component):
 
     Ports of ``WordLane``, with opposite directions, per lane:
 
-    read_slot, write_slot : in, Slots.per_lane bits each, and program.scan.index_nbits more if the
-        program has a table
+    read_slot, write_slot : in, Slots.per_lane bits each; slot (one-hot, ``rtl.lib.slots``) of the
+        product whose operands are read or whose result is written; above it, if the program has a
+        table, program.scan.index_nbits bits with the table index
     a_index, b_index, m_index, write_index : in, index_nbits(words) bits each
     a_word, b_word, m_word : out, word_nbits bits each
     write : in, 1 bit each
@@ -154,7 +155,8 @@ class WordMemory(Component):
 
         s.takes = [[Wire(1) for _ in range(lanes)] for _ in range(nbanks)]
         if program.fill and program.table:
-            # Filling the table writes the entry after the one at the token's index.
+            # The step that fills the table writes the entry after the one at the table index, which
+            # is in the upper bits of ``write_slot``.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             s.fillers = [Wire(Slot) for _ in range(lanes)]
             for lane in range(lanes):
@@ -202,7 +204,7 @@ class WordMemory(Component):
                         s.bank_word[i] @= s.write_word[lane]
 
         for i, name in enumerate(names):
-            # A bank without a reader gets a port without a word; synthesis removes the bank.
+            # A bank that nothing reads gets a read port with an open output; synthesis removes it.
             ports = readers[name] or [(s.unload_index, None)]
             bank = RegisterFile(Word, words, rd_ports=len(ports))
             setattr(s, f"bank_{name}", bank)

@@ -27,29 +27,32 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     -----
     idle : in, 1 bit; the executor has no request
     offered : in, 1 bit; a request is offered
-    request : in, ``request_type``; the offered request; the executor itself reads its exponent
+    request : in, ``request_type``; the offered request; the executor gives its exponent to the
+        sequencer
     takes : out, 1 bit; an offered request is accepted in this cycle
     loaded : out, 1 bit; the operands are held from the next cycle on
     status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``
     refuse : in, 1 bit; in the cycle after ``loaded``: the request is not executed, and its results
         are zeros
-    supply : in, 1 bit; values of ``program.computed_constants`` come from their units
+    supply : in, 1 bit; ``constants`` are valid and have to be taken
     constants : in, constant.nbits bits each; values of ``program.computed_constants``
     modulus : out, nbits bits; the modulus, if the store holds it as one number
-    finish : in, 1 bit; the last result is answered in this cycle
+    finish : in, 1 bit; this is the last cycle of the program
     ready : out, 1 bit; the results are valid; sampled from the cycle after ``refuse`` or ``finish``
         on
-    results : out, nbits bits each; values of ``program.sends``; 0 for the exponent
+    results : out, nbits bits each; values of ``program.sends``; 0 for the exponent, which the
+        sequencer outputs
 
-    Ports of a sequencer, with opposite directions:
+    Ports of a sequencer, with opposite directions (``rtl.exponentiators.sequencer``):
 
     offers : in, 1 bit each; per lane
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
-    other_index : in, program.scan.index_nbits bits; index of half 1, if each half has a lane
-    half, turn_ends : in, 1 bit each; if both halves share a lane: half whose product is offered;
-        the first turn ends in this cycle
+    other_index : in, program.scan.index_nbits bits; table index for half 1, if each half has a lane
+    half : in, 1 bit; half to which the offered product belongs, if both halves share a lane
+    turn_ends : in, 1 bit; if both halves share a lane: the steps of the first half end in this
+        cycle
 
     Only for a store that is cleared (``is_cleared``):
 

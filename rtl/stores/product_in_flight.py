@@ -7,17 +7,17 @@ from rtl.stores.lane_sources import LaneSources
 
 
 class ProductInFlight(Component):
-    """Registers the choices for a product when a lane accepts it, until the lane answers.
+    """Holds the sources and the destination of a product while a lane forms it.
 
     The lane answers before the result is complete. So the result is not in its register yet when
-    the next product begins; if that product reads it digit by digit, the digits come from the
-    lane::
+    the next product begins. If the next product reads this result digit by digit, the digits come
+    from the lane::
 
         cycle       t            t + 1              t + 4
         ---------   ----------   ----------------   --------------------------------
         lane        answers      accepts the next   ``kept``: the result is complete
         ``unkept``               its register       its register
-        register                                    takes the result with this cycle
+        register                                    takes the result at the end of t + 4
 
     Parameters
     ----------
@@ -27,15 +27,18 @@ class ProductInFlight(Component):
     Ports
     -----
     begins : in, 1 bit; a product is accepted
-    next_source, next_tail : in, a bit per source; sources (one-hot) of its first and second digits
-    next_loaded, next_written : in, a bit per register; register (one-hot) of the operand that it
-        loads, and of its result
-    next_loads, next_reduced : in, 1 bit each; it loads an operand; its result is reduced
+    next_source, next_tail : in, a bit per source; sources (one-hot) of the first and of the second
+        digits that the offered product reads
+    next_loaded, next_written : in, a bit per register; register (one-hot) of the operand that the
+        offered product loads, and of its result
+    next_loads, next_reduced : in, 1 bit each; the offered product loads an operand; its result is
+        reduced
     answers, kept, reduced : in, 1 bit each; see ``rtl.lib.digit_lane``
     load : in, 1 bit; a request is loaded: no result is outstanding
-    prepare : in, 1 bit; the lane prepares for a new modulus: its ``select`` reads no source then
-    clears : in, 1 bit; all that is known of a product becomes 0
-    source, tail, loaded : out; of the product in flight
+    prepare : in, 1 bit; the lane prepares for a new modulus: ``source`` and ``tail`` become 0
+    clears : in, 1 bit; the registers of other masks and flags become 0
+    source, tail, loaded : out; as ``next_source``, ``next_tail`` and ``next_loaded``, for the
+        product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
@@ -103,7 +106,8 @@ class ProductInFlight(Component):
                 s.load_reg <<= s.next_loaded
                 s.write_reg <<= s.next_written
                 s.reduced_reg <<= s.next_reduced
-            # Sources from power-up, or from before a reset, must not select the message.
+            # While the lane prepares, sources from power-up or from before a reset must not select
+            # the message, whose digits would be shifted out.
             if s.prepare:
                 s.source_reg <<= 0
                 s.tail_reg <<= 0

@@ -13,7 +13,10 @@ from rtl.stores.request_check import add_request_check
 
 
 class RegisterStore(Component):
-    """A register per residue and a multiplier per lane, with operands and results by slot.
+    """A register for each residue and a multiplier for each lane.
+
+    The slot of a product (its number, ``rtl.lib.slots``) selects the operands of the multiplier and
+    the register that takes the result.
 
     Parameters
     ----------
@@ -178,7 +181,7 @@ class RegisterStore(Component):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
         s.writes = [[Wire(Bits1) for _ in range(lanes)] for _ in range(nresidues)]
         if program.fill and program.table:
-            # Filling the table writes the entry after the one at the index.
+            # The step that fills the table writes the entry after the one at the table index.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             Index = mk_bits(program.scan.index_nbits)
             s.fillers = [Wire(LaneMask) for _ in range(lanes)]

@@ -13,7 +13,7 @@ from rtl.lib.operand_check import OperandCheck
 def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
-    With ``blank``, a store that is cleared (``rtl.stores.ports``) holds zeros instead.
+    A store that is cleared (``is_cleared``) holds zeros instead after its port ``blank`` was 1.
 
     Parameters
     ----------

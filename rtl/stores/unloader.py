@@ -6,7 +6,7 @@ from rtl.lib.word_lane import index_nbits
 
 
 class WordUnloader(Component):
-    """Reads a result to subtract the modulus, and again to copy it if it is below the modulus.
+    """Reads a result to subtract the modulus, then again to copy it if it is below the modulus.
 
     Parameters
     ----------
@@ -17,10 +17,10 @@ class WordUnloader(Component):
 
     Ports
     -----
-    start : in, 1 bit; begins in the next cycle
+    start : in, 1 bit; the subtraction begins in the next cycle
     clear : in, 1 bit; sets the result to 0, valid in the next cycle
     index : out, index_nbits(words) bits; index of the word to read
-    value, modulus : in, word_nbits bits each; this word of the result and of the modulus
+    value, modulus : in, word_nbits bits each; word ``index`` of the result and of the modulus
     ready : out, 1 bit; the result is valid, until the next start
     result : out, nbits bits; the reduced result
 
@@ -101,7 +101,8 @@ class WordUnloader(Component):
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
             s.keep_reg <<= s.keep
 
-        # In this cycle, either the last difference or the first word is written.
+        # In the first cycle of copying, the last difference is due as well. It is not needed if the
+        # words are copied, so one of both is written.
         s.copies = Wire(Bits1)
         s.write = Wire(Bits1)
         s.write_position = Wire(Index)

@@ -7,6 +7,10 @@ circuits (both products of a right-to-left step have the same ``b``). It is buil
 words of an operand (``words``), and the constants of the modulus that the multiplier needs
 (``constants``; stable inputs of the multiplier by name).
 
+A *token* stands for a product: it has the slot of the product (one-hot, ``rtl.lib.slots``), and
+above it, if the program has a table, the table index. The multiplier keeps the token of a product
+and outputs it with each access to the memory, but does not decode it. Token 0 reads zeros.
+
 Ports of the multiplier, for each lane a ``WordLane`` in the list ``lanes``, seen from the
 multiplier:
 
@@ -29,8 +33,7 @@ write_slot : out, slot_nbits bits; token of the product whose result is written
 write_index : out, index_nbits(words) bits; index of the word
 write_word : out, word_nbits bits; the word
 
-An index is always below ``words``. The multiplier does not decode tokens; token 0 reads zeros. (A
-token is a one-hot slot and, above it, if the program has a table, the index of the entry.)
+An index is always below ``words``.
 
 The loader writes the operands before the request is accepted, one word of each per cycle. After the
 last step the unloader reads the words of the result in order, subtracts the modulus if the result

@@ -33,7 +33,7 @@ from plan.modulus_constants import Widths
 from rtl.lib.constant_registers import ConstantRegisters
 from rtl.lib.operand_register import OperandRegister
 
-# Update blocks accept plain integers only.
+# PyMTL3's update blocks accept plain integers only, not members of an enumeration.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
 BASE, EXPONENT, MODULUS = int(Register.BASE), int(Register.EXPONENT), int(Register.MODULUS)
 CONSTANTS = int(Register.CONSTANTS)
@@ -42,13 +42,13 @@ CONSTANTS = int(Register.CONSTANTS)
 class XcelAdapter(Component):
     """Word-serial registers (``fl.xcel.Register``) in front of an exponentiator.
 
-    Registers hold the operands, which stay loaded. The result stays in the exponentiator, which
-    holds its response until the next start.
+    Registers hold the operands, also after an exponentiation. The result stays in the
+    exponentiator, which holds its response until the next start.
 
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; also of the modulus, unless it consists of two halves.
+        Width of base and result in bits, and of the modulus, unless ``halves`` is given.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
         missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -59,7 +59,8 @@ class XcelAdapter(Component):
     exponent_nbits : int
         Width of the exponent in bits.
     halves : plan.halves.Halves or None
-        Layout of the halves in the modulus; None: there are no halves.
+        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
+        modulus is one number.
 
     Ports
     -----
@@ -178,8 +179,8 @@ class XcelAdapter(Component):
             s.exponentiator.recv.val @= ~s.started_reg & (
                 s.start_reg | (s.clears_reg & ~s.wipe_reg & ~s.zeros_reg)
             )
-            # The last response is dropped by the write that starts the next exponentiation, or,
-            # if the exponentiator was busy then, as soon as it comes.
+            # The write that starts the next exponentiation takes and drops the last response. If
+            # the exponentiator is busy at this write, its response is dropped as soon as it comes.
             s.exponentiator.send.rdy @= s.started_reg & (s.starts | s.start_reg | s.clears_reg)
             s.drains @= s.exponentiator.send.val & s.exponentiator.send.rdy
             s.busy @= s.started_reg & ~s.exponentiator.send.val

@@ -15,9 +15,9 @@ class _Bank(Component):
 
     Ports
     -----
-    x, y, z, v, w : in, count bits each; the first ones, as many as the cell has inputs
-    sum, carry, carry_4 : out, count bits each; outputs of weight 1, 2 and 4; the first ones, as
-        many as the cell has outputs
+    x, y, z, v, w : in, count bits each; a cell with n inputs has the first n of these ports
+    sum, carry, carry_4 : out, count bits each; outputs of weight 1, 2 and 4; a cell with n outputs
+        has the first n of these ports
 
     Combinational.
     """

@@ -31,9 +31,9 @@ class BrentKungAdder(Component):
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
 
-        # Generate and propagate of the group of bits that ends in each position: before each step,
-        # after it, and of the group `distance` positions below; `combines` marks the positions
-        # that combine both groups.
+        # For each step and each bit position: generate and propagate of the group of bits whose
+        # highest bit is this position, before and after the step, and those of the group that ends
+        # `distance` positions below. `combines` marks the positions that combine both groups.
         distances = brent_kung_distances(nbits) or ((1, 1),)  # nothing to combine for 1 bit
         steps = len(distances)
         before, after, below = ([], [], [])

@@ -47,8 +47,10 @@ class ModularAdder(Component):
                 s.adders[index].a //= s.a
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
-        # Sum j is the result if it is not negative and sum j + 1 is negative. Lists are shifted by
-        # connections, because the translation to Verilog computes indices with too few bits.
+        # Sum j is a + b + correction - j * modulus. It is the result if it is not negative and sum
+        # j + 1 is negative. ``beyond`` is ``reached``, and ``earlier`` is ``results``, shifted by
+        # one through connections: the translation to Verilog computes an index such as j + 1 with
+        # too few bits.
         s.reached = [Wire(1) for _ in range(count)]
         s.beyond = [Wire(1) for _ in range(count)]
         s.here = [Wire(1) for _ in range(count)]

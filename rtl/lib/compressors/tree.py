@@ -32,7 +32,7 @@ class Reverse(Component):
 
 
 class CompressorTree(Component):
-    """Banks of cells, connected by a plan.
+    """Banks of cells (``rtl.lib.compressors.banks``), connected as a plan says.
 
     Parameters
     ----------

@@ -22,15 +22,16 @@ DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 class DigitControl(Component):
     """Counts words, bits of a digit of a, and digits; products follow each other without a gap.
 
-    A product is a pass that doubles the modulus, a pass that adds 2B, one pass per iteration, and
-    two cycles in which the pipeline empties.
+    A pass fetches all words of a number, one per cycle. A product is a pass that doubles the
+    modulus, a pass that adds 2B, one pass per iteration, and two cycles in which the pipeline
+    empties.
 
     Parameters
     ----------
     digit_nbits, words : int
         Width of a word in bits, words of an operand.
     slots : int
-        Cycles of a pass; cycles beyond ``words`` fetch nothing.
+        Cycles of a pass; cycles beyond ``words`` fetch nothing. (Not the slots of products.)
     iterations : int
         Iterations of a product; the last one uses a bit beyond the width of a.
 
@@ -41,9 +42,10 @@ class DigitControl(Component):
     index : out, index_nbits(words) bits; index of the fetched word; 0 without ``valid``
     valid : out, 1 bit; a word is fetched
     first, top : out, 1 bit each; first cycle of the pass; the most significant word is fetched
-    doubles, joins, iterates : out, 1 bit each; type of the pass
-    fresh, last : out, 1 bit each; the first, the last iteration
-    catches : out, 1 bit; the fetched word of a is the next digit
+    doubles, joins, iterates : out, 1 bit each; type of the pass: doubles the modulus, adds 2B, is
+        an iteration
+    fresh, last : out, 1 bit each; it is the first iteration; it is the last iteration
+    catches : out, 1 bit; the fetched word of a has to be registered as the next digit
     next_bit : out, 1 bit; the next bit of the digit is used from the next cycle on
     ends : out, 1 bit; the product's last cycle
     """

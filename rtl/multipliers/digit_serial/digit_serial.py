@@ -12,12 +12,13 @@ from rtl.multipliers.digit_serial.lane import DigitLane
 class DigitSerial(Component):
     """Computes ``a * b / 2**(nbits + 2)`` modulo m: scans a bit by bit, adds word by word.
 
-    A product has four phases. First, 2N passes the adder, and its half, N, becomes the running sum
-    U. Second, 2B is added, which gives 2B + N, the addend of iterations that add both. Then nbits +
-    3 iterations compute ``U = (U + A_i * 2B + U_0 * N) / 2``, and two cycles empty the pipeline.
-    Results overwrite residues word by word in the last iteration. The only copy of an operand is
-    the current digit of a: each digit is registered when it is fetched in the last iteration that
-    uses the preceding digit.
+    N is the modulus m; A and B are the operands a and b. A product has four phases. First, 2N
+    passes the adder, and its half, N, becomes the running sum U. Second, 2B is added, which gives
+    2B + N, the addend of iterations that add both. Third, nbits + 3 iterations compute ``U = (U +
+    A_i * 2B + U_0 * N) / 2``. Fourth, two cycles empty the pipeline. In the last iteration, the
+    words of the result overwrite a residue one by one. Operands are read from the store in every
+    pass; only the current digit of a is held in a register, which takes the next digit when the
+    last iteration with the current digit fetches it.
 
     Parameters
     ----------
@@ -27,7 +28,8 @@ class DigitSerial(Component):
         Number of adders, 1 or 2. Two adders work on products that are offered in the same cycle and
         have the same b; they run in lock step and share 2B + N (P-processor and Z-processor).
     slot_nbits : int
-        Width of the slot, the token of a product.
+        Width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode.
     digit_nbits : int
         Width S of a word and of the adder in bits.
 
@@ -87,7 +89,8 @@ class DigitSerial(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
-        # Joined by OR: a lane without a product reads zeros, and the products share b and m.
+        # Words of b and m that the lanes read are combined by OR: both products have the same b and
+        # m, and a lane without a product reads zeros.
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)
@@ -124,8 +127,9 @@ class DigitSerial(Component):
         s.write_join_reg = Wire(Bits1)
         s.write_result_reg = Wire(Bits1)
 
-        # Only stages that write to the store's memory have a reset. A product begins after the
-        # pipeline has emptied, and writes all words of the memories here before it reads them.
+        # Only the registers that enable writes to the store's memory have a reset. The others need
+        # none: a product begins after the pipeline has emptied, and writes all words of the
+        # memories in this component before it reads them.
         @update_ff
         def seq_pipeline():
             s.passing_top_reg <<= s.passing[last_bit]
@@ -141,7 +145,7 @@ class DigitSerial(Component):
             s.write_join_reg <<= s.add_join_reg
             s.write_result_reg <<= s.add_result_reg & ~s.reset
 
-        # Memory of 2B + N; a register has the bit above its topmost word.
+        # Memory of 2B + N; ``sums_top_reg`` holds the bit above the topmost word.
         s.sums = RegisterFile(Word, words)
         s.sums_top_reg = Wire(Bits1)
         s.sums.raddr[0] //= s.control.index

@@ -31,24 +31,26 @@ class DigitLane(Component):
 
     Ports
     -----
-    First stage:
+    Ports of the first pipeline stage (fetch):
 
     index : in, index_nbits(words) bits; index of the fetched word
     load_digit : in, 1 bit; a digit of A is registered; its least significant bit is used first
     digit : in, word_nbits bits; the digit of A
     next_bit : in, 1 bit; the next bit of A is used from the next cycle on
-    decide : in, 1 bit; an iteration begins: the current bit of A and U_0 decide what it adds
+    decide : in, 1 bit; an iteration begins: what it adds depends on the current bit of A and on U_0
     active : in, 1 bit; with ``decide``; 0: the iteration adds nothing
-    passes : in, 1 bit; ``doubled`` is added, whatever the current bit of A and U_0 are
+    passes : in, 1 bit; ``doubled`` is added, independent of the current bit of A and of U_0
     doubled, modulus, sum_word : in, word_nbits bits each; word of 2B (or of another number), of N,
         of 2B + N
     sum_top : in, 1 bit; bit of 2B + N above its topmost word
     clear : in, 1 bit; U is read as 0
 
-    Second and third stage, for the word fetched one and two cycles before:
+    Ports of the second stage (add) and of the third stage (write), for the words that were fetched
+    one cycle and two cycles before:
 
-    add_first, add_top, add_clear : in, 1 bit each; the word is the least, the most significant one;
-        U was read as 0
+    add_first, add_top : in, 1 bit each; the word is the least significant one; the word is the most
+        significant one
+    add_clear : in, 1 bit; U was read as 0
     write : in, 1 bit; the half of the word is written to U
     write_index : in, index_nbits(words) bits; index of the word
     write_top : in, 1 bit; the word is the topmost one

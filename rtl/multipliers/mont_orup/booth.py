@@ -44,7 +44,9 @@ class BoothDigits(Component):
 
 
 class BoothRow(Component):
-    """Multiplies a number by a radix-4 digit; the multiple is 1 less if the digit is negative.
+    """Multiplies a number by a radix-4 digit; a negative multiple is in ones' complement.
+
+    So the output is 1 less than the multiple if the digit is negative.
 
     Parameters
     ----------

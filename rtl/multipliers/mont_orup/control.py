@@ -9,33 +9,36 @@ from rtl.multipliers.mont_orup.reduction import ReductionControl
 
 
 class LaneControl(Component):
-    """Two state machines with one counter: passes over the rows, and reductions made of passes.
+    """Two state machines with one counter: one for passes, one for reductions made of passes.
 
-    A product is one pass (``PassControl``); registers here hold its kind. A reduction is a series
-    of passes (``ReductionControl``). Both machines wait for the same counter, because a digit of
-    the reduction is formed while no pass runs.
+    A pass is a series of iterations, each of which adds rows (multiples of B and M2) to the running
+    sum. A product is one pass (``PassControl``); registers of this component hold the kind of the
+    product. A reduction is a series of passes (``ReductionControl``). Both machines can wait for
+    the same counter, because a digit of the reduction is formed only while no pass runs.
 
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
         Golden model of the lane: widths, numbers of digits and of registers.
     doubles : bool
-        Whether there are products of twice the digits.
+        Whether there are products whose operand a has twice the digits of a residue.
     whole_digits : int
-        Digits of a product that is formed as an integer; 0: there are no such products.
+        Number of digits of a product that is formed without a reduction; 0: there is no such
+        product.
 
     Ports
     -----
     prepare : in, 1 bit; the modulus is new in this cycle; a product or a reduction is aborted
     offered : in, 1 bit; a product is offered
-    loads : in, 1 bit; with ``offered``: its operand B is loaded
-    doubles : in, 1 bit; with ``offered``: it has twice the digits
-    whole : in, 1 bit; with ``offered`` and ``loads``: it is an integer, and its operand B is m
+    loads : in, 1 bit; with ``offered``: operand B of the product is loaded
+    doubles : in, 1 bit; with ``offered``: operand a of the product has twice the digits
+    whole : in, 1 bit; with ``offered`` and ``loads``: the product is formed without a reduction,
+        and its operand B is m
     reduce : in, 1 bit; with ``answers``: the result of the product is reduced
     accepts : out, 1 bit; a product that is offered is accepted
     answers : out, 1 bit; last iteration of a product; the next one may be accepted one cycle later
 
-    Of a pass, 1 bit each:
+    Ports about a pass, 1 bit each:
 
     begins, fetches : out; the first digit of a is fetched in the next cycle, in this cycle
     decodes : out; the first digit of a is recoded
@@ -44,12 +47,12 @@ class LaneControl(Component):
     keeps_low : out; the low digit of the running sum belongs to the result
     quotient : out; the low digit of the running sum is the next digit of the quotient
     takes_b, takes_m_as_b : out; B is loaded from ``b_first``; B becomes m
-    doubling : out; the product has twice the digits
-    gives : out; the low digit of the running sum is a digit of a product that is an integer
+    doubling : out; operand a of the product has twice the digits
+    gives : out; the low digit of the running sum is a digit of a product without a reduction
     adds, finds_carries, increments : out; the three cycles in which carries are resolved
     kept : out; B is a product, or a reduced result, from this cycle on
 
-    Of a reduction, 1 bit each:
+    Ports about a reduction, 1 bit each:
 
     reducing : out; a reduction runs
     injects : out; the running sum becomes the digit of the reduction
@@ -165,7 +168,8 @@ class LaneControl(Component):
 
         @update_ff
         def seq_product():
-            # A register, set one cycle ahead: paths through store and sequencer begin at it.
+            # ``answers`` is a register, set one cycle ahead, because long paths through the store
+            # and the sequencer begin at it.
             s.answers_reg <<= s.passes.ending & ~s.reducing
             if s.prepare:
                 s.loads_reg <<= 0

@@ -18,8 +18,10 @@ class MontOrup(Component):
     """``a * b / R`` modulo an odd m; b is the last result, or is loaded.
 
     An iteration drops the low digit of the running sum, and adds B times a digit of a, and M2 times
-    the quotient digit of d iterations before. A product takes the following cycles; n is the number
-    of iterations; with row registers, everything after the rows comes one cycle later::
+    the quotient digit found d iterations earlier. (B is the register of operand b; M2 is computed
+    from m and is defined, like d, in ``fl.multipliers.mont_orup``.) A product takes the following
+    cycles; n is the number of iterations; with row registers, everything after the rows comes one
+    cycle later::
 
         cycle   operand digits   rows            running sum       B
         ------  ---------------  --------------  ----------------  -----------------------------
@@ -35,9 +37,10 @@ class MontOrup(Component):
         n + 5                                                      takes the carries
         n + 6                                                      is the product
 
-    The next product may be accepted in cycle n + 3. A reduction (``ReductionControl``) has a pass
-    of this kind for each of d + 2 digits that it forms itself, and one that adds m or nothing. With
-    d + 1 digits, it forms M2 from B = 1 after a new modulus.
+    The next product may be accepted in cycle n + 3. A reduction (``ReductionControl``) consists of
+    d + 2 such passes, each for a digit that the reduction forms itself instead of reading it from
+    a, and a last pass that adds m or nothing. After a new modulus, d + 1 such passes and the last
+    one form M2 from B = 1.
 
     Parameters
     ----------

@@ -16,10 +16,10 @@ class OperandDigits(Component):
         digit  ``select``, ``a_digit``  is recoded, signed  ``one``, ``two``, ``negative``
 
     All digits but the highest one are signed: a digit of k bits is worth 2**k less if its highest
-    bit is 1, and the digit above it is worth 1 more. A product of twice the digits goes through
-    ``select`` twice. Digits of the second round that belong to the same number are the upper digits
-    of this number; otherwise they begin a number of their own. A pass of a reduction reads no
-    operand a: its digits are 1, 0, 0, ..., so that the sum takes B once.
+    bit is 1, and the digit above it is worth 1 more. If a has twice the digits of a residue,
+    ``select`` goes through all digits twice. The second digits are either the upper digits of the
+    same number, or a second number. A pass of a reduction reads no operand a: its digits are 1, 0,
+    0, ..., so that the sum takes B once.
 
     Parameters
     ----------
@@ -29,9 +29,10 @@ class OperandDigits(Component):
     Ports
     -----
     begins, fetches, decodes, iterates, reducing : in, 1 bit each; see ``LaneControl``
-    doubling : in, 1 bit; the product has twice the digits
+    doubling : in, 1 bit; operand a has twice the digits of a residue
     accepted : in, 1 bit; a product is accepted
-    follows : in, 1 bit; with ``accepted``: second digits belong to the same number
+    follows : in, 1 bit; with ``accepted``: the second digits are the upper digits of the same
+        number; 0: they are a second number
     prepare : in, 1 bit; the product is aborted
     select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
     second : out, 1 bit; second digits are selected
@@ -92,7 +93,7 @@ class OperandDigits(Component):
                 s.select_reg <<= 1
             elif s.fetches | s.decodes | s.iterates:
                 s.select_reg <<= s.select_reg << 1
-            else:  # nothing stays selected: a selected digit leaves the register of the message
+            else:  # deselect: a selected digit of the message is shifted out of its register
                 s.select_reg <<= 0
 
         @update_ff

@@ -1,4 +1,4 @@
-"""PassControl: the cycles of one pass over the rows."""
+"""PassControl: state machine of a pass, the iterations of a product or of a step of a reduction."""
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -8,23 +8,24 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 
 
 class PassControl(Component):
-    """A state machine for passes: digits go through the rows, and the sum becomes one number.
+    """State machine of a pass: n iterations add rows, then the carries of the sum are resolved.
 
-    A pass of n iterations, and the next pass at the earliest::
+    The rows are multiples of B and M2 (``ProductRows``). A pass of n iterations, and the next pass
+    at the earliest::
 
         cycle        state    this pass                            the next pass
         -----------  -------  -----------------------------------  -----------------------------
         0            IDLE     ``start``
-        1            FETCH    its first digit is fetched
-        2            DECODE   ... is decoded
+        1            FETCH    the first digit of a is fetched
+        2            DECODE   this digit is decoded
         3 ... n + 2  ITERATE  rows are added; ``ends`` in n + 2
         n + 3        IDLE     ``adds``: segments are added         ``start``
-        n + 4        FETCH    ``finds_carries`` between segments   its first digit is fetched
-        n + 5        DECODE   ``increments`` segments              ... is decoded
+        n + 4        FETCH    ``finds_carries`` between segments   the first digit is fetched
+        n + 5        DECODE   ``increments`` segments              this digit is decoded
         n + 6        ITERATE  ``resolved``: the result is there    rows are added
 
-    ``start`` with ``waits``, and ``divides``, insert ``LOAD`` before ``FETCH``, for the number of
-    cycles to which the counter is set.
+    After ``start`` with ``waits``, and after ``divides``, the state ``LOAD`` comes before
+    ``FETCH``, for the number of cycles to which the counter of ``LaneControl`` is set.
 
     Parameters
     ----------
@@ -35,10 +36,10 @@ class PassControl(Component):
     -----
     prepare : in, 1 bit; the pass is aborted
     start : in, 1 bit; a pass starts; only while ``idle``
-    waits : in, 1 bit; with ``start``: its operand is loaded first
-    divides : in, 1 bit; a pass of the reduction starts with its cycle of ``LOAD``
-    last, next_last : in, 1 bit each; this cycle, or the next one, is the last one of ``LOAD`` or
-        ``ITERATE``, by the counter
+    waits : in, 1 bit; with ``start``: operand B is loaded first
+    divides : in, 1 bit; a pass of a reduction starts, with a cycle in the state ``LOAD``
+    last, next_last : in, 1 bit each; by the counter of ``LaneControl``, this cycle is the last one
+        of ``LOAD`` or ``ITERATE``; the next cycle is the last one
     idle, loads : out, 1 bit each; state ``IDLE``; state ``LOAD``
     begins : out, 1 bit; ``FETCH`` follows
     fetches, decodes, iterates : out, 1 bit each; states ``FETCH``, ``DECODE`` and ``ITERATE``

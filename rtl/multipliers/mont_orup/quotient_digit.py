@@ -21,7 +21,8 @@ class QuotientDigit(Component):
     Ports
     -----
     sum, carry : in, digit_nbits bits each; low digits of the running sum in carry-save form
-    uses : in, 1 bit; the low digit is the digit of the quotient, which otherwise is 0
+    uses : in, 1 bit; the low digit is used as the digit of the quotient; 0: the digit of the
+        quotient is 0
     low : out, digit_nbits + 1 bits; sum of the low digits, with its carry
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
 

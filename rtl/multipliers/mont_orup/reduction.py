@@ -1,4 +1,4 @@
-"""ReductionControl: the digits of a final reduction, and of M2."""
+"""ReductionControl: sequences a final reduction, and the computation of M2 for a new modulus."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -9,9 +9,9 @@ class ReductionControl(Component):
     """A state machine that divides B by ``2**(k * digits)`` modulo m, and adds m if B is negative.
 
     It runs after a product (``reduce``) with d + 2 digits, or after a new modulus (``prepare``)
-    with d + 1 digits, by which B = 1 becomes M2. For each digit, it forms from the low digit of B
-    the digit x that makes ``B + x * m`` divisible by 2**k, and a pass of n = d + 2 iterations adds
-    ``x * m``. With row registers, n is one more::
+    with d + 1 digits, by which B = 1 becomes M2. Each digit x makes ``B + x * m`` divisible by
+    2**k. It is formed from the low digit of B; then a pass of n = d + 2 iterations adds ``x * m``.
+    With row registers, n is one more::
 
         cycle            pass     what happens
         ---------------  -------  ------------------------------------------------------
@@ -43,7 +43,7 @@ class ReductionControl(Component):
     Ports
     -----
     prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
-    reduce : in, 1 bit; the result of the product that ends with this cycle is reduced
+    reduce : in, 1 bit; the product whose last iteration is in this cycle gets reduced
     resolved : in, 1 bit; B is complete (``PassControl``)
     last : in, 1 bit; last cycle of forming a digit, by the counter
     reducing : out, 1 bit; the machine runs
@@ -53,7 +53,7 @@ class ReductionControl(Component):
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
-    takes_m, takes_m2 : out, 1 bit each; the multiplicand M2 of the rows becomes m; becomes B
+    takes_m, takes_m2 : out, 1 bit each; the register of the multiplicand M2 takes m; it takes B
     reduced : out, 1 bit; ``completes``, and B is not M2
     """
 

@@ -6,12 +6,13 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 
 
 class ProductRows(Component):
-    """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, without a carry beyond them.
+    """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, whose sum has no carry out.
 
-    The multiple by a negative digit is the inverse of the multiple by its magnitude, plus 1. A sign
-    bit s of weight w counts ``-s * w = (1 - s) * w - w``. The constant contains -w for all signs,
-    so that every bit of every row has a positive weight. Free bits of the rows take the rest: the 1
-    of row j stands in bits below row j + 1, the constant in bits above the first row of M2.
+    A negative multiple is the inverse of the positive one, plus 1. A sign bit s of weight w has the
+    value ``-s * w = (1 - s) * w - w``. The constant contains -w for all signs, so that every bit of
+    every row has a positive weight. The 1s and the constant need only one additional row: the 1 of
+    row j stands in free bits of row j + 1, the constant in free bits above the first multiple of
+    M2.
 
     Parameters
     ----------
@@ -45,8 +46,8 @@ class ProductRows(Component):
         s.rows = [OutPort(width) for _ in range(2 * count + 1)]
 
         # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2 has
-        # the bits (not s, s, s) in place of (not s): they count 4 - s in place of 1 - s, and the 3
-        # makes the constant divisible by the weight of the bit above them.
+        # the bits (not s, s, s) in place of (not s): their value is 4 - s in place of 1 - s. The
+        # additional 3 makes the constant divisible by the weight of the bit above these bits.
         signs = sum(1 << 2 * j for j in range(count))
         least = nbits + 1
         constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
@@ -77,8 +78,9 @@ class ProductRows(Component):
             if j:
                 row[first - 2] //= negative[j - 1]
                 if j == count - 1:
-                    # The 1 of the last row of B, as two halves: in the last rows of B and of M2.
-                    # The 1 of the last row of M2 has a row of its own.
+                    # The 1 of the last row of B, if it is negative, is split into two bits of half
+                    # the weight, in the last row of B and in the last row of M2. The 1 of the last
+                    # row of M2 has a row of its own.
                     row[first - 1] //= s.a_negative[j]
                 else:
                     row[first - 1] //= 0

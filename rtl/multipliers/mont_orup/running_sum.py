@@ -9,9 +9,10 @@ from rtl.lib.carry_save_tree import CarrySaveTree
 class RunningSum(Component):
     """Drops the low digit of the sum in each iteration, and adds the rows of the iteration.
 
-    Two registers add up to the sum S and an offset, which keeps them positive. The low digits of
-    the last d iterations belong to the result and stay in a register of their own. With row
-    registers, the rows of an iteration are added up to a few rows one cycle before.
+    Two registers hold the sum S plus a constant offset in carry-save form; the offset keeps the
+    value positive. The low digits of the last d iterations belong to the result and stay in a
+    register of their own. With row registers, the rows of an iteration are reduced to a few rows
+    one cycle before they are added to the sum.
 
     Parameters
     ----------
@@ -24,9 +25,9 @@ class RunningSum(Component):
     low : in, digit_nbits + 1 bits; sum of the low digits (``QuotientDigit``)
     decodes : in, 1 bit; a pass begins: the sum becomes 0, or b_first
     adds_b_first : in, 1 bit; with ``decodes``: the sum becomes b_first
-    b_first : in, residue_nbits bits; number that is added to a product that is an integer
-    injects : in, 1 bit; the sum becomes the digit of a reduction
-    digit : in, digit_nbits bits; this digit
+    b_first : in, residue_nbits bits; number that is added to a product without a reduction
+    injects : in, 1 bit; the sum becomes ``digit``
+    digit : in, digit_nbits bits; digit of a reduction
     accumulates : in, 1 bit; the sum takes the rows
     keeps_low : in, 1 bit; the low digit belongs to the result, as it is; otherwise it is a signed
         digit of the quotient
@@ -61,8 +62,8 @@ class RunningSum(Component):
         s.carry //= s.carry_reg
         s.known //= s.known_reg
 
-        # The sum without its low digit. The low digit leaves its carry and, if it is signed and
-        # negative, a 1.
+        # The sum without its low digit. The carry out of the low digit is added to the rest, and
+        # another 1 if the low digit is a signed digit and negative.
         s.shifted_sum = Wire(Sum)
         s.shifted_carry = Wire(Sum)
         s.shifted_sum[0 : width - k] //= s.sum_reg[k:width]

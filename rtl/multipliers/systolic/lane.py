@@ -17,7 +17,8 @@ class SystolicLane(Component):
     k, words : int
         Width of a word in bits, words of an operand.
     slot_nbits : int
-        Width of the slot, the token of a product.
+        Width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode.
     subtracts : bool
         Whether results are brought below the modulus.
 
@@ -85,7 +86,8 @@ class SystolicLane(Component):
             if s.lane.answers:
                 s.state_reg <<= IDLE
 
-        # No reset: the index returns to 0 by itself, in the time in which the store loads words.
+        # No reset: after a reset, the index counts up and returns to 0 by itself, while the store
+        # loads the words of the first request.
         @update_ff
         def seq_load_index():
             if s.load_index_reg == last:

@@ -6,11 +6,12 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff,
 class ProcessingElement(Component):
     """A multiplier and an accumulator, which work in two of three cycles.
 
-    In the first cycle, x_i * y_j is added to the word a_j of the next element. In the second cycle,
-    u_i * m_j and the carry of the preceding element are added. In the third cycle, the neighbours
-    read the sum: its low word is a_(j-1) of the next step, its upper part is the carry. (The
-    document adds the products in reverse order. Then a_0, on which u depends, would come too late
-    for a step in 3 cycles.)
+    x and y are the operands in words of k bits, m is the modulus, u_i the quotient digit of step i,
+    and b = 2**k. This is element j. In the first cycle, x_i * y_j is added to a_j, the low word of
+    element j + 1. In the second cycle, u_i * m_j and the carry of element j - 1 are added. In the
+    third cycle, the neighbours read the sum: its low word is a_(j-1) of the next step, its upper
+    part is the carry. (The document adds the products in reverse order. Then a_0, on which u
+    depends, would come too late for a step in 3 cycles.)
 
     Parameters
     ----------
@@ -21,9 +22,9 @@ class ProcessingElement(Component):
     -----
     scalar_in : in, k bits; x_i in the cycle before ``first``, u_i in the cycle of ``first``
     scalar_out : out, k bits; ``scalar_in`` of the last cycle
-    load : in, 1 bit; words j of b and of the modulus are registered
-    y_in, m_in : in, k bits each; words j of b and of the modulus
-    y : out, k bits; the registered word of b
+    load : in, 1 bit; words j of y and of the modulus are registered
+    y_in, m_in : in, k bits each; words j of y and of the modulus
+    y : out, k bits; the registered word of y
     first, second : in, 1 bit each; first and second cycle of this element
     fresh : in, 1 bit; with ``first``: a_j is 0
     a, carry_in : in, k + 1 bits each; a_j, and the carry of the preceding element

@@ -17,7 +17,7 @@ class QuotientDigit(Component):
     -----
     multiply : in, 1 bit; x and y are valid in this cycle
     x, y : in, k bits each
-    a : in, k bits; valid in the next cycle
+    a : in, k bits; a_0, valid in the cycle after ``multiply``
     m_prime : in, k bits; -m**-1 mod 2**k
     digit : out, k bits; u, in the cycle of ``a``
 

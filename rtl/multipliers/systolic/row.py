@@ -8,9 +8,10 @@ from rtl.multipliers.systolic.quotient_digit import QuotientDigit
 
 
 class SystolicRow(Component):
-    """Computes ``A = (A + x_i * y + u_i * m) / b`` for each word of x.
+    """Computes ``A = (A + x_i * y + u_i * m) / b`` for each word x_i of x, with b = 2**k.
 
-    Element j works j cycles behind element 0.
+    u_i is the quotient digit, which makes the sum divisible by b. Element j works j cycles after
+    element 0.
 
     Parameters
     ----------
@@ -29,8 +30,9 @@ class SystolicRow(Component):
     y, m : in, k bits each; words 0, 1, ... of y and of the modulus, one per cycle from ``fresh`` on
     m_prime : in, k bits; -m**-1 mod 2**k, stable while products run
     index : in, index_nbits(words) bits; index of a word of the sum
-    word : out, k + 1 bits; this word; word j of the final sum is valid from the (4 + j)-th cycle
-        after the last step, until the first step of a new product reaches the element
+    word : out, k + 1 bits; word ``index`` of the sum; word j of the final sum is valid from the
+        (4 + j)-th cycle after the last step, until the first step of a new product reaches the
+        element that holds it
     """
 
     def construct(s, k, words):

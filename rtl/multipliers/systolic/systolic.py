@@ -15,13 +15,15 @@ class Systolic(Component):
     nbits : int
         Width of the modulus in bits.
     lanes : int
-        Products at a time.
+        Number of lanes; each forms one product at a time.
     slot_nbits : int
-        Width of the slot, the token of a product.
+        Width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode.
     radix_nbits : int
         k: width of a word in bits.
     final_subtraction : str
-        ``"on"``: operands and results are below m instead.
+        ``"on"``: m is subtracted from a result that is not below m, so that operands and results
+        are below m instead of 2m.
 
     Ports
     -----
