@@ -1,4 +1,4 @@
-"""Counters and other control registers that the program reads."""
+"""Counters of cycles and instructions, and constant registers, which a program can read."""
 
 from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 
