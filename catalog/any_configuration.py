@@ -16,7 +16,7 @@ from fl.unit import FunctionUnit
 from plan.parameters import Parameter
 from plan.programs import Program
 
-if TYPE_CHECKING:  # at run time, the modules of a level are imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import Handshake
 
 

@@ -103,7 +103,7 @@ class Choices:
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
-        if parameter.name == EXPONENT_NBITS.name:  # each exponent fits the words of one half
+        if parameter.name == EXPONENT_NBITS.name:  # the exponent of a half must fit its words
             allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,

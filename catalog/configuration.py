@@ -24,7 +24,7 @@ from plan.modulus_constants import ModulusConstant, from_host, widths_of
 from plan.parameters import Parameter
 from plan.programs import Program
 
-if TYPE_CHECKING:  # at run time, the modules of a level are imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import ExponentiatorCL, Handshake
     from rtl.axi.pins import AxiAccelerator
     from rtl.exponentiators.exponentiator import ExponentiatorRTL

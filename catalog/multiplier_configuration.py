@@ -19,13 +19,15 @@ from plan.programs import Program
 from plan.scan import Scan
 from plan.steps import Product
 
-if TYPE_CHECKING:  # at run time, the modules of a level are imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.elastic import Timing
 
 
 @dataclass(frozen=True)
 class MultiplierConfiguration(AnyConfiguration):
-    """A multiplier at a width, used alone; only operands that ``golden.check`` accepts are sent.
+    """A multiplier at a width, used alone.
+
+    Its circuit checks no operands. So callers send only operands that ``golden.check`` accepts.
 
     Parameters
     ----------

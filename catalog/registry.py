@@ -89,7 +89,7 @@ def _check(design: Any) -> None:
             + ("1 is" if most == 1 else f"1 to {most} are")
             + f" allowed with schedule={design.schedule}"
         )
-    if not isinstance(design.multiplier, BuiltIn):  # a test checks the built-in ones
+    if not isinstance(design.multiplier, BuiltIn):  # tests check the built-in multipliers
         check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
@@ -101,7 +101,7 @@ def multipliers() -> dict[str, MultiplierEntry]:
 
 
 def get(name: str) -> Design:
-    """Design by its name; ``ValueError`` lists the names there are."""
+    """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     if name not in DESIGNS:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(DESIGNS)}")
     return DESIGNS[name]
@@ -123,7 +123,7 @@ def first_design(multiplier: str) -> Design:
 
 
 def find(name: str) -> Design | MultiplierEntry:
-    """Design or multiplier by its name; ``ValueError`` lists the names there are."""
+    """Design or multiplier by name; for an unknown name, ``ValueError`` lists the allowed names."""
     entries = DESIGNS | multipliers()
     if name not in entries:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")

@@ -21,7 +21,10 @@ def sources() -> tuple[Path, ...]:
 
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
-    """Files and folders outside this project that define the given multipliers; None: all."""
+    """Files and folders outside this project that define multipliers.
+
+    ``multipliers`` has the classes of the multipliers; None stands for all multipliers.
+    """
     multipliers = multiplier_classes().values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:

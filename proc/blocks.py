@@ -14,8 +14,7 @@ BLOCK_INSTRUCTIONS = 128
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
 Block = Callable[[Any, list[int]], int]
-"""Translated block: a function that takes the simulator and its registers, and returns the next
-pc."""
+"""Translated block: a function of the simulator and its registers, which returns the next pc."""
 
 
 class StopError(Exception):

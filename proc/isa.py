@@ -187,7 +187,7 @@ CSRS: dict[str, Csr] = {
     csr.name: csr
     for csr in (
         Csr("proc2mngr", 0x7C0, readable=False, writable=True),
-        Csr("stats_en", 0x7C1, readable=False, writable=True),  # bit 0
+        Csr("stats_en", 0x7C1, readable=False, writable=True),  # only bit 0 is used
         Csr("cycle", 0xC00, readable=True, writable=False),
         Csr("instret", 0xC02, readable=True, writable=False),
         Csr("cycleh", 0xC80, readable=True, writable=False),

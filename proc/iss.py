@@ -29,10 +29,10 @@ class Bus(Protocol):
     """What the simulator needs of the devices at the addresses above the memory."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read ``nbytes`` bytes; None if there is no device at the address."""
+        """Read ``nbytes`` bytes; None if the read fails, as it does where there is no device."""
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write ``nbytes`` bytes; return False if there is no device at the address."""
+        """Write ``nbytes`` bytes; return False if the write fails, as where there is no device."""
 
 
 class NullBus:

@@ -16,7 +16,7 @@ from pymtl3 import (
 
 from proc.pipeline.control import AluOperation
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 SLL, SLT, SLTU, XOR, SRL = (
     int(AluOperation[name]) for name in ("SLL", "SLT", "SLTU", "XOR", "SRL")
 )

@@ -8,7 +8,7 @@ from proc.pipeline.decoder import Decoder
 from proc.pipeline.messages import ExecuteMsg, Result
 from proc.pipeline.operands import Operands
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 OP1_PC, OP1_RS1 = int(Op1.PC), int(Op1.RS1)
 OP2_IMM, OP2_RS2 = int(Op2.IMM), int(Op2.RS2)
 ECALL, ILLEGAL = int(Cause.ECALL), int(Cause.ILLEGAL_INSTRUCTION)

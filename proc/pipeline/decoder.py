@@ -25,7 +25,7 @@ CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field 
 ControlSignals = message("ControlSignals", CONTROL_FIELDS)
 """``Control`` as a PyMTL3 message."""
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (
     int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z, Imm.FOUR)
 )

@@ -11,7 +11,7 @@ from proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivReq
 from proc.ports import MemReqMsg
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 MISALIGNED, SELF_JUMP = int(Cause.MISALIGNED), int(Cause.SELF_JUMP)
 READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 

@@ -23,7 +23,7 @@ from proc.pipeline.messages import MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivResp
 from proc.ports import MemRespMsg, Word
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 ECALL, MISALIGNED, OUTSIDE = int(Cause.ECALL), int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
