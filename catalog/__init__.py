@@ -1,6 +1,7 @@
 """Registry of designs and multipliers, configurations, and the rules for valid compositions.
 
-Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
+The registry lists all designs and multipliers by name. A ``Configuration`` is a design with its
+width and parameters. Tests, engines, flow and evaluation work with both.
 """
 
 from catalog.any_configuration import AnyConfiguration
@@ -43,5 +44,5 @@ __all__ = [
     "sources",
 ]
 
-# Last, because designs from outside import this package.
+# This call comes last: designs from outside import this package, which must be complete by then.
 register_outside()

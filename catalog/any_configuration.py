@@ -16,13 +16,21 @@ from fl.unit import FunctionUnit
 from plan.parameters import Parameter
 from plan.programs import Program
 
-if TYPE_CHECKING:  # a level is imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import Handshake
 
 
 @dataclass(frozen=True)
 class AnyConfiguration(ABC):
-    """Common base of the configurations of designs and of multipliers."""
+    """Common base of the configurations of designs and of multipliers.
+
+    Parameters
+    ----------
+    design : Design or MultiplierEntry
+        The design, or the multiplier that is used alone, as the registry lists it.
+    nbits : int
+        Width of operands in bits.
+    """
 
     design: Any
     nbits: int
@@ -30,7 +38,7 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def params(self) -> dict[str, Any]:
-        """Parameters by name, and choices on the axes that differ from the entry's."""
+        """Values by name: parameters, and choices that differ from the registered design's."""
 
     @property
     @abstractmethod
@@ -51,10 +59,13 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def multiplier(self) -> Unit:
-        """Multiplier, which is the same in every lane."""
+        """The multiplier of every lane, or the one that is used alone."""
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
+        """Choices that follow from the choices in ``asked``, which the user asked for.
+
+        They differ from the choices of the registered design, and ``asked`` does not name them.
+        """
         return {}
 
     @cached_property
@@ -73,7 +84,7 @@ class AnyConfiguration(ABC):
         """The only modulus that the circuit supports; 0: any."""
 
     def usable_modulus(self, drawn: int) -> int:
-        """Give the drawn modulus, or the only one that the circuit supports."""
+        """Return the random modulus ``drawn``, or the only modulus that the circuit supports."""
         return self.constant_modulus or drawn
 
     @cached_property
@@ -82,7 +93,7 @@ class AnyConfiguration(ABC):
 
     @property
     def load_cycles(self) -> int:
-        """Cycles for which operands are loaded before a request is accepted."""
+        """Cycles in which the operands of a request are loaded before the request is accepted."""
         return self._handshake.load_cycles
 
     @property
@@ -120,17 +131,18 @@ class AnyConfiguration(ABC):
 
     @abstractmethod
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles, request accepted to response valid, by the cycle model."""
+        """Outcome of a request, and its cycles by the cycle model, as in ``cycles``."""
 
     def cycles(self, *operands: int) -> int:
-        """Cycles from request accepted to response valid, by the cycle model."""
+        """Cycles from the accepted request to the valid response, by the cycle model."""
         return self.evaluate(*operands)[1]
 
     def component(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
 
-        A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
-        gives {r}. Constants that the host supplies come with the request.
+        A design takes {b, e, m, wide} (base, exponent, modulus; ``wide``: one of them does not fit
+        its field) and gives {r, status} (result). A multiplier takes {a, b, m} and gives {r}.
+        Constants that the host supplies come with the request.
         """
         check_level(level)
         if level == "fl":
@@ -144,13 +156,13 @@ class AnyConfiguration(ABC):
         return self._circuit()
 
     def operator(self) -> Any:
-        """Component at RTL for synthesis, not elaborated; a combinational one has no registers."""
+        """Circuit to synthesize, not elaborated; a combinational multiplier has no registers."""
         return self.component("rtl")
 
     @property
     @abstractmethod
     def _messages(self) -> tuple[type[Any], type[Any]]:
-        """Types of the request and of the response."""
+        """Message types of the request and of the response."""
 
     @property
     def _overlaps(self) -> bool:
@@ -160,7 +172,7 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def _nstages(self) -> int:
-        """Stages of the cycle model."""
+        """Number of pipeline stages of the cycle model."""
 
     @abstractmethod
     def _answer(self, *fields: int) -> tuple[int, ...]:
@@ -168,7 +180,7 @@ class AnyConfiguration(ABC):
 
     @abstractmethod
     def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Fields of the response, and the cycles in each stage."""
+        """Fields of the response, and the cycles of the request in each pipeline stage."""
 
     @abstractmethod
     def _circuit(self) -> Any:

@@ -1,4 +1,9 @@
-"""Base class of the axes of the design space: the choices on an axis, and which of them fit."""
+"""Base class of the axes of the design space: the choices on an axis, and which of them fit.
+
+A choice is named by a token, such as ``window`` on the axis ``schedule``. One axis after the other
+is decided for a draft, which holds the choices made so far. ``draft.entry`` is the registered
+design from which the draft starts.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,8 +18,8 @@ class Fitting(NamedTuple):
     Parameters
     ----------
     tokens : sequence
-        Tokens that fit. The first one is chosen if neither the user nor the entry chooses one of
-        them.
+        Tokens that fit. The first one is chosen if neither the user nor the registered design
+        chooses one of them.
     reason : str
         Why no other token fits, for the message to a user who asked for one.
     """
@@ -39,19 +44,19 @@ class Axis(ABC):
         """Give every token, whether it fits or not."""
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why there is nothing to choose; empty if there is a choice."""
+        """Return why nothing can be chosen on this axis; an empty text if there is a choice."""
         return ""
 
     @abstractmethod
     def usual(self, draft: Draft) -> Any:
-        """Give the entry's token."""
+        """Return the token that the registered design has on this axis."""
 
     @abstractmethod
     def fits(self, draft: Draft) -> Fitting:
-        """Give the tokens that fit the earlier choices."""
+        """Return the tokens that fit the choices on earlier axes."""
 
     def parse(self, value: Any) -> Any:
-        """Give the token that a user's value or text stands for.
+        """Return the token for the value or text that a user gave.
 
         Raises
         ------
@@ -63,11 +68,14 @@ class Axis(ABC):
         return value
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Enter a fitting token into the draft, with the values that follow from it."""
+        """Store the chosen token in the draft, with the values that follow from it."""
         draft.tokens[self.name] = token
 
     def choose(self, draft: Draft) -> None:
-        """Choose the user's token, else the entry's if it fits, else the first one that fits.
+        """Choose a token and store it in the draft.
+
+        It is the user's token if there is one, else the registered design's token if it fits, else
+        the first token that fits.
 
         Raises
         ------

@@ -27,7 +27,7 @@ AXES = (
 """Names of the axes for users, in the order in which names and records list choices."""
 
 MAX_GROWTH_NBITS = 16
-"""Greatest t minus the bits of m, for a pseudo-modulus ``2^t +- k`` of m."""
+"""Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Choices:
     lanes, exponent_nbits, window_nbits : int
         Number of lanes of the loop, width of the exponent and of a window in bits.
     tokens : tuple of (str, value)
-        Choice on each axis by name, and sources of the multiplier's constants that differ from the
-        declared ones.
+        Name and choice of each axis. A constant that the multiplier reads is listed with its source
+        if that is not the source that the multiplier declares.
     values : tuple of (str, value)
         Values of the parameters by name.
     """
@@ -98,12 +98,12 @@ class Choices:
         return (*found, *map(self._of_products, self.schedule.parameters))
 
     def _of_products(self, parameter: Parameter) -> Parameter:
-        """Give a parameter with values for the width of a half, if the domain has halves."""
+        """Return the parameter, with the values for the width of a half if there are halves."""
         halves = self.domain.halves
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
-        if parameter.name == EXPONENT_NBITS.name:  # each exponent fits the words of one half
+        if parameter.name == EXPONENT_NBITS.name:  # the exponent of a half must fit its words
             allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,
@@ -125,16 +125,17 @@ class Choices:
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Units of the first program's ``computed_constants``, in the same order."""
+        """Units that compute the first program's ``computed_constants``, in the same order."""
         values = dict(self.values)
         return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
 
 
 @cache
 def usual_cofactor(constant_modulus: int) -> int:
-    """Cofactor of a modulus' cheapest pseudo-modulus; 3 if the circuit supports any modulus.
+    """Default cofactor c, for which ``c * m`` is the cheapest pseudo-modulus of a modulus m.
 
-    3 is the cofactor of Vassoler's family of moduli.
+    If the circuit supports any modulus (``constant_modulus`` is 0), it is 3, the cofactor of
+    Vassoler's family of moduli.
 
     Raises
     ------
@@ -147,12 +148,13 @@ def usual_cofactor(constant_modulus: int) -> int:
 
 
 def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
-    """Parameter for the cofactor of a pseudo-modulus; the cofactor is odd if ``odd`` is true."""
+    """Parameter ``cofactor`` of a pseudo-modulus; ``odd``: whether only odd values are allowed."""
     try:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
-    # c * m is about 2^(bits + MAX_GROWTH_NBITS) at most, m is 2^(bits - 1) at least
+    # The greatest cofactor c: c * m is at most about 2^(bits + MAX_GROWTH_NBITS), and m is at least
+    # 2^(bits - 1).
     end = 2 << MAX_GROWTH_NBITS
     allowed = range(3, end, 2) if odd else range(2, end)
     return Parameter(
@@ -165,14 +167,14 @@ def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
 
 
 def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
-    """Give the unit that computes a constant, with its parameters from ``values``."""
+    """Return the unit that computes a constant; ``values`` has its parameters by name."""
     classes = CONSTANT_UNITS[constant.source]
     names = [p.name for p in classes.fl.parameters(constant.formula)]
     return Unit(classes, tuple((name, values[f"{constant.name}_{name}"]) for name in names))
 
 
 def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
-    """Parameters of the unit that computes a constant, with the constant's name in their names."""
+    """Parameters of the unit that computes a constant; their names begin with the constant's."""
     return tuple(
         replace(
             parameter,

@@ -24,7 +24,7 @@ from plan.modulus_constants import ModulusConstant, from_host, widths_of
 from plan.parameters import Parameter
 from plan.programs import Program
 
-if TYPE_CHECKING:  # a level is imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import ExponentiatorCL, Handshake
     from rtl.axi.pins import AxiAccelerator
     from rtl.exponentiators.exponentiator import ExponentiatorRTL
@@ -38,13 +38,13 @@ class Configuration(AnyConfiguration):
     Parameters
     ----------
     design : Entry
-        Entry of the registry.
+        The registered design from which the configuration was made.
     nbits : int
         Width of base and modulus in bits.
     choices : Choices
         Choices on the axes, with the values of the parameters.
     own_tokens : tuple of (str, value)
-        Choices of the entry itself, by axis.
+        Axis and choice of the registered design itself.
     """
 
     design: Entry
@@ -53,13 +53,13 @@ class Configuration(AnyConfiguration):
 
     @property
     def composition(self) -> dict[str, Any]:
-        """Choices on the axes that differ from the entry's."""
+        """Choices on the axes that differ from those of the registered design."""
         own = dict(self.own_tokens)
         return {k: v for k, v in self.choices.tokens if k not in own or own[k] != v}
 
     @property
     def params(self) -> dict[str, Any]:
-        """Parameters by name, and choices on the axes that differ from the entry's."""
+        """Values by name: parameters, and choices that differ from the registered design's."""
         return dict(self.choices.values) | self.composition
 
     @property
@@ -69,17 +69,17 @@ class Configuration(AnyConfiguration):
 
     @property
     def changed(self) -> dict[str, Any]:
-        """Choices that differ from the entry's, and parameters that differ from their defaults."""
+        """Choices that differ from the registered design's, and parameters not at their default."""
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
+        """Items of ``composition`` that are not in ``asked``: they follow from other choices."""
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
     @property
     def design_id(self) -> int:
-        """Number of the entry, by which software tells accelerators apart; 0 for a composition."""
+        """Number of the design, by which software tells accelerators apart; 0 for a composition."""
         return 0 if self.composition else self.design.id
 
     @property
@@ -104,7 +104,7 @@ class Configuration(AnyConfiguration):
 
     @cached_property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants that the host supplies, in their order."""
+        """Constants that the host supplies, in the order of the fields of a request."""
         return self.golden.host_constants
 
     @property
@@ -114,7 +114,11 @@ class Configuration(AnyConfiguration):
         return self.halves.joined(ones, ones) if self.halves else ones
 
     def usable_modulus(self, drawn: int) -> int:
-        """Give the drawn modulus, the circuit's only one, or two moduli made from its bits."""
+        """Return a modulus that the design supports, made from the random number ``drawn``.
+
+        With two halves, two coprime moduli are made from the bits of the number. Otherwise the
+        modulus is the circuit's only modulus, if it supports just one, or the number itself.
+        """
         return self.halves.coprime_moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
@@ -160,14 +164,14 @@ class Configuration(AnyConfiguration):
 
     @property
     def operand_nbits(self) -> int:
-        """Width of the widest of base, result and modulus in messages, in bits."""
+        """Greatest width of base, result and modulus in messages, in bits."""
         return max(self.nbits, self.modulus_nbits)
 
     def block_nbytes(self, modulus: int) -> int:
-        """Length of a block in bytes: the bits of the modulus, or of p and q together, rounded up.
+        """Length in bytes of a block (a padded message): the bits of the modulus, rounded up.
 
-        The product p * q can have one bit less than p and q together. If that bit alone needs a
-        byte, the block is one byte longer than the product.
+        With two halves, the bits of p and q are added. The product p * q can have one bit less than
+        this sum. If that bit alone needs a byte, the block is one byte longer than the product.
         """
         halves = self.halves
         if halves is None:
@@ -188,7 +192,10 @@ class Configuration(AnyConfiguration):
         return self.timing_with(self._handshake)
 
     def timing_with(self, handshake: Handshake) -> ExponentiatorCL:
-        """Cycle model with another handshake, such as the one of a document's control."""
+        """Cycle model for a given handshake: the cycles that control adds to the iterations.
+
+        ``cl.exponentiator.STROBE``, for example, is the handshake of Li and Chu's printed Verilog.
+        """
         from cl.exponentiator import ExponentiatorCL
 
         extra = {}
@@ -214,7 +221,7 @@ class Configuration(AnyConfiguration):
         return (*held, *self.golden.host_values(held[-1]), *flags)
 
     def constant_words(self, modulus: int) -> list[int]:
-        """Words of the host constants as they are written to the accelerator's register."""
+        """Words of the host's constants, in the order in which software writes them."""
         widths = (constant.nbits for constant in self.host_constants)
         return constant_words(self.operand_nbits, widths, self.golden.host_values(modulus))
 
@@ -226,11 +233,11 @@ class Configuration(AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Golden result and status; the host's constants are computed if ``constants`` is empty."""
+        """Golden result and status; empty ``constants``: those of the host are computed here."""
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles of base, exponent and modulus by the cycle model."""
+        """Outcome and cycles, by the cycle model, for base, exponent and modulus."""
         base, exponent, modulus = operands
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
@@ -238,8 +245,8 @@ class Configuration(AnyConfiguration):
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
 
-        At cycle level, the circuit of the adapter surrounds the cycle model of the exponentiator.
-        So the numbers of cycles equal the circuit's.
+        At cycle level, the adapter's circuit surrounds the cycle model of the exponentiator. So a
+        request takes as many cycles as in the accelerator's circuit.
         """
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
@@ -248,7 +255,7 @@ class Configuration(AnyConfiguration):
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with registers on a bus and padding (``rtl.axi``).
+        """PyMTL3 component, not elaborated, with registers for a bus and padding (``rtl.axi``).
 
         The levels are built as in ``accelerator``.
         """
@@ -265,7 +272,7 @@ class Configuration(AnyConfiguration):
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments of an adapter, with a function that builds the exponentiator at a level.
+        """Arguments of an adapter; one is a function that builds the exponentiator at a level.
 
         Raises
         ------
@@ -303,7 +310,11 @@ class Configuration(AnyConfiguration):
         return len(self.programs)
 
     def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Operands of the models; ``wide`` becomes an exponent bit that does not fit."""
+        """Convert the fields of a request to operands of the models.
+
+        The field ``wide`` becomes an exponent bit above ``exponent_nbits``, so that the models
+        refuse the request as the circuit does.
+        """
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
         return b, e | wide << self.exponent_nbits, m, constants, any(missing)

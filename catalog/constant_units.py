@@ -1,4 +1,4 @@
-"""Units that compute constants of the modulus, by the tokens with which they are chosen."""
+"""Units that compute constants of the modulus, by token (the name by which users choose one)."""
 
 from collections.abc import Mapping
 
@@ -13,11 +13,11 @@ CONSTANT_UNITS: Mapping[str, Classes] = {
     "ssmm": BuiltIn(fl.constants.shift_sub.ShiftSubSquare),
     "doubling": BuiltIn(fl.constants.doubling.Doubling),
 }
-"""Units by token."""
+"""Classes of each unit by its token."""
 
 
 def units_for(formula: Formula, nbits: int) -> tuple[str, ...]:
-    """Tokens of the units that can compute a formula of moduli of ``nbits`` bits."""
+    """Tokens of the units that can compute a formula for moduli of ``nbits`` bits."""
     return tuple(
         token for token, unit in CONSTANT_UNITS.items() if unit.fl.computes(formula, nbits)
     )

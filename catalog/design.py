@@ -1,4 +1,4 @@
-"""Entries of the registry: designs and multipliers, which make configurations."""
+"""What the registry lists: designs, and multipliers used alone; each makes configurations."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ DEFAULT_NBITS = 32
 
 @dataclass(frozen=True)
 class Design(Entry):
-    """An exponentiator, named by its choice on each axis."""
+    """An exponentiator with a name: one choice on each axis."""
 
     @property
     def widths(self) -> range:
@@ -49,14 +49,14 @@ class Design(Entry):
             If a choice or a parameter is not allowed; the message lists the allowed values.
         """
         choices = resolve(self, nbits, params)
-        # choices of the entry itself: names and records list only choices that differ from them
+        # The design's own choices: names and records list only the choices that differ from them.
         own = resolve(self, nbits if nbits in self.widths else self.default_nbits, {})
         return Configuration(self, nbits, choices, own.tokens)
 
 
 @dataclass(frozen=True)
 class MultiplierEntry:
-    """A multiplier that is simulated and synthesized alone."""
+    """A multiplier of the registry, to be simulated and synthesized alone."""
 
     classes: Classes
 
@@ -100,5 +100,5 @@ class MultiplierEntry:
 
 
 def _nearest_default(widths: range) -> int:
-    """Give the width that is nearest to the default one."""
+    """Return the width in ``widths`` that is nearest to ``DEFAULT_NBITS``."""
     return max(widths[0], min(DEFAULT_NBITS, widths[-1]))

@@ -1,7 +1,7 @@
 """Built-in designs: the designs of the documents and of this project.
 
-A multiplier is registered by the first design that uses it. Parameters can replace the choices of
-an entry by any others that fit (``catalog.fit``).
+A multiplier is registered with the first design that uses it. A user's parameters can replace the
+choices of a design by any other choices that fit (``catalog.fit``).
 """
 
 import fl.multipliers.compressor_tree
@@ -63,7 +63,8 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=1,
         source="McNay 2023, section 3.2, with one of its five units",
     ),
-    # Li and Chu convert to the Montgomery domain in algorithms 2 and 4 and in section IV.
+    # Li and Chu, algorithms 2 and 4 and section IV: the multipliers of the loop also convert to and
+    # from the Montgomery domain. This is the default on the axis ``conversions``.
     Design(
         id=4,
         name="montred_r2l",
@@ -104,7 +105,8 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=1,
         source="Li and Chu, algorithm 4",
     ),
-    # R^2 mod m by doubling: the full-width adders of a shift-sub unit would limit the clock.
+    # A doubling unit computes R^2 mod m here: the full-width adders of a shift-sub unit (ssmm)
+    # would limit the clock of carry-save multipliers.
     Design(
         id=8,
         name="montmul_csa_r2l",
@@ -164,8 +166,8 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=2,
         source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
     ),
-    # Vassoler's three approaches on two multipliers (figures 16 to 19) and on one (37 and 38), each
-    # modulo m and modulo a multiple of it.
+    # Vassoler's three multipliers (dm, cm, mm), each in designs with two lanes (figures 16 to 19)
+    # and with one lane (figures 37 and 38), modulo m and modulo a multiple of m (pm).
     Design(
         id=14,
         name="dm_r2l",

@@ -1,4 +1,4 @@
-"""A draft: the choices of a configuration so far, while one axis after the other is resolved."""
+"""A draft: the choices made so far for a configuration, as one axis after the other is decided."""
 
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -16,7 +16,7 @@ from plan.schedules import EXPONENT_NBITS, WINDOW_NBITS, Schedule
 
 
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
-    """Raise ``ValueError`` for a choice or a parameter, with the reason."""
+    """Raise ``ValueError`` that names a choice or parameter, its value and why it is refused."""
     raise ValueError(f"{name}={value}: {reason}")
 
 
@@ -27,31 +27,32 @@ class Draft:
     Parameters
     ----------
     entry : Entry
-        Design to start from.
+        The registered design to start from.
     nbits : int
         Width of operands in bits.
     asked : dict
         The user's choices and parameters by name or symbol. An axis removes the names that it
-        takes; a name that no axis takes is refused.
+        uses; a name that is left at the end is refused.
 
     Attributes
     ----------
     tokens, sources : dict
-        Token of each axis that has been chosen; sources of the multiplier's constants that differ
-        from the declared ones.
+        ``tokens``: the choice on each axis that has been decided. ``sources``: sources of constants
+        that the multiplier reads, where they are not the sources that the multiplier declares.
     values : tuple of (str, value)
         Values of the parameters so far.
     halves : Halves or None
-        Layout of two halves, set with the multiplier.
+        Layout of two halves, set by the axis of the multiplier; None: there are no halves.
     unit, contract : Unit and Multiplier
-        Multiplier of the lanes and its golden model; with a pseudo-modulus, the domain replaces
-        them by those for the modulus of the products.
+        Multiplier of the lanes, and its golden model. The axis of the domain replaces both if there
+        is a pseudo-modulus: the multiplier is then built for that wider modulus.
     constant_modulus : int
         The only modulus that the design supports; 0: any.
     cofactor : int
-        Cofactor of the pseudo-modulus, set with the domain; 1: products run modulo m.
+        Cofactor of the pseudo-modulus, set by the axis of the domain; 1: products run modulo m.
     schedule, domain : Schedule and Domain
-        Set by the axis of the schedule, since the domain depends on the residue that represents 1.
+        Both are set by the axis of the schedule: the schedule says in which residue the domain
+        forms the number 1.
     constants : list of ModulusConstant
         Constants of the modulus that the multiplier reads, each with its source.
     """
@@ -92,7 +93,7 @@ class Draft:
         return self.contract.r.bit_length() - 1
 
     def choices(self, lanes: int = 1) -> Choices:
-        """Give the choices, for a number of lanes."""
+        """Return the choices as an object, with the given number of lanes."""
         values = dict(self.values)
         tokens = {name: self.tokens[name] for name in AXES if name in self.tokens}
         return Choices(
@@ -110,6 +111,6 @@ class Draft:
         )
 
     def take_parameters(self) -> None:
-        """Take the values of the parameters that no axis has taken, or their defaults."""
+        """Add the user's values, or the defaults, of the parameters that no axis has added."""
         others = self.choices().parameters[len(self.values) :]
         self.values += parse_parameters(others, self.asked, self.modulus_nbits)

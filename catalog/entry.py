@@ -1,4 +1,4 @@
-"""An entry of the registry: a name for a choice on each axis."""
+"""An entry of the registry: a design, as a name for one choice on each axis."""
 
 from dataclasses import dataclass
 
@@ -7,26 +7,27 @@ from catalog.units import Classes
 
 @dataclass(frozen=True)
 class Entry:
-    """Declaration of a design; ``catalog.fit`` derives the choices that it leaves out.
+    """Declaration of a design; ``catalog.fit`` derives the choices that are left empty.
 
     Parameters
     ----------
     id : int
         Stable number, 1 or more, by which software tells accelerators apart; 0 stands for a
-        composition that has no entry.
+        composition, which is not in the registry.
     name, summary, source : str
         Name in the registry, description in one line, and document with section or algorithm.
     multiplier : catalog.units.Classes
         Multiplier of every lane.
     schedule : str
-        Token, a key of ``plan.schedules.SCHEDULES``.
+        Name of the schedule, a key of ``plan.schedules.SCHEDULES``.
     lanes : int
         Number of lanes of the loop.
     conversions, r_squared, one : str
-        Montgomery domain: where conversions run, and sources of R**2 mod m and R mod m, as in
-        ``plan.domains.montgomery``. Empty: the default choice, or a plain domain.
+        For the Montgomery domain: where conversions run, and the sources of R**2 mod m and of
+        R mod m, as in ``plan.domains.montgomery``. Empty: the default; unused in other domains.
     domain : str
-        ``"pseudo_modulus"`` or ``"crt"``; empty: plain or Montgomery, as the multiplier needs.
+        ``"pseudo_modulus"`` or ``"crt"``. Empty: Montgomery if the multiplier divides by R, else
+        plain.
     reduction : str
         How the last result is brought below the modulus, a key of
         ``catalog.reductions.REDUCTIONS``; empty: the first one that fits.

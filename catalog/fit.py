@@ -1,9 +1,9 @@
-"""Rules for valid compositions: derive a choice on each axis from an entry and a user's choices.
+"""Rules for valid compositions: a choice on each axis, from a design and a user's choices.
 
 A choice of the user is kept, or refused with a message of one line that says what is allowed. On
-an axis without a choice of the user, the entry's choice is taken if it fits, otherwise the first
-one that fits. Each axis is an object (``catalog.axis``), which knows what fits the choices on the
-axes before it.
+an axis without a choice of the user, the choice of the registered design is taken if it fits,
+otherwise the first choice that fits. Each axis is an object (``catalog.axis``), which knows what
+fits the choices on the axes before it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     Parameters
     ----------
     entry : Entry
-        Design to start from.
+        The registered design to start from.
     nbits : int
         Width of operands in bits.
     asked : mapping
@@ -64,7 +64,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
 
 
 def _check_nothing_left(draft: Draft, choices: Choices) -> None:
-    """Refuse names that no axis took; the message says which choice has such a parameter."""
+    """Refuse the user's names that no axis used; the message tells where they are allowed."""
     for name, value in draft.asked.items():
         allowed = [
             *(p.name for p in choices.parameters),
@@ -81,7 +81,7 @@ def _check_nothing_left(draft: Draft, choices: Choices) -> None:
 
 
 def _place_of(name: str) -> str:
-    """Choices that have a parameter of this name, as text; empty if there are none."""
+    """Choices that have a parameter of this name, such as ``schedule=window``; else empty."""
     if name == "cofactor":
         return "domain=pseudo_modulus"
     for axis, known in (

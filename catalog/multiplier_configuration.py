@@ -19,18 +19,20 @@ from plan.programs import Program
 from plan.scan import Scan
 from plan.steps import Product
 
-if TYPE_CHECKING:  # a level is imported when it is built
+if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.elastic import Timing
 
 
 @dataclass(frozen=True)
 class MultiplierConfiguration(AnyConfiguration):
-    """A multiplier at a width; operands outside its contract never reach the circuit.
+    """A multiplier at a width, used alone.
+
+    Its circuit checks no operands. So callers send only operands that ``golden.check`` accepts.
 
     Parameters
     ----------
     design : catalog.design.MultiplierEntry
-        The multiplier's entry.
+        The multiplier, as the registry lists it.
     nbits : int
         Width of operands in bits.
     unit : Unit
@@ -72,7 +74,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def r(self) -> int:
-        """Divisor of results modulo m: the multiplier's R times the divisor of its reduction."""
+        """D of the result ``a * b / D mod m``: R times the divisor of the final reduction."""
         return self.golden.r * self.golden.final_factor
 
     @cached_property
@@ -90,7 +92,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
 
     def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Golden result and status."""
+        """Golden result and status; 0 and an error status for operands that are not supported."""
         try:
             self.golden.check(a, b, modulus)
         except InputRuleError as error:
@@ -98,14 +100,14 @@ class MultiplierConfiguration(AnyConfiguration):
         return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles of a, b and modulus by the cycle model."""
+        """Outcome and cycles, by the cycle model, for a, b and modulus."""
         outcome = self.outcome(*operands)
         if outcome.status is not Status.OK:
             return outcome, 0
         return outcome, sum(self._durations(*operands))
 
     def operator(self) -> Any:
-        """Component at RTL for synthesis, not elaborated; a combinational one has no registers."""
+        """Circuit to synthesize, not elaborated; a combinational multiplier has no registers."""
         if self.constant_modulus:
             return self.multiplier.build("rtl", self.nbits)
         return super().operator()
@@ -116,7 +118,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
 
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of the multiplier alone, or of a program of one product on a store."""
+        """Cycles in each stage of the multiplier; with a store, cycles of a one-product program."""
         durations = self.timing.durations(a, b, modulus)
         if not self._needs_executor:
             return durations
@@ -133,18 +135,18 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _operand_widths(self) -> Widths:
-        """Widths of a and b where they are wider than the modulus."""
+        """Widths of a and b if they are wider than the modulus; else empty."""
         nbits = self.golden.operand_nbits
         return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
     @property
     def _needs_executor(self) -> bool:
-        """Whether the multiplier needs a store, and so an executor."""
+        """Whether the multiplier only works with a store, which an executor provides."""
         return self.golden.needs_store
 
     @property
     def _program(self) -> Program:
-        """One product as a program, for multipliers that need a store around them."""
+        """Program that forms one product, for multipliers that only work with a store."""
         constants = self.golden.constants
         excess_nbits = self.golden.excess_nbits()
         subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if excess_nbits else None
@@ -166,7 +168,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether requests overlap; an executor with a store returns to idle first."""
+        """Whether requests overlap; they don't with an executor, which returns to idle first."""
         return self.timing.overlaps and not self._needs_executor
 
     @property

@@ -58,12 +58,12 @@ def multiplier_classes() -> dict[str, Classes]:
 
 
 def design_widths(contract: type[Multiplier]) -> range:
-    """Operand widths of designs with a multiplier, in bits."""
+    """Operand widths in bits that designs with a multiplier can have."""
     return range(max(_MIN_DESIGN_NBITS, contract.widths[0]), contract.widths[-1] + 1)
 
 
 def check_outside(classes: Classes) -> None:
-    """Check the circuit of a multiplier that is not built in; a test checks the built-in ones.
+    """Check the circuit of a multiplier from outside this project; tests check the built-in ones.
 
     Raises
     ------
@@ -76,15 +76,15 @@ def check_outside(classes: Classes) -> None:
 
 @cache
 def check_circuit(classes: Classes) -> None:
-    """Check that a multiplier's circuit reads exactly the constants that its contract declares.
+    """Check that a multiplier's circuit reads exactly the constants that its golden model declares.
 
-    The declared widths must hold the constants. The circuit is elaborated at its smallest width
-    and at a larger one.
+    The declared widths must hold the constants. Both are compared at the multiplier's smallest
+    width and at a larger one.
 
     Raises
     ------
     ValueError
-        If the constants differ; the message lists both sets.
+        If the constants of circuit and golden model differ, or a declared width is too small.
     """
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):

@@ -1,4 +1,4 @@
-"""Axes that say in which order products run: schedule and lanes."""
+"""Axes that say in which order products run: schedule and lanes (``catalog.axis``)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -26,13 +26,14 @@ class ScheduleAxis(Axis):
         return tuple(SCHEDULES)
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's schedule."""
+        """Return the schedule of the registered design."""
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give all schedules; with two halves, those with the same products for every exponent.
+        """Return all schedules; with two halves, those with the same products for every exponent.
 
-        Both halves run the same steps, so the digits of one exponent must not choose the products.
+        Both halves run the same steps, so the digits of their exponents must not decide which
+        products are formed.
         """
         if not draft.halves:
             return Fitting(self.known())
@@ -40,7 +41,7 @@ class ScheduleAxis(Axis):
         return Fitting([x for x, schedule in SCHEDULES.items() if _is_uniform(schedule)], reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Enter the schedule, and the domain, whose steps depend on the schedule's residue of 1."""
+        """Store the schedule, and the domain, which depends on the residue that starts as 1."""
         super().take(draft, token)
         draft.schedule = SCHEDULES[token]
         draft.domain = _domain(draft)
@@ -52,15 +53,15 @@ class LanesAxis(Axis):
     name = "lanes"
 
     def known(self) -> Sequence[str]:
-        """Give the numbers of lanes as text."""
+        """Return every number of lanes as text."""
         return tuple(str(lanes) for lanes in range(1, _MAX_LANES + 1))
 
     def usual(self, draft: Draft) -> int:
-        """Give the entry's number of lanes."""
+        """Return the number of lanes of the registered design."""
         return draft.entry.lanes
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the numbers of lanes that the schedule can use and the multiplier supports."""
+        """Return the numbers of lanes that the schedule can use and the multiplier supports."""
         name = draft.classes.name
         most = 2 if draft.halves else draft.schedule.lanes
         reason = f"schedule={draft.schedule.name} forms one product at a time"
@@ -73,7 +74,7 @@ class LanesAxis(Axis):
         return Fitting(range(1, most + 1), reason)
 
     def parse(self, value: Any) -> int:
-        """Give the number of lanes that a user's number or text stands for.
+        """Return the number of lanes for the number or text that a user gave.
 
         Raises
         ------
@@ -92,7 +93,7 @@ def _is_uniform(schedule: Schedule) -> bool:
 
 
 def _domain(draft: Draft) -> Domain:
-    """Build the domain that the tokens name."""
+    """Build the domain from the draft's choices."""
     contract, unit = draft.contract, draft.schedule.unit
     if draft.halves:
         return crt(draft.halves, draft.log2_r, contract.final_factor, unit)
@@ -107,7 +108,7 @@ def _domain(draft: Draft) -> Domain:
 
 
 def _unlike(programs: Sequence[Program]) -> str:
-    """Text of two products that run in parallel lanes with different b; empty if there are none."""
+    """Two products that run in parallel with different operands b, as text; empty if none do."""
     for program in programs:
         for step in program.steps:
             for p, q in combinations(step, 2):

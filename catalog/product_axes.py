@@ -1,4 +1,7 @@
-"""Axes that say what a product computes: multiplier, domain, reduction of the last result."""
+"""Axes that say what a product computes: multiplier, domain, reduction of the last result.
+
+``catalog.axis`` explains axes, tokens and drafts.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,20 +33,20 @@ class MultiplierAxis(Axis):
         return tuple(multiplier_classes())
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's multiplier."""
+        """Return the name of the registered design's multiplier."""
         return draft.entry.multiplier.name
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give all multipliers, and the entry's, which may not be registered."""
+        """Return all registered multipliers, and the design's own, which may be unregistered."""
         return Fitting((*self.known(), self.usual(draft)))
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Build the multiplier with its parameters, for the user's modulus or for a half's modulus.
+        """Build the multiplier with its parameters, for the modulus of the design or of a half.
 
         Raises
         ------
         ValueError
-            If the multiplier does not have the width, or a parameter is out of its range.
+            If the multiplier does not support the width, or a parameter is out of its range.
         """
         super().take(draft, token)
         entry, nbits = draft.entry, draft.nbits
@@ -74,14 +77,15 @@ class DomainAxis(Axis):
         return tuple(DOMAINS)
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's domain, or the one that the multiplier's R needs."""
+        """Return the domain of the registered design, or the one that the multiplier's R needs."""
         return draft.entry.domain or _domain_of_r(draft)
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the domain of the multiplier's R, and the domains that lanes and constants allow.
+        """Return the domains that fit the multiplier.
 
-        A pseudo-modulus changes the modulus of the lanes, but not the constants, words or digits
-        that belong to m. Two halves need lanes that keep their last result.
+        The domain that its R needs (plain or Montgomery) always fits. A pseudo-modulus fits a
+        multiplier without words, digits and constants, because these belong to m itself. The crt
+        domain fits a multiplier that keeps its last result (a ``DigitMultiplier``).
         """
         needed = _domain_of_r(draft)
         asked = draft.asked.get(self.name)
@@ -98,7 +102,7 @@ class DomainAxis(Axis):
         return Fitting(tokens, reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the domain's parameter, and build the multiplier for the modulus of the products.
+        """Add the parameter of the domain; for a pseudo-modulus, build the multiplier again.
 
         Raises
         ------
@@ -126,17 +130,17 @@ class ReductionAxis(Axis):
         return tuple(REDUCTIONS)
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why no reduction is needed, if none is."""
+        """Return why no reduction is needed; an empty text if one is needed."""
         if draft.contract.excess_nbits(draft.cofactor):
             return ""
         return "the last product is below the modulus"
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's reduction."""
+        """Return the reduction of the registered design; empty if it names none."""
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the reductions for a constant modulus, if there is one, and for any modulus."""
+        """Return the reductions for any modulus and, if the modulus is constant, all others."""
         return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
 
     def take(self, draft: Draft, token: Any) -> None:
@@ -152,7 +156,7 @@ def _domain_of_r(draft: Draft) -> str:
 
 
 def _cofactor(draft: Draft) -> int:
-    """Take the user's cofactor, or the cofactor of the cheapest pseudo-modulus."""
+    """Return the user's cofactor, or by default the cofactor of the cheapest pseudo-modulus."""
     modulus = draft.constant_modulus
     if "cofactor" not in draft.asked:
         try:
@@ -168,9 +172,9 @@ def _cofactor(draft: Draft) -> int:
 
 
 def _unit_of_multiple(draft: Draft, nbits: int) -> Unit:
-    """Give the multiplier for the cofactor times the modulus, which has ``nbits`` bits.
+    """Return the multiplier for the cofactor times the modulus, a number of ``nbits`` bits.
 
-    A parameter with the default of the user's width gets the default of the greater width.
+    A parameter that has the default for the user's width gets the default for ``nbits`` instead.
     """
     own = dict(draft.values)
     if MODULUS.name in own:

@@ -1,4 +1,4 @@
-"""Ways to bring the last result below the modulus, by token."""
+"""Ways to bring the last result below the modulus, by token (the name by which users choose)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class ReductionKind:
     meaning : str
         Description for users.
     steps : callable
-        Gives the cycles of the reduction for an excess in bits.
+        Gives the cycles of the reduction for k, where the last result is below ``2**k * m``.
     for_constant : bool
-        Whether the circuit supports one modulus only, which is its parameter.
+        Whether the circuit supports one modulus only, which is then a parameter of the circuit.
     """
 
     name: str
@@ -28,7 +28,7 @@ class ReductionKind:
     for_constant: bool = False
 
     def build(self, excess_nbits: int, modulus: int) -> Reduction:
-        """Give the reduction of results below ``2**excess_nbits`` times the modulus."""
+        """Return the reduction for results below ``2**excess_nbits`` times the modulus."""
         params = (("modulus", hex(modulus)),) if self.for_constant else ()
         return Reduction(excess_nbits, self.steps(excess_nbits), self.name, params)
 

@@ -26,7 +26,7 @@ ENTRY_POINTS = "rsaxcel.designs"
 """Group of entry points; each entry point gives a design or several designs."""
 
 VARIABLE = "RSAXCEL_DESIGNS"
-"""Environment variable that lists files or package folders with designs in ``DESIGNS``."""
+"""Environment variable that lists Python files or package folders; each lists its ``DESIGNS``."""
 
 DESIGNS: dict[str, Design] = {}
 """Every design by its name."""
@@ -89,7 +89,7 @@ def _check(design: Any) -> None:
             + ("1 is" if most == 1 else f"1 to {most} are")
             + f" allowed with schedule={design.schedule}"
         )
-    if not isinstance(design.multiplier, BuiltIn):  # a test checks the built-in ones
+    if not isinstance(design.multiplier, BuiltIn):  # tests check the built-in multipliers
         check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
@@ -101,19 +101,19 @@ def multipliers() -> dict[str, MultiplierEntry]:
 
 
 def get(name: str) -> Design:
-    """Design by its name; ``ValueError`` lists the names there are."""
+    """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     if name not in DESIGNS:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 
 
 def first_design(multiplier: str) -> Design:
-    """First design of the registry that uses a multiplier; its other choices are compatible.
+    """First design of the registry that uses a multiplier.
 
     Raises
     ------
     ValueError
-        For an unknown multiplier; lists all multipliers.
+        If no design uses such a multiplier; the message lists all multipliers.
     """
     for design in DESIGNS.values():
         if design.multiplier.name == multiplier:
@@ -123,7 +123,7 @@ def first_design(multiplier: str) -> Design:
 
 
 def find(name: str) -> Design | MultiplierEntry:
-    """Design or multiplier by its name; ``ValueError`` lists the names there are."""
+    """Design or multiplier by name; for an unknown name, ``ValueError`` lists the allowed names."""
     entries = DESIGNS | multipliers()
     if name not in entries:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
@@ -131,7 +131,7 @@ def find(name: str) -> Design | MultiplierEntry:
 
 
 def axes() -> dict[str, dict[str, str]]:
-    """Tokens of the choices on each axis, with their descriptions."""
+    """Every axis with its choices: the token of each choice, and a description."""
     units = {token: f"by {classes.fl.meaning}" for token, classes in CONSTANT_UNITS.items()}
     host = {HOST: "with the request, from the host"}
     of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
@@ -148,7 +148,7 @@ def axes() -> dict[str, dict[str, str]]:
 
 
 def outside_points() -> Iterable[Any]:
-    """Entry points of other packages that give designs.
+    """Entry points (``importlib.metadata``) by which other packages offer designs.
 
     Most installations have none, and ``importlib.metadata`` takes as long to import as all
     multipliers. So the files that declare entry points are searched for the group's name first.
@@ -161,14 +161,14 @@ def outside_points() -> Iterable[Any]:
 
 
 def _names_designs(place: str) -> bool:
-    """Whether a place of ``sys.path`` may have a package with designs."""
+    """Whether a place of ``sys.path`` may have a package with an entry point for designs."""
     folder = Path(place)
     try:
         files = [*folder.glob("*-info/entry_points.txt")]
         declared = any(ENTRY_POINTS.encode() in file.read_bytes() for file in files)
-    except OSError:  # left to importlib.metadata
+    except OSError:  # importlib.metadata shall decide about files that can't be read
         declared = True
-    return declared or folder.is_file()  # an archive, which only importlib.metadata reads
+    return declared or folder.is_file()  # a file is an archive: only importlib.metadata reads it
 
 
 def register_outside() -> None:
@@ -196,7 +196,7 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
 
 
 def _try_out(design: Design) -> None:
-    """Configure and evaluate a design from outside once, to find faults before it is registered."""
+    """Configure and evaluate a design from outside once, to find mistakes before registering it."""
     configuration = design.default
     hash(configuration)
     golden = configuration.multiplier_golden
@@ -209,7 +209,7 @@ def _try_out(design: Design) -> None:
 
 
 def _load(path: Path) -> Iterable[Design]:
-    """Designs of a file, or of a folder with an ``__init__.py``."""
+    """Load the ``DESIGNS`` of a Python file, or of a folder with an ``__init__.py``."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise ValueError(f"{file} is missing")

@@ -1,4 +1,8 @@
-"""Finds operands that depend on the exponent and can make the latency depend on it."""
+"""Tells whether operands of products depend on the exponent.
+
+If they do, and the operands decide how many cycles a product takes, the latency depends on the
+exponent: a side channel.
+"""
 
 from collections.abc import Collection, Iterable
 
@@ -9,16 +13,18 @@ _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 
 
 def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
-    """Whether an operand of some product depends on the exponent.
+    """Whether an operand of any product depends on the exponent.
 
-    For fixed scans only, in which the exponent does not change the number of products. A result
-    depends on the exponent if an operand does, or if the digit decides whether the product is
-    formed. For example, the squares of a right-to-left scan depend on the base alone.
+    The function is for fixed scans only, in which the exponent does not change the number of
+    products. A result depends on the exponent if an operand does, or if the digit decides whether
+    the product is formed. A counterexample: the squares of a right-to-left scan depend on the base
+    alone.
 
     Parameters
     ----------
     programs : iterable of Program
-        Programs in the order in which a request passes through them; residues keep their names.
+        Programs in the order in which a request passes through them. A residue has the same name in
+        all of them.
     operands : collection of str
         Operands to examine: ``"a"``, ``"b"`` or both.
     """
@@ -26,7 +32,7 @@ def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> 
     found = False
     for program in programs:
         passed: set[str] = set()
-        while passed != reached:  # until the next digit adds no residue
+        while passed != reached:  # repeat the loop until it adds no residue
             passed = set(reached)
             for step in program.loop:
                 found |= any(_differs(p, step, reached, operands) for p in step)
@@ -42,8 +48,9 @@ def _differs(
 ) -> bool:
     """Whether operands of a product depend on the exponent.
 
-    They do if they are reached residues, or if the digit decides whether the product is formed and
-    no product that is formed in its place has the same operands.
+    ``reached`` has the residues that depend on the exponent. The operands depend on the exponent if
+    one of them is such a residue. They also do if the digit decides whether the product is formed,
+    unless the product that the lane forms instead has the same operands.
     """
     names = [getattr(product, operand) for operand in operands]
     others = [

@@ -1,4 +1,8 @@
-"""Axes of the Montgomery domain: where values are converted, and where constants come from."""
+"""Axes of the Montgomery domain: where values are converted, and where constants come from.
+
+``catalog.axis`` explains axes, tokens and drafts. ``draft.entry`` is the registered design from
+which the draft starts.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,31 +17,34 @@ from plan.modulus_constants import HOST, ModulusConstant
 
 
 def _no_conversions(draft: Draft) -> str:
-    """Give the reason why there is no conversion to choose; empty if there is one."""
+    """Return why the domain leaves no choice of conversions; an empty text if it leaves one."""
     if draft.halves:
         return "the crt domain converts by constants of its own"
     return "the plain domain converts nothing" if draft.contract.r == 1 else ""
 
 
 class ConversionsAxis(Axis):
-    """Axis of the conversions: where values enter and leave the Montgomery domain."""
+    """Axis of the conversions: which units convert values to and from the Montgomery domain."""
 
     name = "conversions"
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of all conversions."""
+        """Return every token of the axis: ``dedicated`` and ``shared``."""
         return tuple(CONVERSIONS)
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why there is no conversion to choose; empty if there is one."""
+        """Return why the domain leaves no choice of conversions; an empty text if it leaves one."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's conversions."""
+        """Return the token of the registered design; ``shared`` if the design names none."""
         return draft.entry.conversions or "shared"
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give all conversions if residues are in registers and as wide as operands."""
+        """Return both tokens if residues are in registers and as wide as operands; else ``shared``.
+
+        ``shared``: the multipliers of the loop convert. ``dedicated``: units of their own do.
+        """
         if draft.store is not STORES["registers"]:
             return Fitting(("shared",), f"residues stay in {draft.store.name}")
         if draft.contract.operand_nbits > draft.nbits:
@@ -53,7 +60,7 @@ class SourceAxis(Axis):
     name : str
         Name of the axis.
     first : tuple of str
-        Tokens of sources besides units and host.
+        Tokens of sources that are neither a unit nor the host. They come first in the lists.
     """
 
     def __init__(self, name: str, first: tuple[str, ...] = ()):
@@ -65,15 +72,19 @@ class SourceAxis(Axis):
         return (*self._first, *CONSTANT_UNITS, HOST)
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Give the constant."""
+        """Return the constant for the choices made so far."""
         raise NotImplementedError
 
     def nbits(self, draft: Draft) -> int:
-        """Give the width in bits of the moduli for which a unit computes the constant."""
+        """Return the width in bits of the modulus from which a unit computes the constant."""
         return draft.nbits
 
     def fits(self, draft: Draft) -> Fitting:
-        """Give the host and, if residues are in registers, the units that compute the constant."""
+        """Return the sources that can supply the constant.
+
+        They are ``first``, the host and, if residues are in registers, the units that can compute
+        the constant's formula.
+        """
         if draft.store is not STORES["registers"]:
             reason = f"constants of residues in {draft.store.name} come from the host"
             return Fitting((*self._first, HOST), reason)
@@ -83,16 +94,16 @@ class SourceAxis(Axis):
 
 
 class ConversionSourceAxis(SourceAxis):
-    """Axis of a constant by which the Montgomery domain converts.
+    """Axis of a constant with which values are converted to the Montgomery domain.
 
     Parameters
     ----------
     name : str
-        Name of the axis, which is also the field of the entry.
+        Name of the axis, and of the field of ``catalog.entry.Entry`` with the design's choice.
     constant : callable
-        Gives the constant for the width of residues and the binary logarithm of R.
+        Takes the width of residues and the binary logarithm of R; returns the constant.
     first : tuple of str
-        Tokens of sources besides units and host; the first one is the default.
+        Tokens of sources that are neither a unit nor the host; the first of them is the default.
     """
 
     def __init__(
@@ -102,15 +113,15 @@ class ConversionSourceAxis(SourceAxis):
         self._constant = constant
 
     def needless(self, draft: Draft) -> str:
-        """Give the reason why there is no conversion to choose; empty if there is one."""
+        """Return why the domain needs no such constant; an empty text if it needs the constant."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
-        """Give the entry's source."""
+        """Return the source of the constant in the registered design; empty if it names none."""
         return getattr(draft.entry, self.name)
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Give the constant of the multiplier's R."""
+        """Return the constant for the multiplier's R."""
         return self._constant(draft.nbits, draft.log2_r)
 
 
@@ -128,19 +139,23 @@ class MultiplierConstantAxis(SourceAxis):
         self._constant = constant
 
     def usual(self, draft: Draft) -> str:
-        """Give the declared source."""
+        """Return the source that the multiplier declares."""
         return self._constant.source
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Give the constant."""
+        """Return the constant with its declared source."""
         return self._constant
 
     def nbits(self, draft: Draft) -> int:
-        """Give the width of the modulus of the products in bits."""
+        """Return the width of the modulus of the products in bits."""
         return draft.contract.nbits
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the constant with its source; names and records list an undeclared source."""
+        """Add the constant with the chosen source to the draft.
+
+        A source other than the declared one is also stored in ``draft.sources``, so that the
+        configuration's name and records list it.
+        """
         if token != self._constant.source:
             draft.sources[self.name] = token
         draft.constants.append(replace(self._constant, source=token))

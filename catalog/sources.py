@@ -1,4 +1,4 @@
-"""Source files that define models and circuits."""
+"""Source files and folders that define models and circuits."""
 
 import sys
 from collections.abc import Iterable
@@ -16,12 +16,15 @@ CATALOG = Path(__file__).parent
 
 
 def sources() -> tuple[Path, ...]:
-    """Files and folders on which components depend, multipliers from outside included."""
+    """Files and folders that define components, also those of multipliers from outside."""
     return (*_PACKAGES, CATALOG, *outside())
 
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
-    """Files and folders outside this project that define the given multipliers; None: all."""
+    """Files and folders outside this project that define multipliers.
+
+    ``multipliers`` has the classes of the multipliers; None stands for all multipliers.
+    """
     multipliers = multiplier_classes().values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
@@ -33,9 +36,9 @@ def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
 
 
 def _place(module: str) -> list[Path]:
-    """Folders of a module's package; for a module without one, the Python files in its folder.
+    """Folders of the top-level package of a module, or the Python files beside a single module.
 
-    The folder itself is not given, because it may be a home folder.
+    The folder of a single module is not returned itself, because it may be a home folder.
     """
     top = sys.modules[module.partition(".")[0]]
     if hasattr(top, "__path__"):

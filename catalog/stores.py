@@ -10,9 +10,9 @@ from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 
 @dataclass(frozen=True)
 class Store:
-    """A store, with its cycle model and its circuit, which are imported when first used.
+    """A store: its cycle model and its circuit, each imported when it is first used.
 
-    FL has no store.
+    There is no functional model of a store.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ STORES: Mapping[str, Store] = {
 
 
 def store_of(multiplier: type[Multiplier]) -> Store:
-    """Store of a multiplier; it follows from the base class of the multiplier's contract."""
+    """Store for a multiplier; the base class of the multiplier's golden model decides it."""
     for kind, name in ((WordMultiplier, "words"), (DigitMultiplier, "digits")):
         if issubclass(multiplier, kind):
             return STORES[name]

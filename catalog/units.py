@@ -1,4 +1,4 @@
-"""A unit with its parameters, built at any level."""
+"""Units (multipliers, and units that compute constants) with their classes at each level."""
 
 import re
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Classes:
 
 
 class BuiltIn(Classes):
-    """Classes of a unit of this project, found by the name of its golden model.
+    """Classes of a unit of this project, found by module and name of its golden model.
 
     The golden model ``fl.multipliers.ssmm.Ssmm`` has the cycle model ``cl.multipliers.ssmm.Ssmm``
     and the circuit ``rtl.multipliers.ssmm.Ssmm``. Each is imported when it is first used: a
@@ -106,26 +106,27 @@ def class_in(module: str, name: str) -> type[Any]:
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit that a configuration uses.
+    """A unit that a configuration uses, with its parameters; it can be built at any level.
 
     Parameters
     ----------
     classes : Classes
-        The unit.
+        Classes of the unit.
     params : tuple of (str, value)
-        All construction parameters besides ``nbits``.
+        Names and values of all its construction parameters except ``nbits``.
     """
 
     classes: Classes
     params: tuple[tuple[str, Any], ...] = ()
 
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
-        """Build the unit at a level (``"fl"``, ``"cl"`` or ``"rtl"``) for ``nbits`` bits.
+        """Return an object of the unit's class at a level, built for ``nbits`` bits.
 
-        ``args`` and ``extra`` are parameters of that level only, such as the number of lanes.
+        ``level`` is ``"fl"``, ``"cl"`` or ``"rtl"``. ``args`` and ``extra`` are parameters of that
+        level only, such as the number of lanes.
         """
         return getattr(self.classes, level)(nbits, *args, **dict(self.params), **extra)
 
     def __str__(self) -> str:
-        """Give a short name."""
+        """Return a short name, with the parameters and their values."""
         return "_".join([self.classes.name, *(f"{k}_{v}" for k, v in self.params)])

@@ -1,4 +1,8 @@
-"""PyMTL3's errors about names, indices and assignments in an update block."""
+"""Explains PyMTL3's errors about names, indices and assignments in update blocks.
+
+Each function takes an exception of PyMTL3 and the frames of its traceback, and returns the error to
+show; None if the exception does not tell the statement.
+"""
 
 import re
 
@@ -11,7 +15,7 @@ from diagnosis.texts import Frames, by_text, circuit_name, names_of
 
 
 def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report a name that does not exist, with the names that exist."""
+    """Return the error for an unknown field or signal; it lists the names that exist."""
     told = by_text(error)
     if told is None:
         return None
@@ -29,7 +33,7 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report an assignment by a wrong operator, with the operator that is allowed."""
+    """Return the error for an assignment by a wrong operator; it tells the allowed operator."""
     told = by_text(error)
     if told is None:
         return None
@@ -43,7 +47,7 @@ def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None
 
 
 def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report an index beyond the bits of a signal, with the bits that exist."""
+    """Return the error for an index beyond the bits of a signal; it tells the bits that exist."""
     told = by_text(error)
     if told is None:
         return None

@@ -28,7 +28,8 @@ class Block:
     tree : ast.FunctionDef
         Syntax tree of the block, with the line numbers of the file.
     values : mapping
-        Values of names that the block does not define: ``s``, parameters, types, functions.
+        Values of the names that the block uses but does not define: ``s``, parameters, types,
+        functions.
     """
 
     component: str
@@ -43,22 +44,25 @@ class Block:
 
     @property
     def sequential(self) -> bool:
-        """Whether it is an ``update_ff``."""
+        """Whether the block is an ``update_ff`` block."""
         return _kind(self.tree) == "update_ff"
 
     @property
     def locals(self) -> frozenset[str]:
-        """Names that the block itself gives values."""
+        """Names of the variables that the block itself assigns."""
         names = (x for x in ast.walk(self.tree) if isinstance(x, ast.Name))
         return frozenset(x.id for x in names if isinstance(x.ctx, ast.Store))
 
     def place(self, node: Any) -> Place:
-        """Give the place of a node of the block."""
+        """Return the file and line of a node of the block's syntax tree."""
         return Place(self.file, node.lineno)
 
 
 def blocks_of(top: Component) -> Iterator[Block]:
-    """Update blocks of an elaborated hierarchy; blocks of equal source and parameters only once."""
+    """Give the update blocks of an elaborated circuit, each once.
+
+    Of several blocks with the same source and the same integer parameters, only the first is given.
+    """
     seen = set()
     for component in sorted(top.get_all_components(), key=repr):
         for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
@@ -73,7 +77,10 @@ def blocks_of(top: Component) -> Iterator[Block]:
 
 
 def block_of(function: FunctionType, component: Component) -> Block | None:
-    """Update block of a function; None if it has no source, such as a lambda in a connection."""
+    """Return a function of a component as an update block; None if the function has no source.
+
+    A lambda in a connection, for example, has no source.
+    """
     code = function.__code__
     tree = block_tree(code)
     if tree is None:
@@ -84,13 +91,13 @@ def block_of(function: FunctionType, component: Component) -> Block | None:
     for name, cell in cells:
         try:
             values[name] = cell.cell_contents
-        except ValueError:  # it has no value yet
+        except ValueError:  # the variable has no value yet
             continue
     return Block(type(component).__name__, code.co_filename, tree, values)
 
 
 def block_tree(code: CodeType) -> ast.FunctionDef | None:
-    """Syntax tree of the update block of a code object; None for other code."""
+    """Syntax tree of the update block that a code object belongs to; None for other code."""
     for tree in functions_in(code.co_filename):
         first = min([tree.lineno, *(x.lineno for x in tree.decorator_list)])
         if first == code.co_firstlineno and tree.name == code.co_name and _kind(tree):
@@ -100,14 +107,14 @@ def block_tree(code: CodeType) -> ast.FunctionDef | None:
 
 @cache
 def functions_in(file: str) -> tuple[ast.FunctionDef, ...]:
-    """Give every function of a file."""
+    """Syntax trees of all functions in a file."""
     tree = tree_of(file)
     return tuple(x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
 
 
 @cache
 def tree_of(file: str) -> ast.Module:
-    """Parse a file; an empty module if the file is missing or has a syntax error."""
+    """Parse a file; return an empty module if the file is missing or has a syntax error."""
     try:
         return ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:

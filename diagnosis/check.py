@@ -21,19 +21,19 @@ from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
 _OPERANDS = 0, 0, 3
-"""Values of a, b and the modulus that every multiplier accepts."""
+"""Values of a, b and the modulus, which every multiplier accepts."""
 
 
 def check_circuit(top: Component) -> tuple[type, type]:
-    """Check an elaborated circuit, and give its request and response type.
+    """Check an elaborated circuit, and return the types of its request and response messages.
 
     Raises
     ------
     DesignError
         For a statement that no circuit can have, a latch, a signal that a block reads before it
-        assigns it, a signal without a driver, and a signal named by a reserved word of Verilog.
+        assigns the signal, a signal without a driver, or a name that is a reserved word of Verilog.
     ValueError
-        Without the streams ``recv`` and ``send``; see ``diagnosis.component.message_types``.
+        If ``recv`` or ``send`` is missing or wrong; see ``diagnosis.component.message_types``.
     """
     types = message_types(top)
     for block in blocks_of(top):
@@ -46,17 +46,17 @@ def check_circuit(top: Component) -> tuple[type, type]:
 
 @contextmanager
 def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
-    """Locate a combinational loop in the circuit, if a tool reports one inside this context.
+    """Context in which a tool's report of a combinational loop becomes an error with its place.
 
     Parameters
     ----------
     configuration : AnyConfiguration or None
-        Configuration that the tool processes; None if there is no circuit to search.
+        Configuration whose circuit the tool processes; None if there is no circuit to search.
 
     Raises
     ------
     DesignError
-        In place of the tool's error.
+        Names the loop; raised in place of the error by which the tool reported the loop.
     """
     try:
         yield
@@ -67,9 +67,10 @@ def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
 
 
 def _loop_of(configuration: AnyConfiguration) -> DesignError:
-    """Locate the combinational loop that a tool has found in the circuit of a configuration.
+    """Locate the combinational loop that a tool has reported for the circuit of a configuration.
 
-    The multiplier is searched first, because the circuit around it is shared by all multipliers.
+    The multiplier is searched first: the mistake is more likely in the multiplier than in the
+    circuit around the multiplier, which all multipliers share.
     """
     top = configuration.component("rtl")
     top.elaborate()
@@ -85,13 +86,13 @@ def _loop_of(configuration: AnyConfiguration) -> DesignError:
 
 
 def check_models(configuration: AnyConfiguration) -> None:
-    """Check the signatures of a multiplier's models, the golden model's result, and the durations.
+    """Check the FL and CL models of a multiplier: parameters and results of their methods.
 
     Raises
     ------
     DesignError
-        If a model does not take the operands and the modulus, the product is not an integer, or
-        the cycle model does not give a sequence of cycles.
+        If ``product`` or ``durations`` does not take the operands and the modulus, ``product`` does
+        not return an integer, or ``durations`` does not return a sequence of numbers of cycles.
     """
     classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
     named = {constant.name: 0 for constant in constants}
@@ -135,7 +136,7 @@ def _place(cls: type, name: str) -> Place:
 
 
 def check_configuration(configuration: AnyConfiguration) -> None:
-    """Check the circuit of a configuration, unless its sources passed before.
+    """Check the circuit of a configuration, unless it passed with the same source files before.
 
     Raises
     ------

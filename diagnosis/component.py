@@ -1,4 +1,4 @@
-"""Interface of a component under test, as both engines require it."""
+"""Checks of a component's interface and update blocks, as both simulation engines require."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 
 def message_types(component: Component) -> tuple[type[Any], type[Any]]:
-    """Request and response type of an elaborated component.
+    """Message types of the request and the response of an elaborated component.
 
     Raises
     ------
@@ -38,20 +38,21 @@ def message_types(component: Component) -> tuple[type[Any], type[Any]]:
 
 
 def field_widths(message: type[Any]) -> tuple[tuple[str, int], ...]:
-    """Name and width in bits of each field, the most significant first."""
+    """Name and width in bits of each field of a message, the most significant field first."""
     return tuple((name, kind.nbits) for name, kind in message.__bitstruct_fields__.items())
 
 
 def check_update_blocks(top: Component) -> None:
     """Refuse update blocks for which PyMTL3 would use another block's source.
 
-    PyMTL3 keeps one source for each class and block name; blocks of base classes belong to the
-    class. Translation and the order of simulation depend on this source.
+    PyMTL3 keeps one source text for each pair of component class and block name. So a block loses
+    its source if another block of the class, or of a base class, has the same name. Translation and
+    the order of simulation depend on the source.
 
     Raises
     ------
     ValueError
-        Naming the class, the block and the lines.
+        If two blocks of a class have the same name; the message has the class, name and lines.
     """
     for component in top.get_all_components():
         for block in component.get_update_blocks():

@@ -70,7 +70,10 @@ _OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Pow: ("** of a signal", "multipliers as components; << for a power of two"),
     ast.USub: ("a signal with -", "0 - s.x, or ~s.x + 1, which have no sign either"),
 }
-"""Operators that need a number known when the circuit is built instead of a signal."""
+"""Operators that take no signal, only a number that is known when the circuit is built.
+
+Each has its description and what is allowed instead, as in ``_NODES`` and ``_OPERATORS``.
+"""
 
 _SYMBOLS = {
     ast.MatMult: "@",
@@ -90,12 +93,12 @@ _SYMBOLS = {
 
 
 def check_constructs(block: Block) -> None:
-    """Refuse a block that can't be translated.
+    """Refuse an update block with a statement that can't be translated to Verilog.
 
     Raises
     ------
     DesignError
-        For the first such statement.
+        Names the first such statement and what is allowed instead.
     """
     nodes = (node for statement in block.tree.body for node in ast.walk(statement))
     placed: list[Any] = [x for x in nodes if hasattr(x, "lineno")]
@@ -108,7 +111,7 @@ def check_constructs(block: Block) -> None:
 
 
 def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
-    """Find an assignment to a signal by an operator that is not allowed in the block."""
+    """Return what is wrong and what is allowed if a node assigns a signal by a wrong operator."""
     kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
     match node:
         case ast.AugAssign(op=op):
@@ -159,7 +162,10 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
 
 
 def _name(name: str, block: Block) -> tuple[str, str] | None:
-    """Find a name that is not known, or that has a value of a type no circuit can have."""
+    """Return what is wrong and what is allowed if a name is unknown, or its value has a bad type.
+
+    A circuit can't have a floating-point number, a string, a dict or a set.
+    """
     if name in block.values:
         value = block.values[name]
         if isinstance(value, float | str | dict | set):
@@ -176,7 +182,7 @@ def _kind(value: object) -> str:
 
 
 def _unknown_function(node: ast.Call, block: Block) -> str | None:
-    """Name of a function that PyMTL3 does not translate."""
+    """Name of the called function if PyMTL3 can't translate the call; None if it can."""
     if not isinstance(node.func, ast.Name):
         return ast.unparse(node.func)
     known = block.values.get(node.func.id, getattr(builtins, node.func.id, None))
@@ -184,14 +190,14 @@ def _unknown_function(node: ast.Call, block: Block) -> str | None:
 
 
 def _is_known(function: object) -> bool:
-    """Whether PyMTL3 translates a call of the function or type."""
+    """Whether PyMTL3 can translate a call of this function or type."""
     if isinstance(function, type):
         return issubclass(function, Bits) or is_bitstruct_class(function)
     return any(function is x for x in _FUNCTIONS)
 
 
 def _moves(node: ast.Slice) -> bool:
-    """Whether a signal decides how many bits a slice has."""
+    """Whether the width of a slice depends on a signal."""
     lower, upper = node.lower, node.upper
     if not any(part and _reads_signal(part) for part in (lower, upper)):
         return False

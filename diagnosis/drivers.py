@@ -1,4 +1,4 @@
-"""Checks of the drivers and of the names of signals."""
+"""Checks of a circuit's signals: whether each has a driver, and a name that Verilog allows."""
 
 import ast
 import sys
@@ -16,9 +16,9 @@ ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)
 
 
 def check_drivers(top: Component) -> None:
-    """Refuse an elaborated hierarchy in which an output, or a signal that is read, has no driver.
+    """Refuse an elaborated circuit with an output, or a signal that a block reads, without driver.
 
-    Without this check, undriven signals would read as 0.
+    Without this check, such a signal would read as 0.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def check_drivers(top: Component) -> None:
 
 
 def check_names(top: Component) -> None:
-    """Refuse an elaborated hierarchy with signals whose names are reserved words of Verilog.
+    """Refuse an elaborated circuit with a signal whose name is a reserved word of SystemVerilog.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def check_names(top: Component) -> None:
 
 
 def undriven(signal: Any) -> DesignError:
-    """Give the error for a signal without a driver."""
+    """Return the error for a signal without a driver."""
     host = signal.get_host_component()
     name = f"s{repr(signal).removeprefix(repr(host))}"
     kind = type(host).__name__
@@ -68,7 +68,7 @@ def undriven(signal: Any) -> DesignError:
 
 
 def declaration(component: Component, name: str) -> Place | None:
-    """Place where a component declares a signal, or the interface that it is part of."""
+    """Place where a component declares a signal, or the interface that contains the signal."""
     first = name.split(".")[1].partition("[")[0]
     return statement_with(
         component,
@@ -80,7 +80,10 @@ def declaration(component: Component, name: str) -> Place | None:
 
 
 def statement_with(component: Component, fits: Any) -> Place | None:
-    """Place of the last statement in a component's class for which ``fits`` is true."""
+    """Place of the last statement in the class of a component for which ``fits`` is true.
+
+    Base classes are searched if the class has no such statement.
+    """
     for cls in type(component).__mro__:
         if cls is Component:
             break
@@ -94,7 +97,10 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 
 
 def _driven(top: Component) -> set[Any]:
-    """Signals, fields and slices with a driver: a block, a connection, or a port of the top."""
+    """Signals, fields and slices that have a driver.
+
+    A driver is an update block, a connection, or the environment at the inputs of ``top``.
+    """
     found = set().union(*top._dsl.all_upblk_writes.values())
     for writer, signals in top.get_all_value_nets():
         found |= {x for x in signals if x is not writer and not isinstance(x, Const)}
@@ -103,7 +109,7 @@ def _driven(top: Component) -> set[Any]:
 
 
 def _is_driven(signal: Any, driven: set[Any]) -> bool:
-    """Whether a signal is driven, whole or in part."""
+    """Whether all of a signal, or a part of it, is driven."""
     if signal in driven or _above(signal, driven):
         return True
     return any(signal in [*_ancestors(x)] for x in _of_root(signal, driven))

@@ -1,4 +1,4 @@
-"""The error for mistakes in circuits, and places in the source."""
+"""The error class for mistakes in circuits, and the class for a place in the source."""
 
 import linecache
 import os
@@ -31,23 +31,23 @@ class Place:
         return linecache.getline(self.file, self.line).strip()
 
     def __str__(self) -> str:
-        """Give ``file:line``; the path is relative where that is shorter."""
+        """Return ``file:line``; the path is relative if the relative path is shorter."""
         path = Path(self.file)
         below = os.path.relpath(path)
         return f"{below if len(below) < len(self.file) else path}:{self.line}"
 
 
 class DesignError(UserError, ValueError):
-    """A mistake in a circuit: exit status 2.
+    """A mistake in a circuit; a command that fails with this error has exit status 2.
 
     Parameters
     ----------
     what : str
         What is wrong, in one line.
     allowed : str
-        What would be right, in one line; empty if nothing can be said.
+        What is allowed instead, in one line; empty if that is not known.
     place : Place, optional
-        Place of the mistake.
+        Place of the mistake; None if it is not known.
     """
 
     def __init__(self, what: str, allowed: str, place: Place | None = None) -> None:
@@ -60,7 +60,7 @@ class DesignError(UserError, ValueError):
         super().__init__("\n".join(map(_shortened, lines)))
 
     def __reduce__(self) -> tuple[type, tuple[str, str, Place | None]]:
-        """Give the arguments, so that the error can be pickled."""
+        """Return class and arguments, so that the error can be pickled (sent between processes)."""
         return type(self), (self.what, self.allowed, self.place)
 
 

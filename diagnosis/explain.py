@@ -1,4 +1,4 @@
-"""Translates exceptions of PyMTL3, its translator and Python into errors in a circuit's source."""
+"""Finds the mistake in a circuit's source that caused an exception of PyMTL3 or Python."""
 
 import sysconfig
 from collections.abc import Callable
@@ -60,21 +60,21 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 def diagnose(
     error: BaseException, *, circuits_only: bool = False, modules: bool = False
 ) -> DesignError | None:
-    """Find the statement of a circuit, or of its models, that caused an exception.
+    """Return the error to show for an exception: the statement of a design that caused it.
 
     Parameters
     ----------
     error : BaseException
         Any exception, with its traceback and causes.
     circuits_only : bool
-        Consider code of components only, not of their models in Python.
+        Search code of components only, not of the models in Python (FL, CL).
     modules : bool
-        Also consider exceptions while the files of a design are loaded.
+        Also explain exceptions that Python raises while it loads the files of a design.
 
     Returns
     -------
     DesignError or None
-        None if no code of a design caused the exception.
+        None if the exception was not caused by the code of a design.
     """
     causes = list(causes_of(error))
     for cause in reversed(causes):
@@ -108,7 +108,7 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Find the construct that can't be translated in a block at which PyMTL3 fails."""
+    """Return the error for a statement that can't be translated, if PyMTL3 failed at its block."""
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")
         for name in ("func", "blk"):
@@ -129,10 +129,15 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """Explain an exception by the innermost frame in a design's code."""
+    """Return the error at the innermost frame in a design's code; frames of libraries are skipped.
+
+    None if other code lies further inside than the design's, or if the design raised the exception
+    itself.
+    """
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
-        # store.limit interrupts a design's code
+        # The innermost frame can be the handler of store.limit, which raises TooLongError inside
+        # the design's code: skip it.
         if _is_library(file) or file == limit.__file__:
             continue
         if file.startswith("<") or not _is_design(file) or frame.f_code.co_name == "<module>":
@@ -140,7 +145,7 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
         if circuits_only and not isinstance(frame.f_locals.get("s"), Component):
             return None
         place = Place(file, line)
-        if place.statement.startswith("raise"):  # its message says what is wrong
+        if place.statement.startswith("raise"):  # the exception's message says what is wrong
             return None
         return DesignError(_told(error, frame), _allowed(error, frame), place)
     return None
@@ -176,11 +181,15 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
 
 @cache
 def _is_library(file: str) -> bool:
-    return file.startswith(_LIBRARIES) or PYMTL3 in file  # also code that PyMTL3 generates
+    # Code that PyMTL3 generates also has PyMTL3's path in its file name.
+    return file.startswith(_LIBRARIES) or PYMTL3 in file
 
 
 @cache
 def _is_design(file: str) -> bool:
-    """Whether a file is in ``plan``, ``fl``, ``cl``, ``rtl`` or outside this project's packages."""
+    """Whether a file can define a design.
+
+    It can in ``plan``, ``fl``, ``cl`` and ``rtl``, and outside the packages of this project.
+    """
     path = Path(file)
     return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

@@ -1,4 +1,4 @@
-"""Mistakes in a design's files for which Python raises an exception while it loads them."""
+"""Mistakes in a design's files at which Python fails to load the files."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,9 @@ from diagnosis.texts import Frames, names_of, owner_of
 def module_error(
     error: BaseException, frames: Frames, is_design: Callable[[str], bool]
 ) -> DesignError | None:
-    """Report the statement at which Python failed to load a file.
+    """Return the error for the statement at which Python failed to load a design's file.
+
+    None if the statement is in other code, or raises the exception itself.
 
     Parameters
     ----------
@@ -20,7 +22,7 @@ def module_error(
     frames
         Traceback of the exception.
     is_design
-        Takes the path of a file; whether the file belongs to a design.
+        Takes the path of a file; returns whether the file belongs to a design.
     """
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     if isinstance(error, SyntaxError):
@@ -30,12 +32,12 @@ def module_error(
         return DesignError(f"{type(error).__name__}: {error.msg}", "valid Python statements", place)
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
-        if file.startswith("<frozen"):  # Python's import
+        if file.startswith("<frozen"):  # code of Python's import statement
             continue
         if frame.f_code.co_name != "<module>" or not is_design(file):
             return None
         place = Place(file, line)
-        if place.statement.startswith("raise"):  # its message says what is wrong
+        if place.statement.startswith("raise"):  # the exception's message says what is wrong
             return None
         return DesignError(what, _allowed(error), place)
     return None

@@ -1,4 +1,4 @@
-"""Search for the combinational loop of a circuit, after a tool has reported that there is one."""
+"""Search for the combinational loop of a circuit, after a tool has reported a loop."""
 
 import ast
 import re
@@ -13,24 +13,28 @@ from diagnosis.blocks import Block, block_of, signal_name
 from diagnosis.error import DesignError, Place
 
 _REPORTS = ("DIDNOTCONVERGE", "found logic loop")
-"""Texts by which Verilator's models and Yosys report a loop."""
+"""Texts in the reports of a loop: of a model that Verilator compiled, and of Yosys."""
 
 _Name = tuple[tuple[str, str], ...]
-"""Parts of a signal's name in the hierarchy, each with its index; an empty index: any."""
+"""Hierarchical name of a signal in parts, each with its index; an empty index stands for any."""
 
 
 _Sources = dict[_Name, Place | None]
+"""Signals on which a value depends, each with the statement that reads the signal."""
 
 
 @dataclass(frozen=True)
 class _Assignment:
-    """A signal that is assigned, and its sources, each with the statement that reads the source."""
+    """An assigned signal, and the signals (sources) on which its value depends.
+
+    Each source has the place of the statement that reads it; None for a connection.
+    """
 
     target: _Name
     sources: tuple[tuple[_Name, Place | None], ...]
 
     def place(self, source: "_Assignment") -> Place | None:
-        """Place where this assignment reads the target of another one."""
+        """Place where this assignment reads the target of the assignment ``source``."""
         places = (place for name, place in self.sources if _meet(name, source.target))
         return next((x for x in places if x), None)
 
@@ -40,23 +44,25 @@ class _Assignment:
 
 
 def tells_loop(error: Exception) -> bool:
-    """Whether an error of a tool reports a combinational loop."""
+    """Whether a tool's error message reports a combinational loop."""
     return any(report in str(error) for report in _REPORTS)
 
 
 def combinational_loop(
     top: Component, of_loop: Callable[[Component, str], bool] = lambda *_: True
 ) -> DesignError:
-    """Give the error for the shortest combinational loop found in an elaborated circuit.
+    """Return the error for the shortest combinational loop found in an elaborated circuit.
 
-    The search compares names, not bits. So a loop of names may be found that is no loop of bits.
+    The search compares names of signals, not their bits. So it can find a loop of names where no
+    bit depends on itself.
 
     Parameters
     ----------
     top : Component
         A circuit that has a loop.
     of_loop : callable
-        Takes a component and the name of its update block; whether the loop may include the block.
+        Takes a component and the name of one of its update blocks; returns whether the loop may
+        pass through the block.
     """
     loop = _shortest(sorted(_assignments(top, of_loop), key=str))
     places = [x.place(loop[n - 1]) for n, x in enumerate(loop)]
@@ -85,15 +91,16 @@ def _assignments(
 
 
 def _parts(name: str) -> _Name:
-    """Split the name of a signal in the hierarchy into parts; slices of bits are dropped."""
+    """Split the hierarchical name of a signal into parts; slices of bits are dropped."""
     parts = (re.fullmatch(r"(\w+)(\[\d+\])?.*", part) for part in name.split("."))
     return tuple((part[1], part[2] or "") for part in parts if part)
 
 
 def _of_block(block: Block, host: _Name) -> Iterator[_Assignment]:
-    """Signals that a block assigns, each with the sources of its last value.
+    """Signals that a block assigns, each with the sources of its value at the end of the block.
 
-    If the block reads a signal that it has assigned before, the sources of that assignment count.
+    If the block reads a signal that it has assigned before, this signal is replaced by the sources
+    of that assignment.
     """
     made: dict[_Name, _Sources] = {}
 
@@ -123,13 +130,13 @@ def _of_block(block: Block, host: _Name) -> Iterator[_Assignment]:
 
 
 def _node_parts(node: ast.AST) -> _Name:
-    """Parts of a signal's name in a block, each with any index; empty for other nodes."""
+    """Parts of the name of the signal that a node denotes, without indices; else empty."""
     name = signal_name(node)
     return tuple((part, "") for part in name.split(".")) if name and name != "s" else ()
 
 
 def _meet(one: _Name, other: _Name) -> bool:
-    """Whether two names may denote the same signal, or a signal and a part of it."""
+    """Whether two names may denote the same signal, or a signal and a part of that signal."""
     pairs = zip(one, other, strict=False)
     return all(x == y and (not i or not j or i == j) for (x, i), (y, j) in pairs)
 
@@ -145,7 +152,10 @@ def _shortest(assignments: list[_Assignment]) -> list[_Assignment]:
 
 
 def _following(assignments: list[_Assignment]) -> dict[_Assignment, list[_Assignment]]:
-    """Give the assignments that read each target; keep assignments in loops and between loops."""
+    """Return, for each assignment, the assignments that read its target.
+
+    Only assignments in loops, and on paths between loops, are kept.
+    """
     readers: dict[str, list[tuple[_Name, _Assignment]]] = defaultdict(list)
     for assignment in assignments:
         for source, _ in assignment.sources:
@@ -170,7 +180,7 @@ def _following(assignments: list[_Assignment]) -> dict[_Assignment, list[_Assign
 def _exact(
     readers: dict[str, list[tuple[_Name, _Assignment]]], names: list[str]
 ) -> Iterator[tuple[_Name, _Assignment]]:
-    """Give the assignments that read a signal as a whole, for an assignment to a part of it."""
+    """Give the assignments that read exactly the signal ``names``, not only a part of it."""
     for source, assignment in readers.get(".".join(names), ()):
         if len(source) == len(names):
             yield source, assignment

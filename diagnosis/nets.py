@@ -1,4 +1,8 @@
-"""PyMTL3's errors about drivers of signals, directions and loops."""
+"""Explains PyMTL3's errors about drivers of signals, port directions and loops.
+
+Each function for an error takes an exception of PyMTL3 and the frames of its traceback, and returns
+the error to show; None if the exception does not tell enough.
+"""
 
 import ast
 import re
@@ -29,7 +33,7 @@ _MAY_DRIVE = "InPorts of a part are driven from outside the part, OutPorts from 
 
 
 def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report a statement that drives a signal that has another driver."""
+    """Return the error for a signal with two drivers, at a statement that drives the signal."""
     top = top_of(frames)
     if top is None:
         return None
@@ -61,7 +65,7 @@ def _connects(statement: ast.stmt, names: set[str]) -> bool:
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report the statement that reads or drives a signal of another component."""
+    """Return the error for a statement that reads or drives another component's signal wrongly."""
     top, text = top_of(frames), str(error)
     if top is None:
         return None
@@ -84,7 +88,10 @@ def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None:
-    """Place where a block assigns a signal, or else reads it; names are hierarchical."""
+    """Place where a block assigns a signal, or else reads it, or else begins.
+
+    ``host`` is the hierarchical name of the block's component, ``signal`` that of the signal.
+    """
     component = _component_at(top, f"{host}.")
     file = type(component).construct.__code__.co_filename
     plain = _INDEX.sub("", signal.removeprefix(host))
@@ -101,7 +108,7 @@ def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None
 
 
 def _component_at(top: Component, signal: str) -> Component:
-    """Component that a signal belongs to, by its name in the hierarchy."""
+    """Component that the signal with a hierarchical name belongs to."""
     hosts = [x for x in _components(top) if signal.startswith(f"{x!r}.")]
     return max(hosts, key=lambda x: len(repr(x)), default=top)
 
@@ -113,7 +120,7 @@ def _components(top: Component) -> Iterator[Component]:
 
 
 def top_of(frames: Frames) -> Component | None:
-    """Top of the hierarchy that is being elaborated or simulated."""
+    """Top component of the circuit that was elaborated or simulated when the exception came."""
     for frame, _ in frames:
         for names in (frame.f_locals, frame.f_globals):
             component = names.get("s")
@@ -123,7 +130,10 @@ def top_of(frames: Frames) -> Component | None:
 
 
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report the signal that should drive a net: innermost output, else outermost signal."""
+    """Return the error for a net without a driver, at the signal that should drive the net.
+
+    That is the output deepest in the hierarchy; without an output, the highest signal.
+    """
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:
@@ -138,7 +148,7 @@ def _depth(signal: Any) -> int:
 
 
 def loop(error: BaseException, frames: Frames) -> DesignError | None:
-    """Report a loop through the update blocks that the message names."""
+    """Return the error for a combinational loop through the update blocks in PyMTL3's message."""
     found = re.search(r"\{(.*)\}", str(error))
     blocks = found[1].split(", ") if found else []
     tops = (x for frame, _ in frames if isinstance(x := frame.f_globals.get("s"), Component))

@@ -1,4 +1,4 @@
-"""Whether an update block assigns all its signals, on every path and before it reads them."""
+"""Checks that an update block assigns its signals on every path, and before it reads them."""
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
@@ -10,9 +10,9 @@ _Names = frozenset[str]
 
 
 def check_paths(block: Block) -> None:
-    """Refuse a combinational block with a latch, or that reads a signal before it assigns it.
+    """Refuse a combinational block with a latch, or that reads a signal before assigning it.
 
-    A signal counts as assigned as soon as any part of it is assigned.
+    A signal is taken as assigned as soon as any part of it is assigned.
 
     Raises
     ------
@@ -41,10 +41,10 @@ def check_paths(block: Block) -> None:
 
 
 class _Walk:
-    """Walk through a block's statements.
+    """Walk through the statements of an update block, which notes what is assigned and read.
 
-    ``written``: first assignment to each signal, by name. ``early``: node that reads a signal
-    before the block assigns it, by name.
+    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has, by
+    name, each signal that the block reads before it assigns the signal, with the node that reads.
     """
 
     def __init__(self, block: Block) -> None:
@@ -55,7 +55,10 @@ class _Walk:
         self.early: dict[str, ast.AST] = {}
 
     def run(self, statements: Sequence[ast.stmt], assigned: _Names) -> _Names:
-        """Return the names of the signals that are assigned after some statements."""
+        """Return the names of the signals that are assigned after the statements.
+
+        ``assigned`` has the names that are assigned before the statements.
+        """
         for statement in statements:
             if isinstance(statement, ast.If):
                 assigned = self._branch(statement, assigned)
@@ -80,7 +83,7 @@ class _Walk:
         return frozenset(x for way in ways for x in way if all(_covers(y, x) for y in ways))
 
     def _value(self, node: ast.expr) -> object:
-        """Value of an expression on parameters; None where signals or loop variables decide it."""
+        """Value of an expression of parameters; None if it has signals or loop variables."""
         try:
             code = compile(ast.Expression(node), "", "eval")
             return eval(code, {"range": range, "len": len}, dict(self._values) | {"s": None})
@@ -101,7 +104,7 @@ def _assignments(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _signals(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Signals that an expression reads, by their longest names."""
+    """Signals that an expression reads, by full name (``s.a.b``, not ``s.a``), with their nodes."""
     if name := signal_name(node):
         yield name, node
     while isinstance(node, ast.Attribute | ast.Subscript):

@@ -1,4 +1,4 @@
-"""Suppresses PyMTL3's output about a circuit, because this package reports mistakes itself."""
+"""Suppresses what PyMTL3 prints about a circuit, because this package reports mistakes itself."""
 
 import io
 from collections.abc import Iterator
@@ -7,6 +7,6 @@ from contextlib import contextmanager, redirect_stdout
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Suppress standard output, where PyMTL3 prints if it fails to elaborate a circuit."""
+    """Context without standard output, where PyMTL3 prints if it fails to elaborate a circuit."""
     with redirect_stdout(io.StringIO()):
         yield

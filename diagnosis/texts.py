@@ -1,4 +1,4 @@
-"""Conversion of PyMTL3's messages and Python's exceptions into messages of this project."""
+"""Helpers that make this project's messages from PyMTL3's messages and Python's exceptions."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Frames = list[tuple[FrameType, int]]
 """A traceback: frames with their lines, the innermost last."""
 
 WIDTHS = re.compile(r"same type|itwidth|too wide|bit width|mismatch")
-"""Pattern that finds messages about widths."""
+"""Pattern of PyMTL3's messages about widths that differ."""
 
 SAME_WIDTH = "the same width on both sides: zext, sext, trunc or a slice [0:n] makes it so"
 PYMTL3 = str(Path(pymtl3.__file__).parent)
@@ -30,7 +30,10 @@ _NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
 
 
 def by_text(error: BaseException) -> DesignError | None:
-    """Explain an exception by the file and the line in PyMTL3's message."""
+    """Return an exception of PyMTL3 as an error at the file and line that its message names.
+
+    None if the message names no place, or a place in PyMTL3 itself.
+    """
     text = str(error)
     found = _PLACE.search(text)
     if found is None or found["file"].startswith(PYMTL3):
@@ -43,7 +46,7 @@ def by_text(error: BaseException) -> DesignError | None:
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Give an exception and the chain of its causes and contexts."""
+    """Give an exception and the exceptions that led to it: its cause or context, and so on."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:  # an exception can be raised from itself
         seen.add(id(error))
@@ -52,7 +55,7 @@ def causes_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def owner_of(error: BaseException | None) -> Any:
-    """Object that lacks the attribute; None if the exception has no such object."""
+    """Object without the attribute that an ``AttributeError`` is about; None if it is not known."""
     for cause in causes_of(error):
         if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
             return cause.obj
@@ -60,7 +63,7 @@ def owner_of(error: BaseException | None) -> Any:
 
 
 def names_of(owner: Any) -> str:
-    """Text with the names that an object has; empty if it has none."""
+    """Text with the names that users can write after an object and a dot; empty if it has none."""
     if is_bitstruct_class(type(owner)):
         return f"the fields {', '.join(type(owner).__bitstruct_fields__)}"
     if owner is None or not hasattr(owner, "__dict__"):
@@ -70,7 +73,10 @@ def names_of(owner: Any) -> str:
 
 
 def circuit_name(component: Component) -> str:
-    """Class of a component, with ``nbits`` if it has one, as errors can depend on the width."""
+    """Name of a component's class, with the parameter ``nbits`` if there is one.
+
+    Whether there is a mistake can depend on the width.
+    """
     name, metadata = type(component).__name__, component._dsl
     try:
         bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)

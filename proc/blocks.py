@@ -1,4 +1,4 @@
-"""Translates basic blocks into Python functions, for the instruction-set simulator."""
+"""Translates basic blocks of RISC-V code into Python functions, for ``proc.iss``."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,12 +9,12 @@ from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, 
 from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
 BLOCK_INSTRUCTIONS = 128
-"""Most instructions of a block."""
+"""Maximum number of instructions in a block."""
 
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
 Block = Callable[[Any, list[int]], int]
-"""Translated block: a function of the simulator and its registers that returns the next pc."""
+"""Translated block: a function of the simulator and its registers, which returns the next pc."""
 
 
 class StopError(Exception):
@@ -23,11 +23,12 @@ class StopError(Exception):
     Parameters
     ----------
     cause : Cause
-        Why the run ends; ``NONE`` if the instruction waits for a value.
+        Why the run ends; ``NONE`` if it only pauses, because the instruction waits for a value.
     pc, word : int
         Address and word of the instruction.
     completed : int
-        Instructions of this pass through the block that count as executed.
+        Number of instructions that were executed in this pass through the block. Earlier passes
+        of a block that loops are in ``instret`` already.
     value : int
         Address of a misaligned access or jump target, or of an access outside the memory.
     """
@@ -68,20 +69,21 @@ class Translator:
     def translate(self, pc: int, max_instructions: int = BLOCK_INSTRUCTIONS) -> Block:
         """Translate the block that starts at an address.
 
-        Its function executes the block on the registers, adds to ``instret``, and returns the next
-        pc. A block that branches to its start repeats while ``instret`` is below ``limit``.
+        The returned function executes the block on the registers, adds the number of instructions
+        to the simulator's ``instret``, and returns the next pc. If the block branches to its own
+        start, the function repeats the block while ``instret`` is below the simulator's ``limit``.
 
         Parameters
         ----------
         pc : int
             Address of the block.
         max_instructions : int
-            Most instructions of the block.
+            Maximum number of instructions in the block.
 
         Raises
         ------
         StopError
-            If there is no instruction at this address.
+            If the address is misaligned or outside the memory.
         """
         if pc & 3:
             raise StopError(Cause.MISALIGNED, pc, 0, 0, pc)
@@ -146,14 +148,14 @@ class _Block:
         return "\n".join(["def block(s, x):", *(f"    {line}" for line in lines)])
 
     def _source(self, register: int) -> str:
-        """Expression for the value of a register."""
+        """Python expression for the value of a register."""
         if register == 0:
             return "0"
         self._read.add(register)
         return f"x{register}"
 
     def _target(self, register: int) -> str:
-        """Name of the variable for the result in a register."""
+        """Name of the Python variable that takes a result for a register."""
         if register == 0:
             return "_"
         self._written.add(register)
@@ -172,7 +174,7 @@ class _Block:
         self._lines.append(indent + (f"if {condition}: {raising}" if condition else raising))
 
     def _leave(self, target: int, indent: str = "") -> None:
-        """Continue at a fixed address after this instruction."""
+        """Append lines that end the block and continue at a fixed address."""
         self._lines.append(f"{indent}n += {self._count + 1}")
         if target == self.start:
             self._loops = True
@@ -198,7 +200,7 @@ class _Block:
     _div = _alu
 
     def _address(self, decoded: Decoded, nbytes: int) -> None:
-        """Assign the checked address of a data access to ``a``."""
+        """Append lines that compute the address of a data access into ``a`` and check alignment."""
         base = self._source(decoded.rs1)
         address = f"{base} + {decoded.imm} & {MASK}" if decoded.imm else base
         self._lines.append(f"a = {address}")
@@ -314,7 +316,7 @@ class _Block:
     def _fence(self, _decoded: Decoded) -> None:
         pass
 
-    # Nothing to do: stores take effect with the next instruction.
+    # fence.i does nothing here either: a store into code takes effect with the next instruction.
     _refetch = _fence
 
     def _ecall(self, _decoded: Decoded) -> None:

@@ -1,6 +1,6 @@
 """ELF files: programs to load into the memory.
 
-Functions import pyelftools only when they read a file, as most commands read none.
+pyelftools is imported only when a file is read, because most commands read no ELF file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
 
 _FLAG_COMPRESSED = 1
-_FLAG_FLOAT_ABI = 6  # 0: floating-point numbers are passed in integer registers
+_FLAG_FLOAT_ABI = 6  # mask; bits are 0 if floating-point numbers are passed in integer registers
 
 
 class ProgramError(ValueError):
@@ -37,15 +37,15 @@ class Symbol:
 class Label:
     """A function or label in the code.
 
-    Labels sort by address. Of several labels at an address, the last one names it: functions sort
-    after other labels, global ones after local ones.
+    Labels sort by address. Of several labels at the same address, the last one is used as the name
+    of the place: functions sort after other labels, and global labels after local labels.
 
     Parameters
     ----------
     address : int
         Address of the label.
     is_function, is_global : bool
-        Type of the symbol and its binding.
+        Whether the symbol is a function, and whether it is global.
     name : str
         Name of the symbol.
     nbytes : int
@@ -84,7 +84,7 @@ class Image:
     labels: list[Label] = field(default_factory=list)
 
     def place(self, address: int) -> str:
-        """Name the function or label at or before an address, as ``main+0x10``; else ""."""
+        """Return an address as label and offset, such as ``main+0x10``; empty if there is none."""
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
             return ""
@@ -106,13 +106,13 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     path : str or Path
         ELF file.
     memory_nbytes : int
-        Size of the memory.
+        Size of the memory in bytes.
 
     Raises
     ------
     ProgramError
-        If the file is no such executable, is damaged, does not fit the memory, or does not start at
-        the reset vector but has a segment there.
+        If the file is not such an executable, is damaged, or does not fit the memory. Also if the
+        program does not start at the reset vector and has a segment there, where the jump belongs.
     OSError
         If the file can't be read.
     """
@@ -133,7 +133,7 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
             TypeError,
             AttributeError,
         ) as error:
-            # pyelftools raises all of these for damaged files.
+            # pyelftools can raise each of these exceptions for a damaged file.
             raise ProgramError(
                 f"{name}: damaged ELF file: {error or type(error).__name__}"
             ) from error
@@ -217,7 +217,7 @@ def _labels(elf: ELFFile) -> Iterator[Label]:
         if isinstance(section, SymbolTableSection):
             for symbol in section.iter_symbols():
                 kind, place = symbol["st_info"]["type"], symbol["st_shndx"]
-                # Names that start with $ or .L are marks of the assembler and compiler.
+                # Names that start with $ or .L are made by assembler and compiler: no use to users.
                 if kind not in ("STT_FUNC", "STT_NOTYPE") or not isinstance(place, int):
                     continue
                 if not symbol.name or symbol.name.startswith(("$", ".L")):

@@ -4,7 +4,7 @@ from proc.isa import INSTRUCTIONS, immediate
 
 
 def encode(name: str, **operands: int) -> int:
-    """Encode a mnemonic and its operands; the inverse of ``proc.isa.decode``.
+    """Return the instruction word of a mnemonic and its operands; inverse of ``proc.isa.decode``.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Instruction set of the processor as data: RV32IM and the control registers of the systems.
 
-All decode from these tables: the simulator, the PyMTL3 models, error messages and tests.
+Simulator, PyMTL3 models, error messages and tests all decode instructions by these tables.
 
 Conventions of all levels
 -------------------------
@@ -15,8 +15,9 @@ Conventions of all levels
 * A run ends with a cause (``Cause``). An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a
   taken branch whose target is its own address) commit and count as instructions; an instruction
   that fails neither commits nor counts.
-* The checks of an instruction have the order illegal, misaligned, outside the memory. A jump to a
-  misaligned target fails at the jump; a jump to outside the memory fails at the target.
+* An instruction is checked in this order: illegal, misaligned, outside the memory. A jump to a
+  misaligned target fails at the jump itself. A jump to a target outside the memory commits, and the
+  fetch at the target fails.
 """
 
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class Cause(IntEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether the program has failed."""
+        """Whether the program ended by an error: an illegal instruction or a wrong address."""
         return self >= Cause.ILLEGAL_INSTRUCTION
 
     def __str__(self) -> str:
@@ -74,14 +75,14 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Instruction:
-    """Format, encoding and unit of an instruction.
+    """An instruction of the instruction set: its format, encoding and executing unit.
 
     Parameters
     ----------
     name : str
         Mnemonic; ``csrr``, ``csrw`` and ``csrwi`` with the operands of the pseudo-instructions.
     format : str
-        Key of ``FORMATS``: the fields of the operands.
+        Key of ``FORMATS``, which lists the operands.
     match, mask : int
         32 bits each: a word is this instruction if ``word & mask == match``.
     unit : str
@@ -186,7 +187,7 @@ CSRS: dict[str, Csr] = {
     csr.name: csr
     for csr in (
         Csr("proc2mngr", 0x7C0, readable=False, writable=True),
-        Csr("stats_en", 0x7C1, readable=False, writable=True),  # bit 0
+        Csr("stats_en", 0x7C1, readable=False, writable=True),  # only bit 0 is used
         Csr("cycle", 0xC00, readable=True, writable=False),
         Csr("instret", 0xC02, readable=True, writable=False),
         Csr("cycleh", 0xC80, readable=True, writable=False),
@@ -217,7 +218,7 @@ class Decoded:
     Parameters
     ----------
     instruction : Instruction
-        Entry of the table.
+        The instruction, an element of ``INSTRUCTIONS``.
     rd, rs1, rs2 : int
         Register numbers; meaningless if the instruction has no such operand.
     imm : int
@@ -249,7 +250,7 @@ def _signed(value: int, nbits: int) -> int:
 
 
 def immediate(word: int, form: str) -> int:
-    """Immediate operand of a word in a format, sign-extended."""
+    """Immediate operand of an instruction word that has a format of ``FORMATS``, sign-extended."""
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
         return _signed(word >> 20, 12)
@@ -350,12 +351,12 @@ class End:
 
     @property
     def exit_status(self) -> int:
-        """Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault."""
+        """Exit status: lowest 8 bits of a0 at an ``ecall``, 0 at a jump to itself, 3 at a fault."""
         return {Cause.ECALL: self.value & 255, Cause.SELF_JUMP: 0}.get(self.cause, FAULT_STATUS)
 
     @property
     def address(self) -> int | None:
-        """Address of a misaligned access or jump target, or of an access outside the memory."""
+        """Address at which an access or jump failed (misaligned, outside the memory); else None."""
         return self.value if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY) else None
 
     def text(self, place: str = "") -> str:
@@ -364,7 +365,7 @@ class End:
         Parameters
         ----------
         place : str
-            Name of the place in the program, if it has one.
+            The pc as label and offset, such as ``main+0x10``; empty if that is not known.
         """
         pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
         if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:

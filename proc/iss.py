@@ -1,8 +1,9 @@
-"""Instruction-set simulator: the processor at FL, fast, in plain Python.
+"""Instruction-set simulator: a fast model of the processor at FL in plain Python.
 
-Each basic block becomes one Python function, with the registers in local variables; a block that
-branches to its own start loops inside its function. A store into translated code discards all
-translated blocks and takes effect with the next instruction.
+Each basic block of the program is translated into one Python function (``proc.blocks``), with the
+registers in local variables. A block that branches to its own start loops inside its function. A
+store into translated code discards all translated blocks and takes effect with the next
+instruction.
 """
 
 from collections.abc import Callable
@@ -25,13 +26,13 @@ def _no_message() -> None:
 
 
 class Bus(Protocol):
-    """Devices at the addresses above the memory."""
+    """What the simulator needs of the devices at the addresses above the memory."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read; None if there is no device at the address."""
+        """Read ``nbytes`` bytes; None if the read fails, as it does where there is no device."""
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write; return False if there is no device at the address."""
+        """Write ``nbytes`` bytes; return False if the write fails, as where there is no device."""
 
 
 class NullBus:
@@ -49,38 +50,42 @@ class NullBus:
 class Simulator:
     """RV32IM processor with its memory.
 
+    The program exchanges messages with a manager: the software or testbench around the processor.
+
     Parameters
     ----------
     memory : bytearray
-        Memory from address 0; a multiple of 4 bytes. The simulator works on it in place.
+        Memory from address 0; a multiple of 4 bytes. The simulator reads and writes it in place.
     pc : int
         Address of the first instruction.
     proc2mngr : callable
-        Takes each message (32 bits) to the manager.
+        Takes each message (32 bits) that the program sends to the manager.
     mngr2proc : callable
-        Returns the next message from the manager, or None if there is none yet.
+        Returns the next message from the manager to the program, or None if there is none yet.
     xcel_read : callable
         Returns the value of the accelerator's register with a number in 0 .. 31, or None if the
         read has to wait.
     xcel_write : callable
         Takes number and value of an accelerator's register that is written.
     bus : Bus, optional
-        Devices at the addresses above the memory; none unless given.
+        Devices at the addresses above the memory; by default there are none.
     stats_en : callable
-        Takes each value (0 or 1) written to ``stats_en``; ``instret`` is the time of the write.
+        Takes each value (0 or 1) that the program writes to the control register ``stats_en``.
+        During the call, ``instret`` is the number of instructions before the write.
     core_id, num_cores : int
         Values of the control registers ``coreid`` and ``numcores``.
 
     Attributes
     ----------
     registers : list of int
-        x0 to x31, unsigned; valid unless ``run`` is active.
+        x0 to x31, unsigned; not valid while ``run`` is active.
     pc : int
-        Address of the next instruction; after Ctrl-C in ``run``, of one shortly before it.
+        Address of the next instruction. After Ctrl-C in ``run``, it can be the address of an
+        instruction shortly before that.
     instret : int
         Instructions executed so far.
     end : End or None
-        How the run ended.
+        How the run ended; None: it has not ended.
     waiting : bool
         Whether the run waits for a message from the manager or a value from the accelerator.
     reads_time : bool
@@ -148,7 +153,8 @@ class Simulator:
         """
         self.waiting = False
         try:
-            # Whole blocks while none can exceed the limit, then single instructions.
+            # Execute whole blocks as long as no block can exceed the limit, then single
+            # instructions.
             self._go(self._blocks, max_instructions - BLOCK_INSTRUCTIONS, BLOCK_INSTRUCTIONS)
             self._go(self._singles, max_instructions, 1)
         except StopError as stop:

@@ -1,4 +1,7 @@
-"""Kinds of systems: a processor alone, with an accelerator beside it, or with one on a bus."""
+"""Kinds of systems: a processor alone, with an accelerator beside it, or with one on a bus.
+
+``Kind`` lists what differs between them; ``ProcXcel`` and ``ProcBus`` are the components.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,14 +25,14 @@ from rtl.xcel.null import NullXcel
 
 
 class ProcXcel(Component):
-    """A processor with an accelerator beside it.
+    """A processor with an accelerator at its xcel interface.
 
     Parameters
     ----------
     processor : Component
-        With the ports of ``proc.ports``, not elaborated.
+        Component with the ports of ``proc.ports``, not elaborated.
     accelerator : Component
-        With the minion port ``xcel``, not elaborated.
+        Component with the minion port ``xcel``, not elaborated.
 
     Ports
     -----
@@ -50,12 +53,12 @@ class ProcXcel(Component):
 
 
 class ProcBus(Component):
-    """A processor with an accelerator on the bus behind its data port.
+    """A processor with an accelerator on a bus, which is connected to the processor's data port.
 
     Parameters
     ----------
     processor : Component
-        With the ports of ``proc.ports``, not elaborated.
+        Component with the ports of ``proc.ports``, not elaborated.
     accelerator : Component
         ``rtl.axi.pins.AxiAccelerator``, not elaborated.
 
@@ -63,8 +66,8 @@ class ProcBus(Component):
     -----
     The ports of the processor, except ``xcel``.
 
-    The interrupt is a control register of the processor (``proc.bus.interrupt``); random bytes come
-    from ``proc.bus.entropy``.
+    A program reads the accelerator's interrupt as a control register (``proc.bus.interrupt``). The
+    accelerator gets random bytes from ``proc.bus.entropy``.
     """
 
     def construct(s, processor, accelerator):
@@ -93,7 +96,7 @@ class ProcBus(Component):
 
 @dataclass(frozen=True)
 class Kind:
-    """How processor and accelerator are connected.
+    """A kind of system: how processor and accelerator are connected, and what follows from that.
 
     Parameters
     ----------
@@ -104,14 +107,15 @@ class Kind:
     programs : tuple of str
         Programs that exponentiate on such a system.
     parameters : tuple of Parameter
-        Parameters besides those of the accelerator.
+        Parameters of the system that are not parameters of the accelerator.
     devices : callable
-        Takes the accelerator's configuration, or None; returns the models around the processor in
-        plain Python.
+        Takes the accelerator's configuration, or None; returns plain Python models of what is
+        connected to the processor.
     accelerator : callable
-        Takes a configuration, or None, and a level; returns the accelerator, not elaborated.
+        Takes a configuration, or None, and a level; returns the accelerator's component, not
+        elaborated.
     join : type
-        Component that joins processor and accelerator.
+        Class of the component that contains processor and accelerator.
     """
 
     prefix: str
@@ -160,4 +164,4 @@ BUS = Kind(
     ProcBus,
 )
 ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}
-"""Kinds with an accelerator, by the prefix of their systems' names."""
+"""Kinds of systems with an accelerator, by the prefix of the systems' names."""

@@ -4,11 +4,12 @@ The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``prog
 the length of the operands in words, then the expected result, base, exponent and modulus, each with
 space for the greatest length, least significant word first. Only the dummy program reads the
 expected result.
-Constants of the modulus, which some accelerators need, are no operands: the driver computes them
-(``proc.programs.build``).
+Constants of the modulus, which some accelerators need, are not among the operands: the driver
+computes them (``proc.programs.build``).
 
-Software for an exponent and a modulus of two halves also has a variable ``rsaxcel_q_inverse``, for
-1 / q mod p, which is part of a key. The length is then even, and each half has half of the words.
+Software that exponentiates modulo two primes p and q takes a modulus and an exponent of two halves
+each. It also has a variable ``rsaxcel_q_inverse``, for 1 / q mod p, which is part of a key. The
+length of the operands is then even, and each half has half of the words.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"
 EXIT_NO_OPERANDS = 1
 EXIT_REFUSED = 16
-"""Exit status of a program that refuses its operands, to which the status code is added."""
+"""A program that refuses its operands exits with this number plus the status code."""
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
@@ -40,7 +41,7 @@ def max_words(image: Image) -> int:
 
 
 def halves_of(image: Image) -> Halves | None:
-    """Greatest halves that fit the program's variables; None if it takes one modulus."""
+    """Layout of the widest halves that fit a program's variables; None: it takes one modulus."""
     if Q_INVERSE not in image.symbols:
         return None
     return Halves(_WORD_NBITS * max_words(image) // 2)
@@ -59,14 +60,16 @@ def write_operands(
     Parameters
     ----------
     image : Image
-        Program; changed in place.
+        Program; its memory is changed.
     base, exponent, modulus : int
-        Operands; the longest one decides the length of all, in words.
+        Operands; the longest operand decides the length of all operands in words.
     expect : int, optional
-        Answer of the dummy program; computed unless given, 0 if there is no result.
+        Expected result, which the dummy program sends. By default it is computed; it is 0 if the
+        operands have no result.
     halves : Halves, optional
-        Layout of the halves in exponent and modulus. Software that takes halves accepts any layout
-        and gets them in as many words as they need; an accelerator needs its own layout.
+        Layout of the halves in exponent and modulus. For software that takes halves, any layout
+        will do: the halves are written with as many words as they need. An accelerator needs its
+        own layout.
 
     Raises
     ------
@@ -118,7 +121,10 @@ def _are_coprime(p: int, q: int) -> bool:
 
 
 def _write_inverse(image: Image, p: int, q: int) -> None:
-    """Write 1 / q mod p for software; even moduli are left to the program, which refuses them."""
+    """Write 1 / q mod p for software, if p and q have no common factor.
+
+    If they have one, but p or q is even, nothing is written: software refuses even moduli.
+    """
     if _are_coprime(p, q):
         nbytes = image.symbols[Q_INVERSE].nbytes
         _write(image, Q_INVERSE, pow(q, -1, p).to_bytes(nbytes, "little"))
@@ -136,5 +142,5 @@ def _write(image: Image, symbol: str, data: bytes) -> None:
 
 
 def join_words(messages: Sequence[int]) -> int:
-    """Join the result of a program from its messages, least significant word first."""
+    """Join the words that a program sent, the least significant one first, to its result."""
     return sum(word << 32 * i for i, word in enumerate(messages))

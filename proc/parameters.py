@@ -1,11 +1,12 @@
-"""Parameters of a system besides those of its accelerator."""
+"""Parameters of a system that are not its accelerator's: those of processor and software."""
 
 from typing import Any
 
 from plan.parameters import Parameter
 
 PREFIX = "proc_"
-"""Prefix of the processor's parameters: without it, an accelerator's divider has equal names."""
+"""Prefix of the processor's parameters. Without the prefix, parameters of the processor's divider
+would have the same names as those of a divider in the accelerator."""
 
 PROCESSOR_PARAMETERS = (
     Parameter(
@@ -29,7 +30,7 @@ PROCESSOR_PARAMETERS = (
         "quotient bits per cycle of the processor's divider",
     ),
 )
-"""Parameters of the processor; they change cycles and circuit, but no result."""
+"""Parameters of the processor; they change its circuit and its cycles, but no result."""
 
 _WORD_NBITS = 32
 SOFTWARE = Parameter(
@@ -38,11 +39,11 @@ SOFTWARE = Parameter(
     lambda nbits: ("tuned", "printed") if nbits <= _WORD_NBITS else ("tuned",),
     "form of the programs naive and montgomery: tuned, or as printed in McNay's listings 3 and 4",
 )
-"""Parameter of systems without an accelerator."""
+"""Parameter of systems without an accelerator: which software exponentiates."""
 
 
 def circuit_arguments(values: dict[str, Any]) -> dict[str, Any]:
-    """Arguments of the processor's circuit, from the values of the parameters."""
+    """Arguments of the processor's circuit, from the values of a system's parameters by name."""
     return {
         parameter.name.removeprefix(PREFIX): values[parameter.name]
         for parameter in PROCESSOR_PARAMETERS

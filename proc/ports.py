@@ -1,4 +1,4 @@
-"""Ports and messages of the processor, the same at every level."""
+"""Ports and messages of the processor, which are the same at every level."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 from pymtl3.stdlib.mem import mk_mem_msg
@@ -12,8 +12,8 @@ Word = mk_bits(XLEN)
 MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
 """Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}.
 
-``len`` counts bytes, 0 means 4; the data are in the lowest bytes. A response with ``test`` = 1 says
-that the access was outside the memory; a write has then changed nothing.
+``len`` is the number of bytes, where 0 stands for 4; the data are in the lowest bytes. A response
+with ``test`` = 1 says that the access was outside the memory; a write has then changed nothing.
 """
 
 
@@ -27,16 +27,17 @@ SYSTEM_PORTS = (
 def add_system_ports(s: Component) -> None:
     """Add the ports of a processor with its accelerator to a component.
 
-    The outputs from ``stats_en`` on depend on registers alone, on no input in the same cycle.
+    ``stats_en`` and the outputs listed after it come from registers alone: they depend on no input
+    in the same cycle. The manager is the software or testbench around the processor.
 
     Ports
     -----
     imem, dmem : master; instruction and data memory; a fetch that is accepted after a write
         returns the written data
-    mngr2proc : recv, 32 bits; values that the program reads
-    proc2mngr : send, 32 bits; messages of the program
-    core_id : in, 32 bits
-    stats_en : out, 1 bit; last written to the control register of this name
+    mngr2proc : recv, 32 bits; messages from the manager, which the program reads
+    proc2mngr : send, 32 bits; messages of the program to the manager
+    core_id : in, 32 bits; value of the control register ``coreid``
+    stats_en : out, 1 bit; the bit last written to the control register of this name
     commit_inst : out, 1 bit; high for one cycle per instruction that commits
     trap_val : out, 1 bit; the program has ended; held until reset
     trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end

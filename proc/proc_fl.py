@@ -25,14 +25,18 @@ _OUTSIDE = 1
 
 
 class Transfer(NamedTuple):
-    """A transfer that the processor waits for: port and message; without a port, the end."""
+    """A message transfer at a port, for which the processor waits.
+
+    ``port`` is the name of the port, and ``message`` is what the processor sends there, if it
+    sends. An empty name stands for the end of the run.
+    """
 
     port: str
     message: Any = None
 
 
 class Hart:
-    """State of a processor, and its execution as a sequence of transfers.
+    """State of a processor core (RISC-V: hart), which executes as a sequence of transfers.
 
     Parameters
     ----------
@@ -52,7 +56,7 @@ class Hart:
         self.end: End | None = None
 
     def steps(self) -> Generator[Transfer, Any, None]:
-        """Execute instructions: yield each transfer and receive the message that answers it."""
+        """Execute instructions: yield each transfer, and receive the message of its response."""
         while self.end is None:
             response = yield Transfer("imem", _memory_request(MemMsgType.READ, self.pc, 4))
             if response.test == _OUTSIDE:
@@ -73,7 +77,7 @@ class Hart:
         yield Transfer("")
 
     def _execute(self, decoded: Decoded) -> Generator[Transfer, Any, tuple[Cause, int] | None]:
-        """Execute one instruction; return cause and value if it ends the run."""
+        """Execute one instruction; return cause and value (``End``) if it ends the run."""
         x, unit, name = self.registers, decoded.unit, decoded.name
         next_pc = self.pc + 4
         a, b = x[decoded.rs1], x[decoded.rs2]
@@ -109,7 +113,7 @@ class Hart:
         return _OPERATIONS[decoded.name](self.registers[decoded.rs1], b)
 
     def _access(self, decoded: Decoded) -> Generator[Transfer, Any, tuple[Cause, int] | None]:
-        """Execute a load or store."""
+        """Execute a load or store; return cause and address if it fails."""
         is_load = decoded.unit == "load"
         nbytes, signed = LOADS[decoded.name] if is_load else (STORES[decoded.name], False)
         address = self.registers[decoded.rs1] + decoded.imm & MASK
@@ -164,7 +168,7 @@ def _memory_request(kind: int, address: int, nbytes: int, data: int = 0) -> Any:
 class ProcFL(Component):
     """RV32IM processor that executes one instruction at a time, with one transfer at a time.
 
-    The control register ``cycle`` counts instructions.
+    The control register ``cycle`` counts instructions instead of cycles.
 
     Parameters
     ----------
@@ -221,7 +225,7 @@ class ProcFL(Component):
             s.trap_value <<= end.value
 
     def _advance(s) -> None:
-        """Continue with the next transfer if the current one takes place in this cycle."""
+        """Go on to the next transfer if the current transfer ends in this cycle."""
         answer = None
         if s.transfer.port in ("imem", "dmem", "xcel"):
             master = getattr(s, s.transfer.port)

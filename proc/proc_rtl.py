@@ -1,4 +1,4 @@
-"""The processor at RTL: RV32IM in five stages."""
+"""The processor at RTL: RV32IM, pipelined in five stages."""
 
 from pymtl3 import Component, connect, update
 
@@ -19,15 +19,17 @@ MEMORY_STAGE_PORTS = (
 class ProcRTL(Component):
     """In-order processor: one instruction per cycle, with all bypasses.
 
-    Stages: F fetch; D decode, operands and jumps; X ALU, branches and requests; M responses and
-    manager; W registers. Stall cycles, with memories that answer in one cycle:
+    Stages: F fetches; D decodes, reads operands and jumps; X has the ALU, decides branches and
+    sends requests; M takes responses and exchanges messages with the manager (the software or
+    testbench around the processor); W writes registers. Stall cycles, with memories that answer in
+    one cycle:
 
     - jump: 1; a jump to a register also waits until the register's value has reached W;
     - taken branch, ``fence.i``: 2;
     - a result that comes in M (load, division, control register; multiplication unless
       ``product_stage`` is X) and is used by the next instruction: 1;
     - division: 0 to 16 with the default divider (two quotient bits per cycle, leading zero bytes
-      are skipped); 1 more if the next instruction divides, too;
+      are skipped); 1 more if the next instruction is also a division;
     - accelerator or manager not ready: until it is ready.
 
     Instructions send requests to the data memory, the accelerator and the manager only when all
@@ -36,7 +38,8 @@ class ProcRTL(Component):
     Parameters
     ----------
     product_stage : str
-        Stage in which a product is available: ``"M"``, or ``"X"``, with a longer critical path.
+        Stage in which a product is available: ``"M"``, or ``"X"``, which makes the critical path
+        longer.
     divider : str
         Type of the divider: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
     divider_bits_per_cycle : int

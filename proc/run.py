@@ -1,4 +1,4 @@
-"""Runs a program on the functional processor; accelerator and bus are plain Python models."""
+"""Runs a program at FL: processor, accelerator and bus are plain Python models."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _CHUNK_INSTRUCTIONS = 2_000_000
 
 
 class PortRegisters(Protocol):
-    """Registers behind the processor's xcel interface."""
+    """What the processor's xcel interface needs of the registers behind it."""
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits."""
@@ -24,14 +24,14 @@ class PortRegisters(Protocol):
 
 @dataclass(frozen=True)
 class Devices:
-    """Models around a processor, besides its memory.
+    """Models of what is connected to a processor, except the memory.
 
     Parameters
     ----------
     registers : PortRegisters
-        Registers behind the xcel interface; without an accelerator they read 0.
+        Registers behind the xcel interface; by default, without an accelerator, all read 0.
     bus : Bus
-        The bus, at addresses above the memory.
+        The bus, at addresses above the memory; by default, it has no devices.
     """
 
     registers: PortRegisters = field(default_factory=NullRegisters)
@@ -40,23 +40,24 @@ class Devices:
 
 @dataclass(frozen=True)
 class FunctionalRun:
-    """Outcome of a program.
+    """Outcome of a run of a program.
 
     Parameters
     ----------
     end : End
-        How the program ended; if it did not, ``Cause.NONE`` and its current instruction.
+        How the program ended. If it did not end, the cause is ``Cause.NONE``, with address and word
+        of the current instruction.
     messages : tuple of int
         Values that the program wrote to ``proc2mngr``.
     cycles, instructions : int
-        From the start to the end; at FL each instruction takes one cycle.
+        Cycles and instructions of the whole run; at FL each instruction takes one cycle.
     measured_cycles, measured_instructions : int
-        Part of these while ``stats_en`` was 1: from the commit of the instruction that set it to
-        the commit of the instruction that cleared it.
+        Cycles and instructions while the control register ``stats_en`` was 1: from the commit of
+        the instruction that set it to the commit of the instruction that cleared it.
     registers : tuple of int
         Values of x0 to x31 at the end.
     reads_time : bool
-        Whether the program read the number of cycles, which differs between levels.
+        Whether the program read the number of cycles; its results can then differ between levels.
     """
 
     end: End
@@ -70,7 +71,7 @@ class FunctionalRun:
 
 
 class EndlessError(Exception):
-    """A program that does not end; the message says where it is.
+    """A program does not end; the message says which instruction it has reached.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ class EndlessError(Exception):
     run : FunctionalRun
         Outcome so far.
     waits : bool
-        Whether the program waits for an event that never comes; more cycles would not help.
+        Whether the program waits for an event that never comes, so that more cycles are no help.
     """
 
     def __init__(self, message: str, run: FunctionalRun, waits: bool) -> None:
@@ -89,7 +90,7 @@ class EndlessError(Exception):
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a program, at any level.
+    """Ctrl-C during the run of a program, at any level.
 
     Parameters
     ----------
@@ -116,13 +117,13 @@ def run_fl(
     image : Image
         Program; its memory is changed.
     devices : Devices, optional
-        Models around the processor; none unless given.
+        Models of what is connected to the processor; by default, nothing is connected.
     inputs : iterable of int
-        Messages for ``mngr2proc``.
+        Messages that the program reads from ``mngr2proc``.
     max_cycles : int
-        Most cycles.
+        Maximum number of cycles.
     advance : callable
-        Called from time to time with the number of instructions since the last call.
+        Called from time to time with the number of instructions since the preceding call.
 
     Raises
     ------
@@ -193,10 +194,10 @@ class _Statistics:
         self._since: int | None = None
 
     def write(self, value: int, instret: int) -> None:
-        """Note a value written to ``stats_en`` after ``instret`` instructions."""
+        """Note a value that the program writes to ``stats_en`` after ``instret`` instructions."""
         self._sum = self.total(instret)
         self._since = instret if value else None
 
     def total(self, instret: int) -> int:
-        """Count of the measured instructions, after ``instret`` instructions."""
+        """Measured instructions, as a number, among the first ``instret`` instructions of a run."""
         return self._sum + (instret - self._since if self._since is not None else 0)

@@ -1,7 +1,8 @@
-"""Semantics of the instructions as Python expressions, which every functional model evaluates.
+"""Results of the instructions as Python expressions, which both functional models evaluate.
 
-Registers hold unsigned integers below 2**32. An expression has the operands ``{a}`` (rs1) and
-``{b}`` (rs2 or the immediate), both unsigned with 32 bits, and an unsigned 32-bit result.
+Registers hold unsigned integers below 2**32. An expression is a text with the operands ``{a}``
+(rs1) and ``{b}`` (rs2 or the immediate), both unsigned with 32 bits. Its value is an unsigned
+32-bit result.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,10 @@ def _signed(operand: str) -> str:
 
 
 def divide(a: int, b: int) -> int:
-    """Signed quotient, rounded towards zero: -1 for a zero divisor; -2**31 / -1 overflows."""
+    """Signed quotient, rounded towards zero; -1 for a zero divisor, and -2**31 for -2**31 / -1.
+
+    Operands and result are the unsigned values of 32-bit registers.
+    """
     if b == 0:
         return MASK
     a, b = (a ^ _SIGN) - _SIGN, (b ^ _SIGN) - _SIGN
@@ -24,7 +28,10 @@ def divide(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Signed remainder with the sign of the dividend; the dividend for a zero divisor."""
+    """Signed remainder, with the sign of the dividend; for a zero divisor, the dividend itself.
+
+    Operands and result are the unsigned values of 32-bit registers.
+    """
     if b == 0:
         return a
     a, b = (a ^ _SIGN) - _SIGN, (b ^ _SIGN) - _SIGN
@@ -55,8 +62,8 @@ _ARITHMETIC = {
     "rem": "remainder({a}, {b})",
 }
 
-# Expression of each mnemonic; an instruction with an immediate has the expression of its register
-# form.
+# Expression of each mnemonic. An instruction with an immediate, such as addi, has the same
+# expression as the instruction with registers, add.
 EXPRESSIONS: dict[str, str] = {
     **_ARITHMETIC,
     **{

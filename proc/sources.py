@@ -19,23 +19,23 @@ _MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
 
 
 def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
-    """Files and folders on which a configuration depends.
+    """Source files and folders on which a configuration depends.
 
-    Other multipliers are left out, unless a file that remains imports them.
+    Files of other multipliers are left out, unless one of the remaining files imports them.
     """
     return _sources(configuration.multiplier.classes)
 
 
 def system_sources(accelerator: Configuration | None) -> tuple[Path, ...]:
-    """Files and folders on which a system and its programs depend.
+    """Source files and folders on which a system and its programs depend.
 
-    A system without an accelerator depends on all designs.
+    For a system without an accelerator, the files of all designs are included.
     """
     levels = catalog.sources() if accelerator is None else design_sources(accelerator)
     return (*levels, *map(Path, proc.__path__))
 
 
-@cache  # a process keeps the code that it has started with
+@cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def _sources(classes: Classes) -> tuple[Path, ...]:
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
     common = [
@@ -49,7 +49,7 @@ def _sources(classes: Classes) -> tuple[Path, ...]:
 
 
 def _outside(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders of a multiplier outside this project, and the files that it imports."""
+    """Files and folders of a multiplier from outside this project, and the files they import."""
     own = catalog.outside([classes])
     if not own:
         return ()

@@ -1,4 +1,4 @@
-"""Systems: a processor at any level with any accelerator, or with none."""
+"""Systems: a processor at FL or RTL with any accelerator, or without an accelerator."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from proc.programs.formulas import source_of
 from proc.run import Devices
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
-"""Processors by level."""
+"""Classes of the processor's component, by level."""
 
 NULL_SYSTEM = "proc_null"
 NULL_WIDTHS = range(8, 4097)
@@ -40,13 +40,15 @@ class System:
     Parameters
     ----------
     name : str
-        Prefix of a kind (``proc.kinds``) and name of the design, or ``proc_null``.
+        Prefix of the kind (``proc.kinds``) followed by the name of the design, such as
+        ``proc_mont_r2l``; ``proc_null``: there is no accelerator.
     nbits : int
-        Width of the operands in bits; has no effect on the circuit without an accelerator.
+        Width of the operands in bits. Without an accelerator, it has no effect on the circuit.
     configuration : catalog.Configuration or None
-        The accelerator; None: there is none.
+        Configuration of the accelerator; None: there is no accelerator.
     values : tuple of (str, value)
-        Values of ``parameters``; defaults unless given.
+        Names and values of the system's ``parameters``; a parameter that is missing has its
+        default.
     """
 
     name: str
@@ -61,12 +63,12 @@ class System:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters besides those of the accelerator."""
+        """Parameters of the system that are not parameters of the accelerator."""
         return self.kind.parameters
 
     @property
     def key(self) -> str:
-        """Name with the accelerator's width and all parameters that are not defaults."""
+        """Name of the system with the accelerator's width, and all parameters not at default."""
         configuration = self.configuration
         named = self.name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
@@ -80,7 +82,7 @@ class System:
 
     @property
     def halves(self) -> Halves | None:
-        """Layout of the halves in the accelerator's modulus; None: it has no halves."""
+        """Layout of the halves in the accelerator's modulus; None: there are no halves."""
         return None if self.configuration is None else self.configuration.rules.halves
 
     @property
@@ -90,7 +92,7 @@ class System:
 
     @property
     def params(self) -> dict[str, Any]:
-        """Parameters by name, those of the accelerator first."""
+        """Values of all parameters by name, those of the accelerator first."""
         return (self.configuration.params if self.configuration else {}) | self._own_params
 
     @property
@@ -104,13 +106,14 @@ class System:
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that the accelerator needs from the host, in its order."""
+        """Constants that the accelerator needs from the host, in the order of its requests."""
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:
-        """Build a program for this system: software (tuned or as printed), or the driver.
+        """Build a program for this system, and return its ELF file.
 
-        The driver computes the constants of the modulus that the accelerator needs.
+        The program is software (tuned or as printed, by the parameter ``software``), or a driver.
+        A driver computes the constants of the modulus that the accelerator needs.
 
         Raises
         ------
@@ -122,7 +125,7 @@ class System:
         return build(program, self.constants)
 
     def halves_of(self, program: str) -> Halves | None:
-        """Layout of the halves in a program's modulus; None: it has no halves."""
+        """Layout of the halves in the modulus that a program takes; None: there are no halves."""
         if program in BY_PRIMES:
             return Halves(-(-self.nbits // 2))
         return None if program in NULL.programs else self.halves
@@ -132,8 +135,8 @@ class System:
     ) -> Image:
         """Build and load a program, and write its operands into the memory.
 
-        ``halves`` is the layout of the halves in exponent and modulus; the accelerator's layout
-        unless given.
+        ``halves`` is the layout of the halves in exponent and modulus; by default it is the layout
+        of the accelerator.
 
         Raises
         ------
@@ -145,11 +148,11 @@ class System:
         return image
 
     def devices(self) -> Devices:
-        """Make the models around the processor in plain Python: the accelerator's registers."""
+        """Make plain Python models of what is connected to the processor: accelerator and bus."""
         return self.kind.devices(self.configuration)
 
     def component(self, accelerator_level: str = "rtl") -> Component:
-        """Make the PyMTL3 component, not elaborated: processor at RTL, and accelerator.
+        """Make the system's PyMTL3 component, not elaborated, with the processor at RTL.
 
         Parameters
         ----------
@@ -163,7 +166,7 @@ class System:
 
 
 def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
-    """Find a system by its name; the name of a design alone stands for ``proc_`` and the design.
+    """Make the system of a name; the name of a design alone stands for ``proc_DESIGN``.
 
     Parameters
     ----------
@@ -172,14 +175,14 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     nbits : int
         Width of the operands in bits.
     **params
-        Parameters of the system and of its accelerator, and choices on the accelerator's axes;
-        values or their text.
+        Parameters of the system and of its accelerator, and choices on the accelerator's axes, each
+        as a value or as text.
 
     Raises
     ------
     ValueError
-        For an unknown name, a width or parameter that the design does not have, or constants of the
-        modulus that the driver cannot compute.
+        If the name is unknown, the design does not have the width or a parameter, or the driver
+        cannot compute a constant of the modulus.
     """
     kind, design = _split(name)
     if kind is NULL:
@@ -203,21 +206,21 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
 
 
 def _split(name: str) -> tuple[Kind, str]:
-    """Kind of a system, and the name of its design."""
+    """Split the name of a system, or of a design, into kind of system and name of design."""
     prefix = next((prefix for prefix in ATTACHED if name.startswith(prefix)), "")
     kind, design = ATTACHED.get(prefix, XCEL), name.removeprefix(prefix)
     return (NULL if kind.prefix + design == NULL_SYSTEM else kind), design
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
-    """Refuse parameters that the system does not have."""
+    """Refuse the parameters in ``left``, which the system does not have."""
     for name, value in left.items():
         allowed = ", ".join(p.name for p in parameters)
         raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")
 
 
 def is_system(name: str) -> bool:
-    """Whether a name belongs to a system, not to a design."""
+    """Whether a name is that of a system, by its prefix, rather than that of a design."""
     return name.startswith(tuple(ATTACHED))
 
 
@@ -236,13 +239,14 @@ def build_system(
     level : str
         Level of the processor: ``fl`` or ``rtl``.
     configuration : catalog.Configuration, optional
-        The accelerator; the null accelerator (``proc_null``) unless given.
+        Configuration of the accelerator. By default there is none (``proc_null``): all registers
+        behind the xcel interface read 0.
     accelerator_level : str, optional
-        Level of the accelerator: ``fl``, ``cl`` or ``rtl``; the processor's level unless given.
+        Level of the accelerator: ``fl``, ``cl`` or ``rtl``; by default the processor's level.
     kind : Kind, optional
-        How the accelerator is connected; beside the processor unless given.
+        How the accelerator is connected; by default at the processor's xcel interface.
     **processor
-        Arguments of the processor, which has arguments at RTL only.
+        Construction arguments of the processor's component.
 
     Raises
     ------

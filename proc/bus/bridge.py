@@ -14,22 +14,23 @@ WRITE = int(MemMsgType.WRITE)
 
 
 class BusBridge(Component):
-    """Forwards requests from address ``BUS_BASE`` on to the bus, all others to the memory.
+    """Forwards requests for addresses from ``BUS_BASE`` on to the bus, all others to the memory.
 
-    The bus accepts words only. Three kinds of accesses get a response with ``test`` = 1, as an
-    access outside the memory does, and change nothing: an access to a byte or half word, an access
-    beyond the 4 KiB of the accelerator, and an access that the slave answers with an error.
+    The bus accepts words only. Three kinds of accesses get a response with ``test`` = 1, which is
+    also the response to an access outside the memory, and change nothing: an access to a byte or
+    half word, an access beyond the 4 KiB of the accelerator, and an access that the slave answers
+    with an error.
 
     Ports
     -----
-    proc : minion; the processor's data port; the next request may come in the cycle in which the
-        last response is taken, not earlier
+    proc : minion; the processor's data port; a request may come in the cycle in which the response
+        to the preceding request is taken, not earlier
     mem : master; the memory
     axi : master; AXI4-Lite; ``b.rdy`` and ``r.rdy`` depend on ``proc.resp.rdy`` in the same cycle,
         all other outputs come from registers
 
-    Latency: 0 cycles to the memory and back. From a request for the bus to its response: 1 cycle
-    more than the slave takes, or 1 cycle if the request is not forwarded.
+    Latency: 0 cycles to the memory and back. A request for the bus is answered 1 cycle later than
+    by the slave alone, or after 1 cycle if the request is wrong and not forwarded.
     """
 
     def construct(s):
@@ -39,7 +40,7 @@ class BusBridge(Component):
         s.owed_reg = Wire(Bits1)  # the next response is for a request to the bus
         s.wrong_reg = Wire(Bits1)  # this request is wrong and was not forwarded to the slave
         s.write_reg = Wire(Bits1)
-        # 1: the message of this AXI channel has not been accepted yet.
+        # 1: the slave has not accepted the message on this AXI channel (aw, w, ar) yet.
         s.aw_reg = Wire(Bits1)
         s.w_reg = Wire(Bits1)
         s.ar_reg = Wire(Bits1)

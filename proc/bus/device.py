@@ -1,4 +1,4 @@
-"""Model of the bus in plain Python: the golden model of the registers, at its bus addresses."""
+"""Model of the bus in plain Python: the accelerator's registers, at their bus addresses."""
 
 from fl.bus import BusRegisters
 from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
@@ -7,12 +7,12 @@ from proc.bus.entropy import entropy
 
 
 class BusDevice:
-    """An accelerator on the bus, without timing: it is never busy.
+    """An accelerator on the bus, without timing: an operation ends with the write that starts it.
 
     Parameters
     ----------
     registers : BusRegisters
-        The accelerator; it gets its random bytes from ``proc.bus.entropy``.
+        Golden model of the accelerator; its random bytes come from ``proc.bus.entropy``.
     """
 
     def __init__(self, registers: BusRegisters) -> None:
@@ -36,7 +36,7 @@ class BusDevice:
 
     @property
     def interrupt(self) -> bool:
-        """Level of the interrupt."""
+        """Whether the interrupt line is high."""
         return self._registers.interrupt
 
     @staticmethod

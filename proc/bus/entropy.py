@@ -13,7 +13,7 @@ _BYTE_NBITS = 8
 
 
 def entropy() -> Iterator[int]:
-    """Yield the bytes of ``EntropySource`` from its reset on."""
+    """Yield the bytes that ``EntropySource`` sends after its reset."""
     state = SEED
     while True:
         yield state & 0xFF
@@ -23,14 +23,14 @@ def entropy() -> Iterator[int]:
 
 
 class EntropySource(Component):
-    """Feedback shift register, in place of a chip's source of random numbers.
+    """Linear feedback shift register, in place of a chip's random number generator.
 
-    A few bytes determine all that follow, and the sequence is the same after every reset: it is for
-    simulations and measurements, never for a key in use.
+    From a few bytes, all following bytes can be computed, and the sequence is the same after every
+    reset. So the circuit is for simulations and measurements, never for keys in real use.
 
     Ports
     -----
-    send : 8 bits; always valid; the next byte comes in the cycle after one is taken
+    send : 8 bits; always valid; the next byte comes in the cycle after a byte is taken
 
     The sequence has a period of 2**32 - 1 bits; the register advances by 8 bits per byte.
     """
@@ -42,7 +42,8 @@ class EntropySource(Component):
         s.send.val //= 1
         s.send.msg //= s.state_reg[0:8]
 
-        # All taps are at bit 24 or above: no new bit depends on another new bit.
+        # All taps are at bit 24 or above, so no new bit depends on another new bit: the eight new
+        # bits are formed in one cycle.
         @update
         def comb_next():
             s.next @= (

@@ -1,7 +1,8 @@
-"""The interrupt of the bus as a control register, which a program reads or waits for.
+"""Interrupt registers: a program reads the interrupt of the bus there, or waits for the interrupt.
 
-The processor has no other interrupt input. Its registers ``xcel0`` to ``xcel31`` belong to a
-coprocessor; if the accelerator is on the bus, the registers of this file are the coprocessor.
+The processor has no interrupt input. Its control registers ``xcel0`` to ``xcel31`` access what is
+connected to its xcel interface. This is an accelerator, or, in a system with a bus, the registers
+of this file.
 """
 
 from enum import IntEnum
@@ -15,45 +16,46 @@ from proc.bus.address_map import BUS_BASE
 
 
 class InterruptRegister(IntEnum):
-    """Numbers of the registers; all other registers read 0, and writes have no effect.
+    """Numbers of the interrupt registers: 5 is ``xcel5``.
 
-    ``xcel1`` reads 0 as in a system without an accelerator. From this the driver of an accelerator
-    beside the processor knows that there is none.
+    All other registers read 0, and writes have no effect. Since ``xcel1`` reads 0, as in a system
+    without an accelerator, the driver for an accelerator behind the xcel interface
+    (``proc/programs/xcel.h``) finds that there is none.
     """
 
     WAIT = 0
     """Read: waits until the interrupt is high, and returns 1."""
     LEVEL = 5
-    """Read: the level of the interrupt, without waiting."""
+    """Read: 1 if the interrupt is high, else 0, without waiting."""
     BUS = 7
-    """Read: the first address of the bus; 0 in systems without one."""
+    """Read: the first address of the bus; 0 in systems without a bus."""
 
 
 WAIT, LEVEL, BUS = (int(register) for register in InterruptRegister)
 
 
 class Line(Protocol):
-    """Source of an interrupt."""
+    """Source of an interrupt, such as ``proc.bus.device.BusDevice``."""
 
     @property
     def interrupt(self) -> bool:
-        """Level of the interrupt."""
+        """Whether the interrupt line is high."""
 
 
 class InterruptRegisters:
-    """Model of the registers in plain Python.
+    """Model of the interrupt registers in plain Python.
 
     Parameters
     ----------
     source : Line
-        Source of the interrupt, without timing: if the interrupt is low, it stays low for ever.
+        Source of the interrupt, without timing: while a program waits, a low interrupt stays low.
     """
 
     def __init__(self, source: Line) -> None:
         self._source = source
 
     def write(self, address: int, data: int) -> None:
-        """Ignore the data."""
+        """Do nothing: writes have no effect."""
 
     def read(self, address: int) -> int | None:
         """Read 32 bits; None if the read waits for an interrupt that never comes."""
@@ -65,12 +67,12 @@ class InterruptRegisters:
 
 
 class InterruptPort(Component):
-    """Circuit of the registers.
+    """Circuit of the interrupt registers (``InterruptRegister``), for the xcel interface.
 
     Ports
     -----
     xcel : minion; req {type_, addr, data}, resp {type_, data}
-    interrupt : in, 1 bit; level; stays high until software acknowledges it
+    interrupt : in, 1 bit; the interrupt line, which stays high until software acknowledges it
 
     Latency: 1 cycle; one request per cycle while responses are taken. A read of ``WAIT`` is
     answered in the first cycle in which the interrupt is high.
@@ -81,7 +83,7 @@ class InterruptPort(Component):
         s.interrupt = InPort(1)
         s.full_reg = Wire(Bits1)
         s.write_reg = Wire(Bits1)
-        # Register that the pending request reads.
+        # 1: the pending request reads the register of this name (WAIT, LEVEL, BUS).
         s.wait_reg = Wire(Bits1)
         s.level_reg = Wire(Bits1)
         s.bus_reg = Wire(Bits1)

@@ -1,1 +1,1 @@
-"""Parts of the pipelined processor."""
+"""Circuits of the pipelined processor; ``proc.proc_rtl`` connects them and names the stages."""

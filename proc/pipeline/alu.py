@@ -16,7 +16,7 @@ from pymtl3 import (
 
 from proc.pipeline.control import AluOperation
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 SLL, SLT, SLTU, XOR, SRL = (
     int(AluOperation[name]) for name in ("SLL", "SLT", "SLTU", "XOR", "SRL")
 )
@@ -31,8 +31,8 @@ class Alu(Component):
     op1, op2 : in, 32 bits each; the lowest 5 bits of op2 are the amount of a shift
     operation : in, 4 bits; ``proc.pipeline.control.AluOperation``
     result : out, 32 bits
-    total : out, 32 bits; op1 + op2 if the operation is ADD, for addresses: on a shorter path than
-        ``result``
+    total : out, 32 bits; op1 + op2 if the operation is ADD; for addresses, because the path to it
+        is shorter than the path to ``result``
     equal, less, less_unsigned : out, 1 bit each; op1 compared with op2, valid unless the operation
         is ADD
 
@@ -56,7 +56,7 @@ class Alu(Component):
         s.shifted_left = Wire(Bits32)
         s.shifted_right = Wire(Bits64)  # the lower half is the result
 
-        # All operations but ADD subtract: comparisons need the difference.
+        # The adder subtracts for every operation except ADD: comparisons need the difference.
         @update
         def comb_sum():
             s.carry_in @= s.operation != ADD

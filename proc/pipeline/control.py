@@ -33,7 +33,7 @@ class Imm(IntEnum):
     U = 4
     J = 5
     Z = 6  # the field of rs1, zero-extended: csrwi
-    FOUR = 7  # the number 4, whatever the instruction word
+    FOUR = 7  # the number 4, independent of the instruction word (fence.i)
 
 
 class AluOperation(IntEnum):
@@ -52,7 +52,7 @@ class AluOperation(IntEnum):
 
 
 class CsrRead(IntEnum):
-    """Control register whose value is the result."""
+    """Control register that the instruction reads."""
 
     NONE = 0
     CYCLE = 1
@@ -65,26 +65,32 @@ class CsrRead(IntEnum):
 
 @dataclass(frozen=True)
 class Control:
-    """Control signals of an instruction; all 0: the instruction has no effect.
+    """Control signals of an instruction; if all are 0, the instruction has no effect.
+
+    X and M are stages of the pipeline (``proc.proc_rtl``). Signals without an enumeration are 1 if
+    the description holds, else 0.
 
     Parameters
     ----------
     op1, op2, imm, alu, csr : IntEnum
-        Selections.
+        What is selected: operands of the ALU, format of the immediate operand, operation of the
+        ALU, control register to read.
     reads1, reads2, writes : int
-        Whether rs1, rs2 are read and rd is written.
+        The instruction reads rs1; it reads rs2; it writes rd.
     late : int
-        The result is available in M, not in X.
+        The result is available in M, not yet in X.
     branch, jump, jalr : int
-        Conditional branch; jump of either kind; jump to rs1.
+        Conditional branch; ``jal`` or ``jalr``; ``jalr`` only.
     ecall : int
-        Ends the run; reads a0 instead of rs1.
+        The instruction ends the run; it reads a0 instead of rs1.
     mem, muldiv, xcel : int
-        Request in X, response in M: data memory, multiplier and divider, accelerator.
+        The instruction sends a request in X and takes the response in M, to and from the data
+        memory; multiplier and divider; the accelerator.
     write : int
         The request is a write.
     to_mngr, from_mngr, stats : int
-        In M: message to the manager, message from the manager, write of ``stats_en``.
+        In M, the instruction sends a message to the manager; takes a message from the manager;
+        writes ``stats_en``.
     """
 
     op1: Op1 = Op1.PC
@@ -125,8 +131,9 @@ _UNITS = {
     "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
-    # fence.i has the funct3 of bne: it is executed as bne of 0 and 4, a taken branch to the next
-    # instruction. The memory has accepted all earlier stores when fence.i leaves X.
+    # fence.i has the funct3 of bne. It is executed as bne with the operands 0 and 4: a taken branch
+    # to the next instruction, which is so fetched again. The memory has accepted all earlier stores
+    # when fence.i leaves X.
     "refetch": {
         **{"branch": 1, "alu": AluOperation.SUB},
         **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},

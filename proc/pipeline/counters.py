@@ -1,10 +1,10 @@
-"""Counters and other control registers that the program reads."""
+"""Counters of cycles and instructions, and constant registers, which a program can read."""
 
 from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 
 from proc.pipeline.control import CsrRead
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 CYCLE, INSTRET, COREID = int(CsrRead.CYCLE), int(CsrRead.INSTRET), int(CsrRead.COREID)
 CYCLEH, INSTRETH = int(CsrRead.CYCLEH), int(CsrRead.INSTRETH)
 

@@ -1,4 +1,4 @@
-"""Stage D: decodes an instruction, reads its operands, executes jumps."""
+"""Stage D of the processor: decodes an instruction, reads its operands, executes jumps."""
 
 from pymtl3 import Bits1, Bits4, Bits32, Component, InPort, OutPort, Wire, concat, update, update_ff
 
@@ -8,7 +8,7 @@ from proc.pipeline.decoder import Decoder
 from proc.pipeline.messages import ExecuteMsg, Result
 from proc.pipeline.operands import Operands
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 OP1_PC, OP1_RS1 = int(Op1.PC), int(Op1.RS1)
 OP2_IMM, OP2_RS2 = int(Op2.IMM), int(Op2.RS2)
 ECALL, ILLEGAL = int(Cause.ECALL), int(Cause.ILLEGAL_INSTRUCTION)
@@ -16,7 +16,9 @@ MISALIGNED, OUTSIDE = int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 
 
 class Decode(Component):
-    """Holds one instruction until its operands are available and X can accept it.
+    """Holds one instruction until its operands are available and stage X can accept it.
+
+    The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
     Ports
     -----
@@ -24,7 +26,7 @@ class Decode(Component):
     pc, inst : in, 32 bits each; address and word of the offered instruction
     outside : in, 1 bit; the address of the offered instruction is outside the memory
     take : out, 1 bit; the offered instruction is taken
-    squash : in, 1 bit; cancels the instruction in this stage and the offered one
+    squash : in, 1 bit; cancels the instruction in this stage and the offered instruction
     redirect : out, 1 bit; a jump leaves this stage
     target : out, 32 bits; target of the jump
     x, m, w : in, ``Result`` each; results of the instructions in X, M and W

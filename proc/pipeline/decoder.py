@@ -25,21 +25,21 @@ CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field 
 ControlSignals = message("ControlSignals", CONTROL_FIELDS)
 """``Control`` as a PyMTL3 message."""
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (
     int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z, Imm.FOUR)
 )
 
 
 class Decoder(Component):
-    """Looks up an instruction word in the patterns of ``proc.pipeline.control``.
+    """Compares an instruction word with the patterns of ``proc.pipeline.control``.
 
     Ports
     -----
-    inst : in, 32 bits
+    inst : in, 32 bits; instruction word
     control : out, ``ControlSignals``; all 0 for an illegal instruction
-    imm : out, 32 bits; sign-extended, except for csrwi
-    illegal : out, 1 bit
+    imm : out, 32 bits; immediate operand, sign-extended; zero-extended for csrwi
+    illegal : out, 1 bit; the word fits no pattern
 
     Combinational.
     """
@@ -69,7 +69,8 @@ class Decoder(Component):
             for i in range(count):
                 s.hits[i] @= (s.inst & s.mask[i]) == s.match[i]
 
-        # At most one row matches, so rows are joined by OR: a tree instead of a chain.
+        # A row has the control signals of a pattern. At most one row matches the instruction word,
+        # so the rows are joined by OR: a tree of gates. A choice by priority would be a chain.
         @update
         def comb_control():
             s.joined @= 0

@@ -1,4 +1,4 @@
-"""Stage X: computes, decides branches, sends requests."""
+"""Stage X of the processor: computes, decides branches, sends requests."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff, zext
 from pymtl3.stdlib.mem import MemMsgType
@@ -11,18 +11,20 @@ from proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivReq
 from proc.ports import MemReqMsg
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 MISALIGNED, SELF_JUMP = int(Cause.MISALIGNED), int(Cause.SELF_JUMP)
 READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes an instruction in one cycle; stalls until its request is accepted.
+    """Executes an instruction in one cycle; if it sends a request, stalls until it is accepted.
+
+    The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
     Parameters
     ----------
     early_product : bool
-        Whether a product is available in this stage already; otherwise it is in M.
+        Whether the result of a multiplication is available in this stage; otherwise in M.
 
     Ports
     -----
@@ -33,9 +35,9 @@ class Execute(Component):
     late : out, 1 bit; the result is available in M only
     redirect : out, 1 bit; a taken branch leaves this stage
     target : out, 32 bits; target of the branch
-    dmem, xcel, muldiv : send; requests
-    product : in, 32 bits; product of the operands in the request to muldiv; exists with
-        ``early_product``
+    dmem, xcel, muldiv : send; requests to data memory, accelerator, and multiplier or divider
+    product : in, 32 bits; product of the operands in the request to muldiv; the port exists with
+        ``early_product`` only
     m_stalls : in, 1 bit; M can accept no instruction
     m_go : out, 1 bit; the instruction passes to M
     m_issue : out, ``MemoryMsg``; the message to M
@@ -63,7 +65,7 @@ class Execute(Component):
         s.alu.op2 //= s.msg_reg.op2
         s.alu.operation //= s.msg_reg.control.alu
 
-        s.holds = Wire(Bits1)  # equal or less, before funct3[0] inverts it
+        s.holds = Wire(Bits1)  # rs1 == rs2, or rs1 < rs2; funct3[0] then inverts the condition
         s.taken = Wire(Bits1)
         s.misaligned = Wire(Bits1)
         s.to_itself = Wire(Bits1)  # the target is the address of the instruction
@@ -89,7 +91,8 @@ class Execute(Component):
 
         s.target //= s.msg_reg.target
 
-        # A jump to itself redirects the fetch, but does not execute again: M holds it for ever.
+        # A jump to itself ends the run. It redirects stage F as other jumps do, but is not executed
+        # again, because stage M holds the jump and stalls for ever.
         @update
         def comb_to_itself():
             s.to_itself @= s.msg_reg.target == s.msg_reg.pc
@@ -121,9 +124,9 @@ class Execute(Component):
             s.xcel.msg.data @= s.alu.total
             s.muldiv.msg.funct3 @= s.msg_reg.inst[12:15]
 
-        # Multiplier and divider have their own operand registers: they keep their values during
-        # other instructions, and the multiplier's critical path does not start at registers that
-        # also drive the ALU.
+        # Multiplier and divider have operand registers of their own. These registers keep their
+        # values during other instructions, so that the multiplier does not toggle. And the
+        # multiplier's critical path does not start at registers that also drive the ALU.
         s.a_reg = Wire(Bits32)
         s.b_reg = Wire(Bits32)
         s.muldiv.msg.a //= s.a_reg

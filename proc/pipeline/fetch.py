@@ -1,4 +1,4 @@
-"""Stage F: requests instructions ahead and drops those that a jump has made useless."""
+"""Stage F of the processor: fetches instructions ahead, and drops them after a jump or branch."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
@@ -10,13 +10,14 @@ from proc.ports import MemReqMsg, MemRespMsg
 class Fetch(Component):
     """Delivers instructions in order, one per cycle if the memory answers in one cycle.
 
-    A redirection changes the address of a request that has not been accepted.
+    A redirection (a jump or taken branch) also changes the address of a pending request that the
+    memory has not accepted.
 
     Ports
     -----
     imem : master; instruction memory
-    redirect : in, 1 bit; ``target`` is the next address; drops the instruction that is offered in
-        this cycle and the one that is requested
+    redirect : in, 1 bit; fetch continues at ``target``; the instruction that is offered in this
+        cycle, and an instruction that has been requested, are dropped
     target : in, 32 bits; a multiple of 4
     take : in, 1 bit; the offered instruction is taken
     valid : out, 1 bit; an instruction is offered
@@ -37,7 +38,8 @@ class Fetch(Component):
 
         s.pc_reg = Wire(Bits32)
         s.requested_reg = Wire(Bits1)  # the instruction at pc_reg has been requested
-        # At most one response is dropped: no second redirection comes before the next instruction.
+        # 1: the next response is dropped. There is at most one such response, since no second
+        # redirection comes before the next instruction is delivered.
         s.drop_reg = Wire(Bits1)
         s.next = Wire(Bits1)
         s.next_pc = Wire(Bits32)

@@ -1,4 +1,4 @@
-"""Stages M and W: accept responses, exchange messages with the manager, commit, end the run."""
+"""Stages M and W of the processor: take responses, exchange messages, commit, end the run."""
 
 from pymtl3 import (
     Bits1,
@@ -23,27 +23,28 @@ from proc.pipeline.messages import MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivResp
 from proc.ports import MemRespMsg, Word
 
-# Update blocks accept plain integers only.
+# PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 ECALL, MISALIGNED, OUTSIDE = int(Cause.ECALL), int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
 
 class Memory(Component):
-    """Completes instructions in program order; an instruction that has passed M can't fail.
+    """Completes instructions in program order; an instruction that has left stage M can't fail.
 
-    The instruction that ends the run stays in M for ever.
+    The instruction that ends the run stays in M until reset. The manager is the software or
+    testbench around the processor, with which a program exchanges messages.
 
     Ports
     -----
     go : in, 1 bit; an instruction enters; 0 while this stage stalls
     issue : in, ``MemoryMsg``; the instruction that enters
     stalls : out, 1 bit; no instruction can enter
-    dmem, xcel, muldiv : recv; responses
-    mngr2proc : recv, 32 bits
-    proc2mngr : send, 32 bits
+    dmem, xcel, muldiv : recv; responses of data memory, accelerator, and multiplier or divider
+    mngr2proc : recv, 32 bits; messages from the manager
+    proc2mngr : send, 32 bits; messages to the manager
     m, w : out, ``Result`` each; result of the instruction in M, and result that is written to the
         registers in this cycle
-    core_id : in, 32 bits; this port and the following ones as in ``proc.ports``
+    core_id : in, 32 bits; ``proc.ports`` describes this port and the following ones
     stats_en, commit_inst, trap_val : out, 1 bit each
     trap_cause : out, 4 bits
     trap_pc, trap_inst, trap_value : out, 32 bits each
@@ -146,7 +147,7 @@ class Memory(Component):
         s.w.rd //= s.rd_reg
         s.w.value //= s.value_reg
 
-        # trap_val rises after all instructions that commit have passed W.
+        # trap_val rises when the last instruction that commits has passed stage W.
         @update
         def comb_end():
             s.stats_en @= s.stats_reg
@@ -181,8 +182,8 @@ class Memory(Component):
                 s.cause_reg <<= s.issue.cause
             elif s.valid_reg & s.faults:
                 s.cause_reg <<= OUTSIDE
-            # Not reset: a write just after reset changes a register that is undefined anyway, and
-            # no instruction reads the result of W this early.
+            # writes_reg is not reset: a write just after reset changes a register that is undefined
+            # anyway, and no instruction reads the result of W so early.
             s.writes_reg <<= s.commits & s.msg_reg.writes
             if s.commits:
                 s.rd_reg <<= s.m.rd

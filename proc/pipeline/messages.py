@@ -1,11 +1,14 @@
-"""Messages between the stages of the pipeline."""
+"""Messages between the stages of the pipeline (F, D, X, M, W; see ``proc.proc_rtl``)."""
 
 from pymtl3 import Bits1, Bits4, Bits5, Bits32, mk_bitstruct
 
 from proc.pipeline.decoder import ControlSignals
 
 Result = mk_bitstruct("Result", {"writes": Bits1, "rd": Bits5, "value": Bits32})
-"""Value for register ``rd``, which is not x0; valid if ``writes`` is 1."""
+"""Result of an instruction: ``value`` for register ``rd``.
+
+If ``writes`` is 0, the instruction has no result. If it is 1, ``rd`` is not x0.
+"""
 
 ExecuteMsg = mk_bitstruct(
     "ExecuteMsg",
@@ -23,8 +26,9 @@ ExecuteMsg = mk_bitstruct(
 )
 """Message from D to X.
 
-``writes`` is 0 for x0, ``data`` is the value to store, ``target`` belongs to a branch or jump, and
-``cause`` is not 0 if the program ends with this instruction.
+``writes`` is 1 if the instruction has a result, and its register is not x0. ``data`` is the value
+that a store writes. ``target`` is the address to which a branch or jump goes. ``cause`` is not 0 if
+the program ends with this instruction.
 """
 
 MemoryMsg = mk_bitstruct(
@@ -38,4 +42,4 @@ MemoryMsg = mk_bitstruct(
         "result": Bits32,
     },
 )
-"""Message from X to M: ``result`` of the ALU, or the target of a jump that fails."""
+"""Message from X to M; ``result``: of the ALU, or the target of a misaligned jump or branch."""

@@ -28,8 +28,8 @@ class MulDiv(Component):
 
     Ports
     -----
-    recv : {funct3, a, b}; ``funct3`` of the instruction. The multiplier does not toggle while the
-        operands stay the same.
+    recv : {funct3, a, b}; field ``funct3`` of the instruction, and operands; the multiplier does
+        not toggle while a and b stay the same
     send : {result}
     product : out, 32 bits; result of the requested multiplication, in the cycle of the request
 
@@ -62,7 +62,7 @@ class MulDiv(Component):
         @update
         def comb_signs():
             s.divides @= s.recv.msg.funct3[2]
-            # mulh, div and rem are signed, and so is the first operand of mulhsu.
+            # Signed operands: both of mulh, div and rem, and the first operand of mulhsu.
             s.a_negative @= 0
             s.b_negative @= 0
             if s.divides:
@@ -90,8 +90,8 @@ class MulDiv(Component):
             if s.b_negative:
                 s.divider.recv.msg.divisor @= ~s.recv.msg.b + 1
 
-        # The multiplier is unsigned: it takes a negative factor as too large by 2**32, and the high
-        # half of the product is then too large by the other factor.
+        # The multiplier is unsigned: it reads a negative factor as the factor plus 2**32. The high
+        # half of the product is then too large by the other factor, which is subtracted.
         @update
         def comb_terms():
             s.a_term @= 0
@@ -158,7 +158,8 @@ class MulDiv(Component):
                 if s.recv.msg.funct3[1]:
                     s.negate_reg <<= s.a_negative
                 else:
-                    # A division by zero has the quotient -1, all ones: it is not negated.
+                    # The quotient of a division by zero is -1, all ones, as the divider gives it:
+                    # it is not negated.
                     s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
             if s.accepts & ~s.divides:
                 s.correction_reg <<= s.correction

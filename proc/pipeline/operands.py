@@ -7,9 +7,10 @@ from proc.pipeline.register_file import RegisterFile
 
 
 class Operands(Component):
-    """Reads two registers; values that are not written yet come from the bypasses.
+    """Reads two registers; a value that is not yet written to its register comes by a bypass.
 
-    The youngest instruction in X, M or W that writes the register provides its value.
+    If instructions in the stages X, M or W write the register, the youngest of them provides the
+    value.
 
     Ports
     -----
@@ -19,8 +20,8 @@ class Operands(Component):
     early : out, 32 bits; value of the first register without the bypasses from X and M, on a
         shorter path than ``value``; valid unless ``pending``
     pending : out, 1 bit; the instruction in X or M writes the first register
-    x, m, w : in, ``Result`` each; results of the instructions in these stages; w is written to the
-        registers at the end of the cycle
+    x, m, w : in, ``Result`` each; results of the instructions in stages X, M, W; w is written to
+        its register at the end of the cycle
     """
 
     def construct(s):

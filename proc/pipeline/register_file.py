@@ -1,4 +1,4 @@
-"""The registers x1 to x31."""
+"""The processor's registers x1 to x31."""
 
 from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -6,14 +6,15 @@ from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 class RegisterFile(Component):
     """31 registers of 32 bits with two read ports and a write port; x0 reads 0.
 
-    A register is selected by AND with one-hot signals and OR. In a tree of multiplexers, each bit
-    of a register number would drive some hundred gates, and its path would have more buffers than
-    gates.
+    To read a register, each register is combined by AND with a one-hot select signal, and the
+    results are combined by OR. In a tree of multiplexers, each bit of a register number would drive
+    some hundred gates, and its path would have more buffers than gates.
 
     Ports
     -----
     rs : in, 5 bits each; numbers of two registers
-    value : out, 32 bits each; values of the two registers; a write shows in the next cycle
+    value : out, 32 bits each; values of the two registers; a written value is read from the next
+        cycle on
     write : in, 1 bit; a register is written
     rd : in, 5 bits; number of the written register, not 0
     data : in, 32 bits; new value of the written register

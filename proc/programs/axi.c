@@ -1,2 +1,2 @@
-/* Hardware on the bus: the driver polls. */
+/* Program that exponentiates on an accelerator on the bus; the driver polls for the end. */
 #include "axi.h"

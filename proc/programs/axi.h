@@ -1,7 +1,8 @@
 /* Driver of the accelerator on the bus: operands of any length, without padding.
  *
- * It polls, or with WAIT_FOR_INTERRUPT waits for the interrupt. With KEY_LOADED the key is loaded
- * before the measured call, as for a second message. */
+ * The driver polls for the end of an operation; with WAIT_FOR_INTERRUPT it waits for the interrupt.
+ * With KEY_LOADED the key is loaded before the measured call, as it is when a second message
+ * follows with the same key. */
 #ifndef AXI_H
 #define AXI_H
 
@@ -18,7 +19,8 @@ uint32_t check_operands(const struct operands *operands)
   return xcel_read(BUS_ADDRESS) == 0 ? NO_ACCELERATOR : OK;
 }
 
-/* Commands before the numbers of a key. */
+/* Prepare the accelerator for the numbers of a key: they will start at their lowest words, messages
+ * have no padding and, with WAIT_FOR_INTERRUPT, the interrupt is enabled. */
 static inline void begin_key(void)
 {
   bus(CONTROL) = RSAXCEL_CONTROL_REWIND;
@@ -35,7 +37,7 @@ static inline void transfer_key(const struct operands *operands)
     bus(MODULUS) = operands->modulus[i];
     bus(PUBLIC_EXPONENT) = operands->exponent[i];
   }
-  /* Constants come after the modulus, which drops older constants. */
+  /* Write constants after the modulus: a new modulus makes the accelerator drop its constants. */
   for (uint32_t i = 0; i < constant_words; i++)
     bus(CONSTANTS) = constants[i];
 }
@@ -48,7 +50,8 @@ void load_key(const struct operands *operands)
 }
 #endif
 
-/* Process the message in the accelerator. Returns the status code. */
+/* Start the operation on the message in the accelerator, and wait for its end. Returns the status
+ * code. */
 static inline uint32_t operate(void)
 {
   bus(STATUS) = RSAXCEL_STATUS_START;
@@ -68,8 +71,9 @@ static inline uint32_t word_nbytes(uint32_t word)
 }
 
 #if MODULUS_IS_TWO
-/* Write the length of a message of at most `used` words: that of both halves together, unless the
- * message is longer and will be refused. Returns the length in words. */
+/* Write the length of the message, which has at most `used` words: the length of both halves of the
+ * modulus together. A longer message has its own length, and the accelerator will refuse it.
+ * Returns the length in words. */
 static inline uint32_t write_length(const struct operands *operands, uint32_t used)
 {
   bus(INPUT_LENGTH) = 0xffffffff; /* reads as the greatest length allowed */
@@ -82,7 +86,8 @@ static inline uint32_t write_length(const struct operands *operands, uint32_t us
   return (nbytes + 3) / 4;
 }
 #else
-/* The message has the length of the modulus, unless it is longer and will be refused. */
+/* Write the length of the message: the length of the modulus. A longer message has its own length,
+ * and the accelerator will refuse it. Returns the length in words. */
 static inline uint32_t write_length(const struct operands *operands, uint32_t used)
 {
   while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
@@ -93,7 +98,8 @@ static inline uint32_t write_length(const struct operands *operands, uint32_t us
 }
 #endif
 
-/* Here, too, the message has the length of the modulus. */
+/* For operands of one word. As in write_length, the message has the length of the modulus, or its
+ * own length if it is longer. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
 #ifdef KEY_LOADED

@@ -1,4 +1,4 @@
-/* Constants for the accelerator on the bus. */
+/* Computes the constants of the modulus for the accelerator on the bus. */
 #include "bus.h"
 #include "constants.h"
 #include "modulus.h"
@@ -10,7 +10,7 @@ uint32_t prepare(const struct operands *operands)
   uint32_t widths = bus(WIDTHS);
   uint32_t nbits = (widths & RSAXCEL_WIDTHS_NBITS) >> RSAXCEL_WIDTHS_NBITS_LSB;
 #if MODULUS_IS_TWO
-  /* The modulus is as wide as the exponent. */
+  /* With two halves, the modulus in a request is as wide as the exponent. */
   uint32_t both = (widths & RSAXCEL_WIDTHS_EXPONENT_NBITS) >> RSAXCEL_WIDTHS_EXPONENT_NBITS_LSB;
   nbits = nbits < both ? both : nbits;
 #endif

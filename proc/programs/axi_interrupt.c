@@ -1,3 +1,3 @@
-/* Hardware on the bus: the driver waits for the interrupt. */
+/* Program that exponentiates on an accelerator on the bus; the driver waits for the interrupt. */
 #define WAIT_FOR_INTERRUPT
 #include "axi.h"

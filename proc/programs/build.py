@@ -1,4 +1,4 @@
-"""Builds the programs with riscv64-unknown-elf-gcc, and caches them."""
+"""Builds the programs of this folder with riscv64-unknown-elf-gcc, and caches the ELF files."""
 
 import shutil
 import subprocess
@@ -46,9 +46,9 @@ UNMEASURED: dict[str, tuple[str, ...]] = {
 }
 """Additional sources of a program whose accelerator needs constants of the modulus from the host.
 
-``formulas.py`` writes one more. All of this code runs outside the measured region and is linked
-behind the data: measured code needs one instruction less to reach data below 2 KiB, and within
-4 KiB from the end of ``.data``.
+``formulas.py`` writes one more source. All of this code runs outside the measured region. It is
+linked behind the data, so that it does not move the data to higher addresses: measured code needs
+one instruction less to reach data below 2 KiB, and within 4 KiB from the end of ``.data``.
 """
 
 _FOLDER = Path(__file__).parent
@@ -61,7 +61,8 @@ _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (
     *("-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror"),
     *("-nostdlib", "-nostartfiles", "-ffreestanding"),
-    # gcc would replace loops by memcpy and memset, but there is no library.
+    # Without this flag, gcc would replace loops by calls of memcpy and memset, but the programs are
+    # linked without a C library.
     "-fno-tree-loop-distribute-patterns",
 )
 _LINKER_FLAGS = ("-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none")
@@ -79,8 +80,8 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     name : str
         Name of the program.
     constants : sequence of ModulusConstant
-        Constants that the accelerator needs from its host, in its order: the driver computes them.
-        Other programs ignore them.
+        Constants that the accelerator needs from its host, in the accelerator's order. A driver is
+        built with code that computes them; other programs ignore them.
 
     Returns
     -------
@@ -112,20 +113,20 @@ def compile_program(
 ) -> Path:
     """Compile and link C and assembly files, unless the result is in the cache.
 
-    The files can include the headers of the programs and of the bus.
+    The files can include the headers of this folder, and the generated header of the bus registers.
 
     Parameters
     ----------
     name : str
         Start of the ELF file's name.
     sources : sequence of Path
-        Files to compile; without ``crt0.S`` among them, the program has its own start-up code.
+        Files to compile. If ``crt0.S`` is not among them, they must have their own start-up code.
     unmeasured : sequence of Path
-        Additional files, linked behind the data.
+        Additional files, linked behind the data (see ``UNMEASURED``).
     written : sequence of (str, str)
-        Additional sources without a file: file names and texts.
+        Additional sources that are generated: name and text of each; linked behind the data.
     is_two : bool
-        Whether the accelerator's modulus carries two halves.
+        Whether the accelerator's modulus consists of two halves.
 
     Raises
     ------
@@ -142,7 +143,7 @@ def compile_program(
     key = key_of(_compiler_version(), flags, len(sources), texts)
 
     def populate(folder: Path) -> None:
-        # The linker script places objects by their folder, measured or unmeasured.
+        # The linker script places each object file by its folder, measured or unmeasured.
         objects: list[Path] = []
         for file, text in (*included, *written):
             (folder / file).write_text(text)

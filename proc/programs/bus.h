@@ -7,8 +7,8 @@
 
 #define bus(name) (*(volatile uint32_t *)(RSAXCEL_BASE + RSAXCEL_##name))
 
-/* Control registers of the bus, by number, in place of those of an accelerator beside the
- * processor. */
+/* Interrupt registers, by number: control registers xcel0 and xcel7 of the processor. They are
+ * where the registers of an accelerator at the xcel interface would be. */
 enum {
   INTERRUPT_WAIT = 0, /* read: waits for the interrupt */
   BUS_ADDRESS = 7     /* read: 0 if there is no bus */

@@ -1,10 +1,11 @@
-/* Assembly macros: sums of products of digits in five columns, 26 bits apart.
+/* Assembly macros that sum products of digits (digits.h) in five columns, 26 bits apart.
  *
- * The sum S of a column is held in two registers without a carry between them: L is S modulo 2**32,
- * H is the sum of all products, each divided by 2**26 and rounded down. For at most 64 products,
- * S - 2**26 * H fits 32 bits, so it can be computed from L. A product thus takes four instructions;
- * a carry from L to H would double them. Values that are loaded or multiplied are used at least two
- * instructions later, so that nothing stalls. All branches depend on lengths only. */
+ * A column is the sum S of all products of digits with the same weight. It is held in two registers
+ * without a carry between them: L is S modulo 2**32, H is the sum of all products, each divided by
+ * 2**26 and rounded down. For at most 64 products, S - 2**26 * H fits 32 bits, so it can be
+ * computed from L. So a product takes four instructions; with a carry from L to H, it would take
+ * eight. Values that are loaded or multiplied are used at least two instructions later, so that the
+ * processor does not stall. All branches depend on lengths only. */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
@@ -21,7 +22,8 @@
 #define H3 s8
 #define H4 s9
 
-/* Digit of the first factor, this digit times 2**6, and consecutive digits of the second factor. */
+/* F: digit of the first factor; G: F times 2**6; W0 to W4: consecutive digits of the second
+ * factor. */
 #define F t5
 #define G t6
 #define W0 t0
@@ -30,7 +32,8 @@
 #define W3 t3
 #define W4 t4
 
-/* Addresses of digits of both factors, end of the digits of the first factor, and temporaries. */
+/* X, Y: addresses of digits of the first and second factor; END: end of the digits of the first
+ * factor, or a digit that is loaded early; T, U: temporaries. */
 #define X a4
 #define Y a5
 #define END s10
@@ -63,8 +66,8 @@
     scale
 .endm
 
-/* Multiply F by five digits of the second factor, from the first, second, third or fourth
- * column. */
+/* Multiply F by digits of the second factor and add the products to consecutive columns: add_row
+ * to all five columns, add_row_1 from the second column on, and so on. */
 .macro add_row d0, d1, d2, d3, d4
     add_product L0, H0, \d0
     add_row_1 \d1, \d2, \d3, \d4
@@ -111,7 +114,8 @@
 2:
 .endm
 
-/* Multiply the block at X by the lowest block, at Y: the products that belong to these columns. */
+/* Multiply the block at X by the block at Y, but only form the products that belong to the current
+ * columns: x[i] * y[j] with i + j <= 4. */
 .macro add_lower
     step 0, W4
     lw END, 4(X)
@@ -129,8 +133,8 @@
     add_product L4, H4, W4
 .endm
 
-/* Multiply the block at X by the highest block, which ends at Y: the products that belong to these
- * columns. Moves X and Y on. */
+/* Multiply the block at X by the block that ends at Y, but only form the products that belong to
+ * the current columns: x[i] * y[j] with i + j >= 5. Moves X and Y to the next blocks. */
 .macro add_upper
     step 4, W3
     add_product L0, H0, W3
@@ -150,8 +154,8 @@
     addi Y, Y, -BLOCK_BYTES
 .endm
 
-/* Square the block at X: the products in the columns of its lowest digits. Y has its digits
- * doubled. */
+/* Square the block at X: the products in the five columns that begin with the square of its lowest
+ * digit. At Y are the digits of the block, doubled. */
 .macro add_square_lower
     lw F, 0(X)
     lw W1, 4(Y)
@@ -168,7 +172,7 @@
     add_product L4, H4, F
 .endm
 
-/* Square the block at X: the products in the next columns. */
+/* Square the block at X: the products in the columns above those of add_square_lower. */
 .macro add_square_upper
     lw F, 4(X)
     lw W4, 16(Y)
@@ -188,7 +192,7 @@
     add_product L3, H3, F
 .endm
 
-/* T = the carry of a column: its sum over 2**26, rounded down. */
+/* T = the carry of a column: the sum of the column divided by 2**26, rounded down. */
 .macro carry_of low, high
     slli T, \high, DIGIT_BITS
     sub T, \low, T
@@ -202,7 +206,8 @@
     add \high, \high, T
 .endm
 
-/* Reduce each column to its digit, unsigned here. The carry of the last column is in T. */
+/* Reduce each column to one digit, which is unsigned here, and pass its carry to the next column.
+ * The carry of the last column is left in T. */
 .macro settle
     li F, DIGIT_MASK
     settle_column L0, H0
@@ -221,9 +226,9 @@
     li \high, 0
 .endm
 
-/* Compute five digits of the quotient and store them at X; the modulus is at Y. Each digit makes
- * the sum of its column a multiple of 2**26. END has -1 / modulus times 2**6. The last carry is
- * in T. */
+/* Compute five digits of the quotient and store them at X; the modulus is at Y. Each digit times
+ * the modulus makes the sum of a column a multiple of 2**26. END has the factor of the modulus
+ * (digits.h): -1 / modulus mod 2**26, times 2**6. The last carry is left in T. */
 .macro add_quotients
     mul G, L0, END
     lw W4, 0(Y)
@@ -255,7 +260,8 @@
     put_quotient \offset
 .endm
 
-/* Store the signed digit of each column at X, the one nearest to 0. The last carry is in T. */
+/* Store the signed digit of each column at X: of all numbers equal to the sum modulo 2**26, the one
+ * nearest to 0. The last carry is left in T. */
 .macro put_digits
     li F, 1 << (DIGIT_BITS - 1)
     put_digit L0, H0, 0

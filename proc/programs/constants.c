@@ -7,11 +7,11 @@
 static const uint32_t *modulus;
 static struct divisor divisor; /* the modulus without leading zero words */
 
-/* Temporary space of the operations. */
+/* Temporary space of the functions below. */
 static uint32_t scratch[MAX_NUMBER_WORDS + 1];
 static uint32_t multiple[MAX_WORDS + 1];
 
-/* The number in the first `words` words of a space. */
+/* Return the number in the first `words` words of a space. */
 static struct number number_in(const uint32_t *space, uint32_t words)
 {
   return (struct number){used_words(space, words), space};
@@ -32,7 +32,7 @@ int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
   return choose(operands->modulus, operands->words, accelerator_words);
 }
 
-/* If the operands are too short for a half, the half is 0: the memory behind them is 0. */
+/* If the operands are too short for a half, the half is 0: the memory behind the modulus is 0. */
 int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words)
 {
   return choose(operands->modulus + half * half_words, half_words, half_words);
@@ -49,8 +49,8 @@ int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t ha
   return used_words(operands->modulus, operands->words) <= 2 * half_words;
 }
 
-/* The exponent is halved until there is space for the power of two; a bit is dropped each time.
- * Then the residue of the power is squared for each dropped bit, and doubled if the bit was 1. */
+/* The exponent is halved, and its lowest bit dropped, until there is space for the power of two.
+ * Then, for each dropped bit, the residue of the power is squared, and doubled if the bit is 1. */
 struct number power_of_two(uint32_t *space, uint32_t exponent)
 {
   uint32_t words = 2 * divisor.words + 1;
@@ -70,7 +70,7 @@ struct number power_of_two(uint32_t *space, uint32_t exponent)
   return number_in(space, divisor.words);
 }
 
-/* Schoolbook division as in words.c, with the quotient, which measured software does not need. */
+/* Schoolbook division as in reduce of words.c, but with the quotient as the result. */
 struct number reciprocal(uint32_t *space, uint32_t exponent)
 {
   uint32_t length = divisor.words;
@@ -98,8 +98,8 @@ struct number reciprocal(uint32_t *space, uint32_t exponent)
   return number_in(space, words - length + 1);
 }
 
-/* Find, word by word, the multiple of the modulus that makes 1 + space * m a multiple of 2**nbits.
- * The sum has only the words to which a multiple has been added so far. */
+/* Find, word by word, the number in space for which 1 + space * m is a multiple of 2**nbits. The
+ * sum is 1 + space * m; only the words to which a multiple of m has been added are valid. */
 struct number negated_inverse(uint32_t *space, uint32_t nbits)
 {
   uint32_t words = (nbits + 31) / 32;
@@ -128,8 +128,8 @@ struct number product_of(uint32_t *space, struct number a, struct number b)
   return number_in(space, a.words + b.words);
 }
 
-/* Reduce as many words at a time as the modulus has, the most significant first, each time with the
- * residue of the preceding words above them. */
+/* The number is taken from its most significant words on, as many words at a time as the modulus
+ * has. Each time, the residue of the preceding words is put above them, and all is reduced. */
 struct number remainder_of(uint32_t *space, struct number a)
 {
   uint32_t length = divisor.words;
@@ -162,8 +162,9 @@ static void halve(uint32_t *number, uint32_t carry, uint32_t words)
   }
 }
 
-/* Binary algorithm for the greatest common divisor of a and the modulus m. In each step, left is
- * a * of_left and right is a * of_right, modulo m. */
+/* Binary algorithm for the greatest common divisor of a and the modulus m. After each step, left
+ * equals a * of_left and right equals a * of_right, modulo m. At the end, right is the greatest
+ * common divisor; if it is 1, of_right is the inverse. */
 struct number inverse_modulo(uint32_t *space, struct number a)
 {
   uint32_t words = divisor.words;

@@ -1,7 +1,7 @@
 /* Constants of a modulus that an accelerator needs from its host.
  *
- * formulas.py writes compute_constants when a driver is built: a call of a function below for each
- * operation of a formula. A driver without such constants has none of this code. */
+ * When a driver is built, formulas.py writes compute_constants: it calls one of the functions below
+ * for each operation of a formula. A driver without such constants has none of this code. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
@@ -18,44 +18,46 @@ struct number {
   const uint32_t *word;
 };
 
-/* Space of the constants (link.ld), and number of words to hand over. */
+/* Space of the constants (link.ld), and number of their words, which the driver hands over. */
 extern uint32_t constants[];
 extern uint32_t constant_words;
 
-/* Compute the constants of the modulus in the operands, one after the other. Each is padded to a
- * word more than the accelerator's operands have (at most MAX_WORDS), or to as many words as the
- * widest constant needs. Returns the number of words.
+/* Compute the constants of the modulus in the operands and write them to `place`, one after the
+ * other. Each is padded with zeros to the same length: one word more than the accelerator's
+ * operands have (accelerator_words, at most MAX_WORDS), or the words of the widest constant if
+ * these are more. Returns the number of words of all constants.
  *
- * The constants of a modulus that is 0 or longer than the accelerator's operands are zeros: it will
- * be refused. If a constant is longer than declared, or than its space, none is computed: the
- * accelerator will report missing constants. */
+ * If the modulus is 0 or longer than the accelerator's operands, the constants are zeros: the
+ * accelerator will refuse the modulus. If a constant is longer than declared, or than its space,
+ * the function returns 0: the accelerator will report missing constants. */
 uint32_t compute_constants(uint32_t *place, const struct operands *operands,
                            uint32_t accelerator_words);
 
-/* Compute the constants that the program hands over. Returns the number of words. */
+/* Compute the constants into the space `constants`. Returns the number of words to hand over. */
 static inline uint32_t keep_constants(const struct operands *operands, uint32_t accelerator_words)
 {
-  /* A wider accelerator has constants for which there is no space: it reports missing constants. */
+  /* For a wider accelerator there is no space: without constants, it reports missing constants. */
   if (accelerator_words <= MAX_WORDS)
     constant_words = compute_constants(constants, operands, accelerator_words);
   return constant_words;
 }
 
-/* Set the modulus of the functions below; returns 0 if it has no constants. */
+/* Set the modulus of the functions below; returns 0 if the modulus is 0 or too long. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
 
-/* Set the modulus to a half of a modulus; each half is padded to half_words words. */
+/* As choose_modulus, for one half of a modulus; each half is padded to half_words words. */
 int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words);
 
-/* Whether both halves are odd, at least 3, of at most half_nbits bits, and nothing is above
- * them. */
+/* Whether both halves are odd, at least 3 and of at most half_nbits bits, and all words of the
+ * modulus above the halves are 0. */
 int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits);
 
 /* A half as a number; the space has half_words words. */
 struct number half_of(uint32_t *space, const struct operands *operands, uint32_t half,
                       uint32_t half_words);
 
-/* Operations, for any modulus from 1 on. The space holds the longest result of the operation. */
+/* Operations, for any modulus m from 1 on. Each writes its result to `space`, which is large enough
+ * for the longest result. */
 
 /* 2**exponent mod m. */
 struct number power_of_two(uint32_t *space, uint32_t exponent);

@@ -6,7 +6,8 @@
  * each window reads all entries of the table. Garner's formula joins the results. Branches and
  * addresses depend on the number of words only.
  *
- * 1 / q mod p comes with the key, as in a PEM file. All else is computed in the measured region. */
+ * 1 / q mod p comes with the key, as in a PEM file. All other values are computed in the measured
+ * region. */
 #include "digits.h"
 #include "modexp.h"
 #include "words.h"
@@ -59,8 +60,10 @@ static void load_entry(int32_t *digit, uint32_t entry, uint32_t digits)
     digit[i] = table[i][entry];
 }
 
-/* Add the entry of an index, if it is one of sixteen entries from `first` on: sixteen masks fit the
- * registers. Entries are loaded in pairs before they are used, so that nothing stalls. */
+/* Add the table entry `index` to `digit`, which is 0 before, if the entry is one of the sixteen
+ * from `first` on. All sixteen are read; masks select the entry, and sixteen masks fit the
+ * registers. Entries are loaded in pairs before they are used, so that the processor does not
+ * stall. */
 static void add_entries(int32_t *digit, uint32_t first, uint32_t index, uint32_t digits)
 {
 #define MASK(n) int32_t mask##n = (int32_t)((index ^ (first + n)) - 1) >> 31
@@ -83,7 +86,7 @@ static void add_entries(int32_t *digit, uint32_t first, uint32_t index, uint32_t
 #undef ADD_PAIR
 }
 
-/* Read the entry of a secret index. */
+/* Read the table entry at a secret index; all entries are read. */
 static void look_up(int32_t *digit, uint32_t index, uint32_t digits)
 {
   for (uint32_t i = 0; i < digits; i++)
@@ -110,7 +113,8 @@ static void exponentiate(int32_t *result, const int32_t *base, const uint32_t *e
   montgomery_multiply(residue, base + digits, modulus->r_squared, modulus);
   montgomery_multiply(residue, residue, modulus->r_squared, modulus);
   montgomery_multiply(entry, base, modulus->r_squared, modulus);
-  /* Up to 1.4 m in magnitude; its square and its products with -m .. m are again in -m .. m. */
+  /* The residue of the base is now up to 1.4 m in magnitude. Its square, and its products with
+   * numbers in -m .. m, are again in -m .. m. */
   add_multiples(residue, 1, residue, 1, entry, digits);
   montgomery_multiply(entry, modulus->r_squared, one, modulus);
   store_entry(0, entry, digits);

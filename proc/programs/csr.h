@@ -1,5 +1,5 @@
-/* Control registers of the processor (proc/isa.py has the list). The architecture option is set
- * around each access alone: as a compiler flag it would select another libgcc. */
+/* Control registers of the processor (proc/isa.py has the list). The extensions Zicsr and Zifencei
+ * are enabled for single instructions only: as a compiler flag they would select another libgcc. */
 #ifndef CSR_H
 #define CSR_H
 
@@ -42,7 +42,7 @@
 #define read_cycles() csr_read_long(CSR_CYCLE, CSR_CYCLEH)
 #define read_instructions() csr_read_long(CSR_INSTRET, CSR_INSTRETH)
 
-/* Needed between stores to code and its execution. */
+/* Must be executed between a store into code and the execution of that code. */
 #define fence_i() __asm__ volatile(CSR_WITH("zifencei", "fence.i") : : : "memory")
 
 #define send_message(value) csr_write(CSR_PROC2MNGR, value)

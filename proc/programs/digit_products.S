@@ -6,10 +6,11 @@
  * Digits are -2**25 .. 2**25 - 1, so that a product adds at most 2**24 to H (columns.h): H has room
  * for 127 products.
  *
- * For factors of up to NARROW digits, a column holds all its products and the carry of the
- * preceding column. Columns of longer factors are settled between the two kinds of products,
- * unless they have few products, and also within a kind that has more than MOST blocks. So no L
- * has more than 64 products and carries, no H more than 80 products and a carry. */
+ * For factors of up to NARROW digits, a column can hold all its products and the carry of the
+ * preceding column. For longer factors, columns are settled (reduced to a digit and a carry) in
+ * between: after the products of the factors, unless these are few, and after MOST blocks of the
+ * same kind of products. So no L has more than 64 products and carries, and no H more than 80
+ * products and a carry. */
 #include "columns.h"
 
 #define NARROW 30
@@ -21,11 +22,12 @@
 #define B a2
 #define MODULUS a3
 
-/* Bytes of a factor below the current block of columns, and of a whole factor. */
+/* POSITION: bytes of a factor below the current block of columns; LENGTH: bytes of a factor. */
 #define POSITION s11
 #define LENGTH ra
 
-/* Sum of the carries of settled columns to the next block; the same for H is on the stack. */
+/* Sum of the carries of settled columns, which is added to L0 of the next block of columns; the sum
+ * to add to H0 is on the stack (HIGH_CARRY). */
 #define CARRY a0
 
 /* Offsets on the stack. */
@@ -88,7 +90,7 @@
     addi POSITION, POSITION, BLOCK_BYTES
 .endm
 
-/* Multiply the blocks from X on; T is their size in bytes. */
+/* Multiply the blocks of the first factor from X on, T bytes in all, as add_blocks does. */
 .macro add_all_blocks wide
     add END, X, T
 .if \wide
@@ -104,7 +106,8 @@
     add_blocks
 .endm
 
-/* Products of two factors in the current columns, below and above the length of a factor. */
+/* Add the products of two factors that belong to the current columns: low_product for columns below
+ * the length of a factor, high_product for the columns above. */
 .macro low_product wide
     mv X, A
     add Y, B, POSITION
@@ -124,8 +127,9 @@
     add_all_blocks \wide
 .endm
 
-/* The same for a square, with each product of two blocks formed once: B is twice A. The lower half
- * of the blocks is multiplied by the upper half; in the middle, there are one or two blocks. */
+/* The same for a square, where each product of two different blocks is formed only once: B is twice
+ * A. The lower half of the blocks is multiplied by the upper half. One block is left in the middle,
+ * or two neighbouring blocks are. */
 .macro low_square
     mv X, A
     add Y, B, POSITION
@@ -165,7 +169,8 @@
 6:
 .endm
 
-/* T = bytes of half the blocks below these columns; KEPT = not 0 if one block is left over. */
+/* T = bytes of half the blocks below the current columns, rounded down to blocks; KEPT = not 0 if
+ * their number is odd. */
 .macro half_position
     andi U, POSITION, 4 /* blocks have 5 * 4 bytes */
     slli T, U, 2

@@ -4,7 +4,7 @@
 #include "modexp.h"
 #include "words.h"
 
-/* The carry to the next digit, which leaves the digit nearest to 0. */
+/* Return the carry to the next digit; the digit that is left is the one nearest to 0. */
 static inline int32_t carry_of(int32_t value)
 {
   return (value + (1 << (DIGIT_BITS - 1))) >> DIGIT_BITS;
@@ -68,7 +68,8 @@ static inline uint32_t mask_of_zero(uint32_t value)
   return ((value | -value) >> 31) - 1;
 }
 
-/* Shift to the left until the most significant bit is 1. The number of places is secret. */
+/* Shift to the left until the most significant bit is 1. The number of places is secret, so the
+ * time does not depend on it. */
 static void normalize(uint32_t *number, uint32_t words)
 {
   uint32_t step = 1;
@@ -93,13 +94,15 @@ static void normalize(uint32_t *number, uint32_t words)
   }
 }
 
-/* Most doublings that replace a square. */
+/* Greatest t for which R * 2**t is reached by doublings from R; a greater t is reached by
+ * squares. */
 #define FEW_DOUBLINGS 16
 
-/* R**2 modulo m, from a power of two that is known modulo M = m * 2**k of exactly `words` words:
- * 2**(32 * words) - M. It is doubled, by adding or subtracting M, and squared by Montgomery
- * products modulo m: R * 2**t becomes R * 2**(t + 1) and R * 2**(2 * t). At the end, R**3 modulo
- * m, which is below M, is divided by R, which brings it below m. */
+/* Compute R**2 modulo m. Let M = m * 2**k, with the most significant bit of `words` words set. The
+ * start is the power 2**(32 * words), which is 2**(32 * words) - M modulo M. The power is doubled,
+ * by adding or subtracting M, and squared by Montgomery products modulo m: R * 2**t becomes
+ * R * 2**(t + 1) and R * 2**(2 * t). At the end, R**3 modulo m, a number below M, is divided by R,
+ * which brings it below m. */
 static void compute_r_squared(struct odd_modulus *modulus, const uint32_t *word, uint32_t words)
 {
   static uint32_t normalized[MAX_WORDS];

@@ -1,6 +1,7 @@
-/* Arithmetic on numbers in signed digits of 26 bits, least significant first: -2**25 .. 2**25 - 1.
+/* Arithmetic on numbers in signed digits of 26 bits, -2**25 .. 2**25 - 1, the least significant
+ * digit first.
  *
- * Cycles and addresses of all functions depend on lengths only, not on the numbers. */
+ * The cycles and addresses of all functions depend on lengths only, not on the numbers. */
 #ifndef DIGITS_H
 #define DIGITS_H
 
@@ -33,7 +34,7 @@ int32_t sign_of(const int32_t *digit, uint32_t digits);
 void add_multiples(int32_t *sum, int32_t a, const int32_t *number, int32_t b, const int32_t *other,
                    uint32_t digits);
 
-/* Prepare a modulus of `words` words; its number of digits is already set. */
+/* Compute all fields of a modulus of `words` words, except `digits`, which the caller has set. */
 void prepare_modulus(struct odd_modulus *modulus, const uint32_t *word, uint32_t words);
 
 /* a * b / R modulo m. The magnitude is at most |a * b| / R plus a little more than m / 2: the

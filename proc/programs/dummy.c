@@ -1,5 +1,5 @@
-/* Computes nothing: returns the result that came with the operands. This shows the overhead of all
- * programs. */
+/* Program that computes nothing: it returns the result that came with the operands. Its cycles are
+ * the overhead that all programs have. */
 #include "modexp.h"
 
 uint32_t check_operands(const struct operands *operands)

@@ -1,8 +1,8 @@
-"""Writes C functions that compute an accelerator's constants of the modulus, for its driver.
+"""Writes C code by which an accelerator's driver computes the constants of the modulus.
 
-Each operation of a formula becomes a call of a function in ``constants.c``; operations that
-constants share are computed once. All values are exact integers, for every modulus from 1 on, and
-each has space for its greatest length. Formulas without a function in C are refused.
+Each operation of a formula becomes a call of a function in ``constants.c``. An operation that
+several constants share is computed once. All values are exact integers, for every modulus from 1
+on, and each has space for its greatest length. Formulas without a function in C are refused.
 """
 
 from collections.abc import Sequence
@@ -53,12 +53,13 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
 
 
 def source_of(constants: Sequence[ModulusConstant]) -> str:
-    """Write the C source of ``compute_constants`` (``constants.h``), constants in their order.
+    """Return the C source of the function ``compute_constants`` (declared in ``constants.h``).
 
     Parameters
     ----------
     constants : sequence of ModulusConstant
-        Names, widths and formulas. A power with an exponent of 33 to 64 bits is split into two.
+        The constants, in the order in which they are handed over. A power of two with an exponent
+        of 33 to 64 bits is computed as a product of two powers.
 
     Raises
     ------
@@ -98,7 +99,7 @@ _OF_HALVES = (OfHalf, Recombination)
 
 
 def _begin(halves: Halves | None) -> tuple[str, ...]:
-    """Lines that return zeros if the modulus has no constants."""
+    """Lines of C that return zeros if the accelerator will refuse the modulus."""
     fits = "choose_modulus(operands, accelerator_words)"
     if halves:
         fits = f"halves_fit(operands, {_words(halves.padded_nbits)}, {halves.nbits})"
@@ -106,24 +107,25 @@ def _begin(halves: Halves | None) -> tuple[str, ...]:
 
 
 class _Calls:
-    """Calls that compute formulas, each formula once, with space for each result.
+    """Lines of C that compute formulas by calls, each formula once, with space for each result.
 
     Attributes
     ----------
     spaces : list of int
-        Greatest length of each result in words.
+        Greatest length in words of each result, by the result's index.
     lines : list of str
-        Lines of C.
+        The lines of C.
     """
 
     def __init__(self) -> None:
         self.spaces: list[int] = []
         self.lines: list[str] = []
         self._results: dict[tuple[Formula, int | None], int] = {}
-        self._half: int | None = None  # half whose modulus is active; None: one modulus
+        # The half whose modulus the following calls use; None: the modulus has no halves.
+        self._half: int | None = None
 
     def put(self, position: int, constant: ModulusConstant) -> None:
-        """Compute a constant and write it to its place in the output."""
+        """Append lines that compute a constant and write it to its place in the output."""
         longest = _WORD_NBITS * _MAX_NUMBER_WORDS
         if not 1 <= constant.nbits <= longest:
             raise ValueError(f"{constant.nbits} bits wide: 1 to {longest} are allowed")
@@ -132,14 +134,14 @@ class _Calls:
         self.lines += (f"if (!put_constant({arguments}))", "  return 0;")
 
     def _result(self, formula: Formula) -> int:
-        """Index of the result of a formula."""
+        """Index of a formula's result; lines that compute it are appended if it is new."""
         key = (formula, self._half)
         if key not in self._results:
             self._results[key] = self._compute(formula)
         return self._results[key]
 
     def _modulo(self, half: int, halves: Halves) -> None:
-        """Select the modulus of a half for the following calls."""
+        """Append a line that selects the modulus of a half for the calls after it."""
         if self._half != half:
             self._half = half
             self.lines.append(f"choose_half(operands, {half}, {_words(halves.padded_nbits)});")

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Inverse of an odd number modulo 2**32: the first guess has 5 correct bits, each step doubles
- * their number. */
+/* Inverse of an odd number modulo 2**32: the first guess has 5 correct bits, and each step doubles
+ * the number of correct bits. */
 static inline uint32_t inverse(uint32_t odd)
 {
   uint32_t guess = 3 * odd ^ 2;

@@ -1,9 +1,10 @@
 /* Runs one exponentiation on the operands that the loader wrote, and sends the words of the result.
  *
- * stats_en encloses the exponentiation with its checks: accelerators check their operands, and so
- * does software. Constants that an accelerator needs from its host are computed before, because
- * they depend on the modulus alone and are computed once per key. Handing them over is measured,
- * unless the program loads the key before (main_loaded.c).
+ * The measured region, in which stats_en is 1, is the exponentiation with its input checks:
+ * accelerators check their operands, and so does software. Constants that an accelerator needs from
+ * its host are computed before the region, because they depend on the modulus alone and are
+ * computed once per key. Handing them over is measured, unless the program loads the key before
+ * (main_loaded.c).
  *
  * Exit status: 0; 16 plus the status code if the operands are refused; 1 if no operands were
  * written; 32 without an accelerator. */
@@ -15,11 +16,11 @@ enum { EXIT_NO_OPERANDS = 1, EXIT_REFUSED = 16 };
 /* The loader overwrites these zeros; they are in .data, so that the file has space for them. */
 struct operands rsaxcel_operands __attribute__((section(".data")));
 
-/* Written in the measured region, therefore below 2 KiB, where one instruction reaches it (unless
- * there is much measured code). */
+/* The result is written in the measured region. Therefore it is placed below 2 KiB, where one
+ * instruction reaches it, unless there is too much measured code before it. */
 static uint32_t result[MAX_WORDS] __attribute__((section(".data.first")));
 
-/* For programs without constants. */
+/* Default of prepare, for programs without constants. */
 __attribute__((weak)) uint32_t prepare(const struct operands *operands)
 {
   (void)operands;

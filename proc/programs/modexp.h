@@ -30,24 +30,26 @@ struct operands {
 
 extern struct operands rsaxcel_operands;
 
-/* Fits two registers, so that it is returned without memory. */
+/* Result of an exponentiation of one word. It fits two registers, so that functions return it
+ * without using memory. */
 struct answer {
   uint32_t status;
   uint32_t result;
 };
 
 /* Compute the constants that the accelerator needs; not measured. Returns the number of words that
- * the call has to hand over. Programs without constants leave this function out. */
+ * the measured function then has to hand over. Programs without constants have no such function. */
 uint32_t prepare(const struct operands *operands);
 
-/* Hand over all that depends on the key; not measured; in programs with KEY_LOADED only. */
+/* Load everything that depends on the key into the accelerator; not measured. Only programs with
+ * KEY_LOADED have this function. */
 void load_key(const struct operands *operands);
 
 /* Check the input rules; measured, as in the accelerators. */
 uint32_t check_operands(const struct operands *operands);
 
-/* The measured functions: base ** exponent mod modulus, for one word without constants, and for any
- * number of words. */
+/* The measured functions, base ** exponent mod modulus: modexp_word for operands of one word if
+ * there are no constants, else modexp_words. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus);
 uint32_t modexp_words(uint32_t *result, const struct operands *operands);
 

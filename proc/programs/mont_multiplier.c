@@ -10,8 +10,8 @@ static uint32_t reduce_product(const struct mont_multiplier *multiplier, uint64_
   return quotient >= multiplier->modulus ? quotient - multiplier->modulus : quotient;
 }
 
-/* The extended Euclidean algorithm, for the coefficient of the modulus alone: that of R is not
- * needed. */
+/* Return the inverse of the modulus modulo R, by the extended Euclidean algorithm. Only the
+ * coefficient of the modulus is computed; the coefficient of R is not needed. */
 static int64_t inverse_of(uint64_t modulus, uint64_t r)
 {
   uint64_t a = r, b = modulus;

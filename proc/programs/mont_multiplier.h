@@ -1,5 +1,6 @@
-/* Montgomery's multiplication of one word: the functions that McNay's listing 4 calls. They are not
- * printed; they follow his algorithm 2 and equations 4 to 9, all in 64 bits, and R = 2**32. */
+/* Montgomery's multiplication of one word: the functions that McNay's listing 4 calls. The document
+ * does not print them; they follow its algorithm 2 and equations 4 to 9, all in 64 bits, with
+ * R = 2**32. */
 #ifndef MONT_MULTIPLIER_H
 #define MONT_MULTIPLIER_H
 
@@ -8,7 +9,7 @@
 struct mont_multiplier {
   uint64_t modulus;
   uint64_t r;
-  uint64_t negated_inverse; /* -1 / modulus mod R: his N' */
+  uint64_t negated_inverse; /* -1 / modulus mod R: N' in the document */
   uint64_t r_squared;       /* R * R mod modulus */
 };
 

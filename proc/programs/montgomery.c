@@ -45,7 +45,8 @@ static uint32_t one[MAX_WORDS];
 static uint32_t sum[MAX_WORDS + 2];
 static struct divisor divisor;
 
-/* Coarsely integrated operand scanning: one word of a at a time, product and reduction in turn. */
+/* Coarsely integrated operand scanning: for each word of a, add its product, then reduce by a
+ * word. */
 static void montgomery_multiply(uint32_t *result, const uint32_t *a, const uint32_t *b,
                                 const uint32_t *modulus, uint32_t negated, uint32_t words)
 {

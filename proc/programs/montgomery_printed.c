@@ -1,6 +1,6 @@
 /* Software as McNay prints it (listing 4): right-to-left binary exponentiation with a Montgomery
- * multiplier that is constructed for the modulus. The base is squared after the last bit, too. The
- * input rules, which the listing lacks, are checked first. */
+ * multiplier that is constructed for the modulus. As in the listing, the base is squared once more
+ * after the last bit. The input rules, which the listing lacks, are checked first. */
 #include "modexp.h"
 #include "mont_multiplier.h"
 #include "one_word.h"

@@ -8,8 +8,9 @@ uint32_t check_operands(const struct operands *operands)
   return check_rules(operands, 0);
 }
 
-/* The modulus is normalized once. A product of a shifted residue and a plain one is a shifted
- * product, so only one factor has to be shifted back. */
+/* The modulus is shifted once to be normalized, and residues are kept shifted by as many places.
+ * The product of a shifted residue and an unshifted residue is a shifted product, so only one
+ * factor has to be shifted back. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
   uint32_t shift = leading_zeros(modulus);

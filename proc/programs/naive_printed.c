@@ -1,6 +1,7 @@
 /* Software as McNay prints it (listing 3): right-to-left binary exponentiation on 64-bit residues,
- * with the compiler's remainder of 64 by 64 bits after each product. The base is squared after the
- * last bit, too. The input rules, which the listing lacks, are checked first. */
+ * with the compiler's remainder of 64 by 64 bits after each product. As in the listing, the base is
+ * squared once more after the last bit. The input rules, which the listing lacks, are checked
+ * first. */
 #include "modexp.h"
 #include "one_word.h"
 

@@ -1,4 +1,4 @@
-/* The registers of an accelerator (fl/xcel.py). */
+/* Registers of an accelerator at the processor's xcel interface, by number (fl/xcel.py). */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

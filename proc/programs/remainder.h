@@ -18,14 +18,15 @@ static inline struct division divide_half(uint32_t rest, uint32_t half, uint32_t
 {
   uint32_t high = divisor >> 16;
   uint32_t quotient = rest / high;
-  /* Hides the quotient's origin: gcc would compute the remainder with a second division. */
+  /* Hides from gcc that the quotient comes from a division: otherwise gcc would compute the
+   * remainder by a second division. */
   __asm__("" : "+r"(quotient));
   uint32_t partial = (rest - quotient * high) << 16 | half;
   uint32_t product = quotient * (divisor & 0xffff);
   if (partial < product) {
     quotient--;
     partial += divisor;
-    /* A sum that wrapped around is large enough. */
+    /* If the sum has wrapped around, it is large enough: only one correction is needed. */
     if (partial >= divisor && partial < product) {
       quotient--;
       partial += divisor;

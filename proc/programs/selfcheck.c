@@ -1,10 +1,10 @@
-/* Checks features that compiled code relies on: sends 1 if all work, else the number of the first
- * failed check. Numbers start at 2. */
+/* Program that checks the features on which compiled code relies. It sends 1 if all work, else the
+ * number of the first failed check. Numbers of checks start at 2. */
 #include <stdint.h>
 
 #include "csr.h"
 
-/* A value that the compiler cannot know, so that it computes nothing in advance. */
+/* A value that the compiler does not know, so that it cannot compute results in advance. */
 #define RUNTIME(type, value) (*(volatile type *)&(type){value})
 
 #define CHECK(number, condition) \
@@ -35,7 +35,7 @@ static uint32_t square(uint32_t x)
 
 static uint32_t (*const operations[])(uint32_t) = {twice, square, fibonacci};
 
-/* Dense enough for a table of jumps. */
+/* The cases are dense enough for the compiler to make a jump table. */
 static uint32_t choose(uint32_t selector)
 {
   switch (selector) {
@@ -102,7 +102,7 @@ static uint32_t check_words(void)
   return 0;
 }
 
-/* Parts of 64-bit arithmetic are in libgcc. */
+/* For some 64-bit operations the compiler calls functions of libgcc. */
 static uint32_t check_long_words(void)
 {
   uint64_t a = RUNTIME(uint64_t, 0x123456789abcdef0), b = RUNTIME(uint64_t, 0xfedcba98);

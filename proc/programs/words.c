@@ -120,9 +120,9 @@ void prepare_divisor(struct divisor *divisor, const uint32_t *modulus, uint32_t 
   shift_left(divisor->normalized, modulus, words, divisor->shift);
 }
 
-/* Schoolbook division with the quotient's words estimated from two words of the rest and the most
- * significant word of the divisor: at most two too large (Knuth, The Art of Computer Programming,
- * volume 2, section 4.3.1, theorem B). */
+/* Schoolbook division. Each word of the quotient is estimated from two words of the rest and the
+ * most significant word of the divisor; the estimate is at most two too large (Knuth, The Art of
+ * Computer Programming, volume 2, section 4.3.1, theorem B). */
 void reduce(uint32_t *result, const uint32_t *number, uint32_t words,
             const struct divisor *divisor)
 {

@@ -9,7 +9,7 @@
 /* A modulus prepared for divisions by it. */
 struct divisor {
   uint32_t words;                 /* without leading zero words */
-  uint32_t shift;                 /* places by which it is shifted to be normalized */
+  uint32_t shift;                 /* places by which the modulus is shifted to be normalized */
   uint32_t normalized[MAX_WORDS]; /* the shifted modulus */
 };
 
@@ -32,11 +32,12 @@ uint32_t add_multiple(uint32_t *sum, const uint32_t *number, uint32_t factor, ui
 /* product, of twice as many words, = a * b. */
 void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, uint32_t words);
 
-/* The modulus must be above zero and have no leading zero word. */
+/* Prepare a modulus for `reduce`. It must be above zero and have no leading zero word. */
 void prepare_divisor(struct divisor *divisor, const uint32_t *modulus, uint32_t words);
 
-/* result, of as many words as the divisor, = number mod divisor; the same array may be both. The
- * number has at most 2 * MAX_WORDS + 1 words, and at least as many as the divisor. */
+/* result = number mod divisor. The result has as many words as the divisor; number and result may
+ * be the same array. The number has at most 2 * MAX_WORDS + 1 words, and at least as many as the
+ * divisor. */
 void reduce(uint32_t *result, const uint32_t *number, uint32_t words,
             const struct divisor *divisor);
 

@@ -1,2 +1,2 @@
-/* Hardware: the exponentiation runs on the accelerator. */
+/* Program that exponentiates on an accelerator at the processor's xcel interface. */
 #include "xcel.h"

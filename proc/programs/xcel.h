@@ -1,8 +1,9 @@
-/* Driver of the accelerator at the processor's port. The accelerator checks the operands, too.
+/* Driver of the accelerator at the processor's xcel interface. The accelerator itself checks the
+ * operands by its input rules.
  *
  * Constants of the modulus that the accelerator needs are handed over with each call; constants.c
- * computes them. With KEY_LOADED the key is loaded before the measured call, as for a second
- * message. */
+ * computes them. With KEY_LOADED the key is loaded before the measured call, as it is when a second
+ * message follows with the same key. */
 #ifndef XCEL_H
 #define XCEL_H
 
@@ -19,7 +20,7 @@ uint32_t check_operands(const struct operands *operands)
   return xcel_read(WORDS) == 0 ? NO_ACCELERATOR : OK;
 }
 
-/* Constants come after the modulus, which drops older constants. */
+/* Called after the modulus is written: a new modulus makes the accelerator drop its constants. */
 static inline void transfer_constants(void)
 {
   for (uint32_t i = 0; i < constant_words; i++)

@@ -1,4 +1,4 @@
-/* Constants for the accelerator beside the processor. */
+/* Computes the constants of the modulus for the accelerator at the processor's xcel interface. */
 #include "constants.h"
 #include "csr.h"
 #include "registers.h"

@@ -1,3 +1,3 @@
-/* xcel.c with the key loaded before the measured call. */
+/* As xcel.c, with the key loaded before the measured call. */
 #define KEY_LOADED
 #include "xcel.h"
