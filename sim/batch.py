@@ -11,7 +11,7 @@ from sim.stalls import NO_STALLS, StallProfile
 Column = np.ndarray | Sequence[int]
 """Values of a field, one per message: an array of integers, or a sequence of Python integers."""
 
-#: Default lengths of a reset: before cycle 0, and during a run.
+#: Default lengths of a reset in cycles: before cycle 0, and during a run.
 RESET_CYCLES = 3
 RESET_IN_FLIGHT_CYCLES = 2
 
@@ -241,7 +241,7 @@ def to_columns(
 def check_columns(
     design: str, fields: Sequence[tuple[str, int]], columns: Sequence[Column]
 ) -> None:
-    """Check columns of values against the fields, given by name and width in bits.
+    """Check that columns of values fit the fields; ``fields`` has names and widths in bits.
 
     Raises
     ------

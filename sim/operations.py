@@ -45,13 +45,13 @@ class Operation(Protocol):
         """Return the expected status, by the input rules."""
 
     def undefined(self, operands: Operands) -> str:
-        """Say why operands that meet the input rules have no result; empty if they have one."""
+        """Say why operands that meet the rules have no result; empty text if they have a result."""
 
     def result(self, operands: Operands) -> int:
         """Return the expected result of operands that meet the input rules."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Values of ``expect`` in a vector that are accepted for these operands."""
+        """Values that a vector with these operands may have as ``expect``, its expected result."""
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw operands; see ``sim.vectors.random_vectors``."""
@@ -59,12 +59,12 @@ class Operation(Protocol):
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         """Draw a corner: operands at ends of ranges, or with a product that is a multiple of m.
 
-        They meet the input rules.
+        The operands meet the input rules.
         """
 
 
 class _ThreeOperands:
-    """Base of operations whose three operands are the values of a vector."""
+    """Base of the operations whose operands are the three values of a vector, unconverted."""
 
     odd_modulus: bool
     constant_modulus: int
@@ -77,7 +77,7 @@ class _ThreeOperands:
         return first, second, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return the operands."""
+        """Return the operands, which are the values of the vector."""
         return operands
 
     def undefined(self, operands: Operands) -> str:
@@ -150,7 +150,7 @@ class Power(_ThreeOperands):
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT: r below p*q with r = ``base**dp`` mod p and r = ``base**dq`` mod q."""
+    """Exponentiation by CRT: the r below p*q that is base**dp modulo p and base**dq modulo q."""
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -158,12 +158,12 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Join the values of the halves to operands: base, exponents and moduli.
+        """Return base, both exponents joined to one number, both moduli joined to one number.
 
         Raises
         ------
         ValueError
-            If ``p`` or ``dp`` is wider than a padded half.
+            If ``p`` or ``dp`` is wider than a padded half: ``half_nbits``, rounded up to words.
         """
         base, p, q, dp, dq = values
         for name, value in (("p", p), ("dp", dp)):
@@ -182,7 +182,7 @@ class PowerOfHalves:
         return self._rules.status(*operands)
 
     def undefined(self, operands: Operands) -> str:
-        """Check that p and q share no factor, and that p*q fits; no circuit checks this."""
+        """Say whether p and q share a factor or p*q is too wide, which no circuit checks."""
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
@@ -223,7 +223,10 @@ class PowerOfHalves:
         return self.operands(base, p, q, dp, dq)
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw p and q at the ends of their ranges; the base is a multiple of p or q, or an end."""
+        """Draw p and q at the ends of their ranges, without a common factor.
+
+        The base is a multiple of p or q, or a corner of its range.
+        """
         sizes = self.halves.nbits, nbits - self.halves.nbits
         ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
         p, q = draw.choice([pair for pair in product(*ends) if gcd(*pair) == 1])
@@ -251,12 +254,12 @@ class Product(_ThreeOperands):
         return self._configuration.outcome(*operands).status
 
     def result(self, operands: Operands) -> int:
-        """Return the product with the multiplier's factor 1/R."""
+        """Return ``a * b / R mod n``, with the multiplier's R."""
         a, b, modulus = operands
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the result, and the plain product, which most vectors expect."""
+        """Return the result, and the product without 1/R, which most files of vectors expect."""
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
@@ -280,17 +283,17 @@ def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
-    """Values of a vector for operands, by their names."""
+    """Return the values of a vector for operands, as a mapping from names such as ``base``."""
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))
 
 
 def fits(primes: Sequence[int], halves: Halves) -> bool:
-    """Return whether the primes of a key fit the halves."""
+    """Return whether no prime of a key has more bits than a half."""
     return max(primes).bit_length() <= halves.nbits
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
-    """Message about a prime that does not fit, with the parameter that would make it fit."""
+    """Message that a prime has more bits than a half; it tells the parameter for a wider half."""
     needed = max(primes).bit_length()
     return (
         f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "

@@ -4,8 +4,8 @@ PyMTL3's SystemVerilog backend writes the text: bitstructs become packed structs
 and of sub-components become unpacked arrays. Yosys must read it with ``read_slang``: its own
 ``read_verilog -sv`` silently takes an array of structs, such as the message ports of a list of
 sub-components, for an array of single bits. PyMTL3's Yosys backend is not usable either: it leaves
-a bitstruct register undriven that is written whole and read by field, and it drives a bitstruct
-port twice that is written by field.
+a bitstruct register undriven if the register is written whole and read by field, and it drives a
+bitstruct port twice if the port is written by field.
 """
 
 import json
@@ -57,7 +57,7 @@ class VerilogModule:
     top
         Name of the top module.
     messages
-        Messages, by the names of their ports.
+        Mapping from the name of each port with a message to that message.
     """
 
     text: str
@@ -75,7 +75,7 @@ class VerilogModule:
         return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
-        """Copy with other Verilog for the same ports: a gate-level netlist and its cell models."""
+        """Copy with other Verilog for the same ports, such as a netlist and its cell models."""
         return replace(self, text="\n".join(texts))
 
 
@@ -155,7 +155,7 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Messages of the bitstruct ports of a component, by port."""
+    """Messages of a component's bitstruct ports, as a mapping from the names of the ports."""
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )
@@ -168,7 +168,7 @@ def _messages(component: Component) -> dict[str, Message]:
 
 
 def message_of(port: str, message: type[Any]) -> Message:
-    """Message of a bitstruct type on a port."""
+    """Layout in Verilog of a bitstruct type as the message of a port."""
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

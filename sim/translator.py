@@ -20,7 +20,7 @@ from diagnosis.component import check_update_blocks
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
 # Declaration of an array of signals: indentation, type, name, dimensions.
 _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
-# Most steps of a loop that is unrolled.
+# Loops with more steps than this are not unrolled.
 _UNROLLED_STEPS = 256
 
 
@@ -65,7 +65,7 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         """Return a slice, with computed bounds as numbers.
 
         PyMTL3 would write the arithmetic of the lower bound with the width of its operands, which
-        truncates the result: ``2 * nbits`` becomes 0 for 8.
+        truncates the result: ``2 * nbits`` becomes 0 if ``nbits`` is 8.
         """
         bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
         if None in bounds or (node.base and node.size):
@@ -144,7 +144,7 @@ def _identifier(name: str) -> str:
 
 
 def _identity(component: Component) -> tuple:
-    """Class and ``construct`` arguments of a component; equal ones share a module."""
+    """Class and ``construct`` arguments of a component; components with the same share a module."""
     arguments = RTLIRType.Component(component, {}).get_params()
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 

@@ -1,7 +1,7 @@
 """Checks a circuit on the native engine against Python's integers.
 
-Answers and cycles must not depend on the order of requests; answers also not on stalls, resets and
-power-up contents.
+Answers and cycles must not depend on the order of requests. Answers must not depend on stalls,
+resets and the contents of registers at power-up either. A row is the operands of one request.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _RESETS = 8
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
-    """Check answers in order, shuffled and repeated, alone, with stalls, and around resets.
+    """Check the answers to rows: in order, shuffled, repeated, alone, with stalls, with resets.
 
     Returns the cycles of each row.
 
@@ -139,7 +139,7 @@ def compare_models(
     answers
         Result, status and cycles of the models; a multiplier has no status.
     hint
-        End of the message about different cycles.
+        Text at the end of the message that cycles differ.
 
     Raises
     ------

@@ -56,7 +56,7 @@ class Result:
     told
         What the step tested; empty if the design is refused.
     fault
-        Why the design is refused.
+        Why the design is refused; None if it is not refused.
     """
 
     step: Step

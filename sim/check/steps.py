@@ -211,7 +211,10 @@ def check_translation(configuration: AnyConfiguration, count: int, seed: int) ->
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Check ``constant_time``, ``timed_by`` and the type of the cycle model's durations."""
+    """Check in the cycle model that the declared ``constant_time`` or ``timed_by`` is true.
+
+    ``timed_by`` names the operands that affect the timing. Durations must be integers, 0 or more.
+    """
     golden = configuration.golden
     where = f"{configuration.nbits} bits"
     seen = () if golden.constant_time else golden.timed_by

@@ -47,8 +47,8 @@ class Record(ctypes.Structure):
     Parameters
     ----------
     values
-        Fields by name; the others are zero. A pointer takes an array, or a list of records, which
-        is copied. The record keeps the array or the copy alive.
+        Values of fields, by name; the other fields are zero. The value of a pointer is an array, or
+        a list of records, which is copied. The record keeps the array or the copy alive.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _declaration(kind: Any, name: str) -> str:
 
 
 class _FieldLayout(ctypes.Structure):
-    """``FieldLayout`` of the C++ above."""
+    """The structure ``FieldLayout`` of the C++ in ``_TABLE``."""
 
     _fields_ = (
         ("record", ctypes.c_char_p),

@@ -23,7 +23,7 @@ class Fault:
     scope : str
         Enclosing class and functions, such as ``Divider.construct.seq_state``.
     line : int
-        Number of its first line.
+        Number of the first line that is replaced.
     start, end : int
         Replaced bytes of the file, from ``start`` to ``end - 1``.
     text : str
@@ -79,7 +79,7 @@ def digest(source: bytes) -> str:
 
 
 class Text:
-    """A source file as bytes, addressed by positions of Python's parser.
+    """A source file as bytes; converts the positions of Python's parser to offsets.
 
     Parameters
     ----------
