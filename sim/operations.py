@@ -269,7 +269,7 @@ class Product(_ThreeOperands):
 
 
 def operation(configuration: Any) -> Operation:
-    """Operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
+    """Return the operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
     if isinstance(configuration, MultiplierConfiguration):
         return Product(configuration)
     rules: InputRules = configuration.rules

@@ -47,7 +47,7 @@ class RunnerError(Exception):
     Parameters
     ----------
     reason : str
-        One line.
+        The reason in one line.
     vector : Vector, optional
         The vector that got no answer.
     """

@@ -26,7 +26,7 @@ class SystemRun:
     messages
         Words that the program wrote to ``proc2mngr``.
     cycles
-        Cycles before the one in which ``trap_val`` showed the end.
+        Number of cycles before the cycle in which ``trap_val`` showed the end.
     instructions
         Number of instructions that committed.
     measured_cycles, measured_instructions
@@ -78,7 +78,7 @@ class SystemRequest:
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     """
 
     image: Image | bytes
@@ -166,7 +166,7 @@ def check_system(component: Component) -> None:
     Raises
     ------
     ValueError
-        Naming the missing port.
+        If a port is missing; the message names it.
     """
     interfaces = {
         "imem": MasterIfcRTL,

@@ -90,12 +90,12 @@ def translate(
     Parameters
     ----------
     component
-        New: neither elaborated nor simulated.
+        A new component, neither elaborated nor simulated.
     top
         Name of the top module; the class name unless given.
     check
-        Raises ``ValueError`` if the elaborated component lacks required interfaces. The default
-        requires the streams ``recv`` and ``send``.
+        Function that raises ``ValueError`` if the elaborated component lacks required interfaces.
+        The default requires the streams ``recv`` and ``send``.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def translate_cached(
     Parameters
     ----------
     key
-        Names the component and all its parameters.
+        Text that names the component and all its parameters.
     factory
         Returns a new component; called only without a stored translation.
     sources

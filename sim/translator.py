@@ -86,7 +86,7 @@ class NamingTranslator(VTranslator):
     Parameters
     ----------
     component
-        Elaborated, not simulated.
+        An elaborated component that has not been simulated.
     top
         Name of the top module; the class name unless given.
     """

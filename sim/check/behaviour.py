@@ -29,7 +29,7 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
     Raises
     ------
     Refused
-        Naming the first operands with a wrong or changing answer.
+        If an answer is wrong, or answers or cycles change; it names the first such operands.
     """
     draws = random.Random(f"order/{seed}")
     batch = subject.run(rows)
@@ -96,7 +96,7 @@ def compare(
     Raises
     ------
     Refused
-        With the first wrong answer.
+        If an answer is wrong; it shows the first wrong answer.
     """
     wrong = [
         (index, response)
@@ -116,7 +116,7 @@ def compare(
 
 
 def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
-    """Return whether the answer to the last row is wrong."""
+    """Run rows; return whether the answer to the last row is wrong."""
     *_, last = subject.run(rows).responses
     return last is None or tuple(last) != subject.expected(rows[-1])
 
@@ -144,7 +144,7 @@ def compare_models(
     Raises
     ------
     Refused
-        Naming the first operands with a difference.
+        If answers or cycles differ; it names the first operands with a difference.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
         if what := difference(Expected(subject.expected(row)), response, who="at fl"):

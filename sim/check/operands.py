@@ -27,7 +27,7 @@ MODULI_NBITS = 13
 
 
 def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
-    """Operands of a design; the same seed gives the same operands.
+    """Draw rows for the check of a design; the same seed gives the same rows.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
         Number and seed of the random operands, which come last.
     named
         Numbers that occur in the circuit. A circuit that treats a modulus specially, or that has a
-        stored answer, contains such a number.
+        stored answer, contains this modulus or this answer as a number.
     """
     nbits = rules.nbits
     draws = random.Random(f"named/{nbits}/{seed}")

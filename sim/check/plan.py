@@ -32,7 +32,8 @@ class Step:
     nbits
         Width in bits.
     run
-        Runs the step and returns a text about what it tested; raises ``Refused``.
+        Function that runs the step and returns a text about what it tested; it raises ``Refused``
+        if the design is refused.
     again
         Command that runs the step again.
     """
@@ -86,7 +87,7 @@ class Task:
     entry
         Design or multiplier.
     nbits, params
-        Width in bits, parameters and choices.
+        Width in bits, parameters and choices on the axes.
     count, seed
         Number and seed of the random operands that a step draws.
     """

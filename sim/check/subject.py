@@ -60,7 +60,7 @@ class Subject:
         return _CYCLES + _CYCLES_PER_BIT_AND_BIT * self.nbits**2
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
-        """Run operands; see ``sim.engine.run``.
+        """Run rows of operands on the circuit; ``under`` are options of ``sim.engine.run``.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Subject:
         *,
         shows: bool = True,
     ) -> Refused:
-        """Exception that names operands and a fault.
+        """Make the exception that refuses the circuit, for a fault with some operands.
 
         Parameters
         ----------

@@ -74,9 +74,10 @@ class BuildOptions:
     optimize
         Optimization level of the compiler; lowered to -O1 for a model of several compilation units.
     native_cpu
-        Compile for the processor of this machine.
+        Whether to compile for the processor of this machine.
     netlist
-        The Verilog is a netlist of other tools: Verilator's warnings do not fail the build.
+        Whether the Verilog is a netlist that another tool wrote: Verilator's warnings then do not
+        fail the build.
     """
 
     optimize: str = "-O2"
@@ -105,9 +106,9 @@ def build_library(
     top
         Name of the top module.
     driver
-        C++ source.
+        C++ source of the driver.
     options
-        The defaults suit translated RTL.
+        Options of the build; None: the defaults, which suit translated RTL.
     trace
         ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
     directory
@@ -116,7 +117,7 @@ def build_library(
     Raises
     ------
     ToolError
-        If Verilator or the compiler is missing or refuses the source; names the log.
+        If Verilator or the compiler is missing or refuses the source; the message names the log.
     CacheError
         If the store cannot be written.
     """

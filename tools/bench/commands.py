@@ -18,7 +18,7 @@ _FLOW = ("flow", "montmul_r2l")
 _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
-"""File with the changed line, in a copy of the tree."""
+"""File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
 # Text that is added to the condition of _LINE. The operands are then loaded during reset, too: the
 # circuit is another one, its results are the same.

@@ -94,7 +94,7 @@ class Text:
             self._starts.append(self._starts[-1] + len(line))
 
     def at(self, line: int, column: int) -> int:
-        """Offset of a line, counted from 1, and a column in bytes."""
+        """Return the offset in the file of a line (counted from 1) and a column in bytes."""
         return self._starts[line - 1] + column
 
     def in_parentheses(self, start: int, end: int) -> bool:

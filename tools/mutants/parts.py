@@ -1,4 +1,4 @@
-"""Finds the source files of each design, multiplier and system, at its smallest width.
+"""Finds the source files of each design, multiplier and system (an entry), at its smallest width.
 
 ``python -m tools.mutants.parts`` prints them as JSON. It elaborates all circuits to find their
 components, in a process of its own.

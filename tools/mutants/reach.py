@@ -26,7 +26,7 @@ TESTS = (
 """Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
 
 NO_TESTS = ("test_imports.py", "test_wheel.py", "test_setup.py", "test_interface.py")
-"""Tests of these folders that are left out: they run no circuits, or only those of other tests."""
+"""Test files that are left out: they run no circuits, or only circuits that other tests run."""
 
 FUNCTIONAL = "fl"
 """Functional level. No faults are planted in its models, so its tests are left out."""

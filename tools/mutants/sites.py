@@ -31,7 +31,8 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
     source : bytes
         Content of the file.
     python : bool
-        Whether functions outside update blocks are also models, as in ``cl``.
+        Whether functions that are no update blocks get faults, too, because they model circuits, as
+        in ``cl``.
     """
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():
