@@ -21,7 +21,7 @@ class BusHost(Component):
     Parameters
     ----------
     make_accelerator : callable
-        Returns a new component with ``access``, ``entropy`` and ``interrupt``.
+        Returns a new component with the ports ``access``, ``entropy`` and ``interrupt``.
     make_entropy : callable, optional
         Returns a new component whose ``send`` supplies random bytes in place of the accesses to
         ``ENTROPY``.

@@ -72,16 +72,16 @@ class _ThreeOperands:
     exponent_nbits: int
 
     def operands(self, *values: int) -> Operands:
-        """Return the values as operands."""
+        """Return the three values of a vector as operands, unchanged."""
         first, second, modulus = values
         return first, second, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return the operands, which are the values of the vector."""
+        """Return the operands as the values of a vector, unchanged."""
         return operands
 
     def undefined(self, operands: Operands) -> str:
-        """Return an empty text: all operands have a result."""
+        """Return an empty text: the result of all operands that meet the rules is defined."""
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
@@ -141,7 +141,7 @@ class Power(_ThreeOperands):
         return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return only the result."""
+        """Return the values that ``expect`` may have in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -173,7 +173,7 @@ class PowerOfHalves:
         return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Split operands into the values of the halves."""
+        """Split operands into the values of a vector: base, p, q, dp, dq."""
         base, exponents, moduli = operands
         return (base, *self.halves.split(moduli), *self.halves.split(exponents))
 
@@ -194,7 +194,7 @@ class PowerOfHalves:
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return only the result."""
+        """Return the values that ``expect`` may have in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -259,7 +259,10 @@ class Product(_ThreeOperands):
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the result, and the product without 1/R, which most files of vectors expect."""
+        """Return the values that ``expect`` may have in a vector: the result, or ``a * b mod n``.
+
+        Most files of vectors expect the product without the factor 1/R.
+        """
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 

@@ -104,7 +104,7 @@ class Products:
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Compute the expected results of a block."""
+        """Compute the expected results of a block of products, ``a * b / R mod n``, with numpy."""
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 

@@ -116,7 +116,7 @@ class PymtlSystem(SystemEngine):
 
 
 class _Execution:
-    """One run of a program."""
+    """One run of a program on an elaborated system."""
 
     def __init__(self, top: Component, request: SystemRequest) -> None:
         self.top = top

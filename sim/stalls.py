@@ -114,7 +114,11 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chances in 256ths: imem and dmem, requests and responses each; mngr2proc, proc2mngr."""
+        """Chances, in 256ths, that each of the six channels stalls.
+
+        The channels are, in this order: requests to imem, responses of imem, requests to dmem,
+        responses of dmem, ``mngr2proc``, ``proc2mngr``.
+        """
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:

@@ -36,7 +36,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """A message as one Verilog port, ``width`` bits wide; fields in message order."""
+    """Layout of a message in one Verilog port of ``width`` bits; fields are in message order."""
 
     port: str
     width: int

@@ -55,7 +55,7 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         return ["begin", *lines, "end"]
 
     def visit_LoopVar(s, node: BehavioralRTLIR.LoopVar) -> str:  # noqa: N802
-        """Return the value of the loop variable in the current step."""
+        """Return the value of the loop variable in the current step, as a number in Verilog."""
         if node.name not in s._values:
             return super().visit_LoopVar(node)
         nbits = node.Type.get_dtype().get_length()
@@ -150,7 +150,7 @@ def _identity(component: Component) -> tuple:
 
 
 def _comparable(value: Any) -> object:
-    # Two equal bitstructs may be distinct classes.
+    # Bitstructs with the same name and fields may be distinct classes: compare name and fields.
     if isinstance(value, type) and is_bitstruct_class(value):
         message: type[Any] = value
         return (message.__name__, list(message.__bitstruct_fields__.items()))

@@ -64,7 +64,10 @@ class Vector:
 
 
 class Chosen(NamedTuple):
-    """Vectors in order, their number, their origin, and their seed; None if they are not random."""
+    """Vectors in order, their number, a text about their origin, and the seed of random vectors.
+
+    ``seed`` is None if the vectors are not random.
+    """
 
     vectors: Iterable[Vector]
     total: int

@@ -41,6 +41,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _outside(page: File, link: str) -> str:
-    """Path of a linked file, relative to the repository; empty if it is no file outside docs/."""
+    """Path, relative to the repository, of a linked file outside docs/; else an empty text."""
     path = normpath(join("docs", page.src_uri, "..", link))
     return path if not path.startswith(("docs/", "..")) and (ROOT / path).is_file() else ""

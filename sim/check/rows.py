@@ -39,7 +39,10 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Rows of a multiplier: ends of the ranges; at up to 13 bits, every modulus; ``_above``."""
+    """Rows of a multiplier: ends of ranges; every modulus, if it has up to 13 bits; ``_above``.
+
+    ``_above`` draws operands that are larger than the modulus.
+    """
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
     for modulus in [only] if only else corners.moduli(nbits):

@@ -97,7 +97,7 @@ class Subject:
         *,
         shows: bool = True,
     ) -> Refused:
-        """Make the exception that refuses the circuit, for a fault with some operands.
+        """Make the exception that refuses the circuit; it describes a fault and its operands.
 
         Parameters
         ----------

@@ -44,7 +44,7 @@ def drawn(configuration: Configuration, count: int) -> list[Vector]:
 
 
 def encryptions(configuration: Configuration, count: int) -> list[Vector]:
-    """Encryptions of random bases with the standard key of the width."""
+    """Make vectors that encrypt random bases with the standard key of the design's width."""
     power = operation(configuration)
     exponent = seeded_key(configuration.nbits).e
     found = []

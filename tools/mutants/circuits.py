@@ -30,7 +30,7 @@ def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _again(component: Component) -> Component:
-    """Return a new component with the class and arguments of another one."""
+    """Return a new component of the same class, with the same arguments."""
     given = component._dsl
     return type(component)(*given.args, **given.kwargs)
 

@@ -138,7 +138,7 @@ def is_reset(node: ast.AST) -> bool:
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Parts of an expression that are widths: not to change, because tools refuse other widths."""
+    """Parts of an expression that set a width; they get no edits: tools refuse wrong widths."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):

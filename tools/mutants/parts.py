@@ -110,7 +110,7 @@ def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
             for value in islice(others, _VALUES):
                 try:
                     yield entry.configure(nbits, **{parameter.name: value})
-                except ValueError:  # the halves of a design by the primes are too narrow for it
+                except ValueError:  # in a CRT design, the halves are too narrow for this value
                     break
 
 

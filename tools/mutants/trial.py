@@ -58,7 +58,7 @@ class Result:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> "Result":
-        """Return the result of the values from ``record``."""
+        """Make a result from the values that ``record`` has returned."""
         return cls(**record | {"fault": Fault(**record["fault"])})
 
 
