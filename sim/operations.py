@@ -150,7 +150,7 @@ class Power(_ThreeOperands):
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT: the r below p*q that is base**dp modulo p and base**dq modulo q."""
+    """Exponentiation by CRT: the r < p*q with r = base**dp (mod p) and r = base**dq (mod q)."""
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -286,7 +286,7 @@ def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
-    """Return the values of a vector for operands, as a mapping from names such as ``base``."""
+    """Convert operands to the values of a vector, as a mapping from names such as ``base``."""
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))
 
 

@@ -144,7 +144,7 @@ def _identifier(name: str) -> str:
 
 
 def _identity(component: Component) -> tuple:
-    """Class and ``construct`` arguments of a component; components with the same share a module."""
+    """Class and ``construct`` arguments of a component: if equal, components share a module."""
     arguments = RTLIRType.Component(component, {}).get_params()
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 

@@ -130,7 +130,7 @@ def _multiplier(design: str, choices: Mapping[str, Any]) -> str:
 
 
 def main(folders: list[str]) -> None:
-    """Fit the model and write it."""
+    """Fit the model to the sweeps in some folders, and write it to ``eval/data/costs.json``."""
     taken = [x for folder in folders for x in read_taken(Path(folder))]
     if not taken:
         sys.exit("usage: python -m tools.costs build/sweeps/NAME...")

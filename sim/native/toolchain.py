@@ -45,7 +45,7 @@ class Toolchain:
 
 @cache
 def find_toolchain() -> Toolchain:
-    """Find the tools.
+    """Find Verilator and the C++ compiler.
 
     Raises
     ------

@@ -13,7 +13,9 @@ _OPERANDS, _ANSWERS = 4, 2
 
 
 class BareLoop:
-    """Runs requests on ``mont_r2l`` at 32 bits, in bare_loop.cpp, for the native engine's Verilog.
+    """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp.
+
+    The design's Verilog is the same as that of the native engine.
 
     Parameters
     ----------

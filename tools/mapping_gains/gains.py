@@ -74,7 +74,7 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
     """Map a design without a pass; call it in a new process, because it changes the mapping.
 
-    Without ``ripple``, adders have a tree of carries in place of a ripple carry.
+    If ``left_out`` is ``ripple``, adders get a tree of carries in place of a ripple carry.
     """
     adders: Any = "prefix" if left_out == "ripple" else "ripple"
     LEFT_OUT.get(left_out, lambda: None)()

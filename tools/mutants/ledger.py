@@ -59,7 +59,7 @@ class Ledger:
         return result if result.tree == self._tree else None
 
     def add(self, result: Result) -> None:
-        """Store a result."""
+        """Store the result of a fault, under the fault's key."""
         self.keep("result", result.fault.key, result.record())
 
     def keep(self, what: str, key: str, value: Any) -> None:

@@ -41,7 +41,7 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
 
 
 class _Finder:
-    """Walks through the syntax tree of a file."""
+    """Walks through the syntax tree of a file to find the faults that can be planted."""
 
     def __init__(self, path: str, source: bytes, python: bool) -> None:
         self._path, self._python = path, python
