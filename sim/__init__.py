@@ -1,4 +1,4 @@
-"""Simulation of components: engines (pymtl, native), vectors of operands, and their checks."""
+"""Simulation of components: the engines, vectors of operands, checks of answers and cycles."""
 
 from fl.wide_bits import lift
 

@@ -11,7 +11,7 @@ from sim.stalls import NO_STALLS, StallProfile
 Column = np.ndarray | Sequence[int]
 """Values of a field, one per message: an array of integers, or a sequence of Python integers."""
 
-#: Default lengths of a reset: before cycle 0, and during a run.
+#: Default lengths of a reset in cycles: before cycle 0, and during a run.
 RESET_CYCLES = 3
 RESET_IN_FLIGHT_CYCLES = 2
 
@@ -24,7 +24,7 @@ class SimulationError(Exception):
 
 
 class SimulationTimeout(SimulationError):  # noqa: N818
-    """Raised if neither requests nor responses have a handshake for too long.
+    """Raised if, for too many cycles, no request is accepted and no response is taken.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Conditions:
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     """
 
     stalls: StallProfile = NO_STALLS
@@ -100,7 +100,7 @@ def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     """
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"power_up_seed={seed}: 0 to 2**64 - 1")
@@ -200,7 +200,7 @@ def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     """
     if in_flight is not None and in_flight < 1:
         raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
@@ -225,7 +225,7 @@ def to_columns(
     Raises
     ------
     ValueError
-        Naming the request, its value and what is allowed.
+        If a request does not fit the fields; the message has its number and what is allowed.
     """
     if set(map(len, requests)) - {len(fields)}:
         index = next(i for i, request in enumerate(requests) if len(request) != len(fields))
@@ -241,7 +241,7 @@ def to_columns(
 def check_columns(
     design: str, fields: Sequence[tuple[str, int]], columns: Sequence[Column]
 ) -> None:
-    """Check columns of values against the fields, given by name and width in bits.
+    """Check that columns of values fit the fields; ``fields`` has names and widths in bits.
 
     Raises
     ------

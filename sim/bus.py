@@ -59,8 +59,8 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
     Returns
     -------
     callable
-        Runs a script. Optional second argument: number of cycles without a handshake after which
-        a simulation fails.
+        Function that runs a ``BusScript`` and returns a ``BusRun``. Its optional second argument is
+        the number of cycles without a handshake after which the simulation fails.
 
     Raises
     ------

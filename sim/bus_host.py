@@ -1,4 +1,4 @@
-"""BusHost: an accelerator on a bus, with a host that makes the accesses of a script."""
+"""BusHost: component that joins an accelerator on a bus with a host that accesses its registers."""
 
 from collections.abc import Callable
 
@@ -12,15 +12,16 @@ from sim.bus_script import ENTROPY, WAIT
 class BusHost(Component):
     """Top of a simulation: takes accesses from ``recv`` and returns their answers on ``send``.
 
-    Two addresses have no register but stand for actions of the host. An access to ``WAIT`` is held
-    back until the interrupt is high. An access to ``ENTROPY`` is held back until a padding takes
-    the lowest byte of its data as a random byte, or until the interrupt is high, when no padding
-    needs the byte. The accelerator then answers the access with an error, which has no meaning.
+    Two addresses have no register; they make the host wait before it passes the access on. An
+    access to ``WAIT`` waits until the interrupt is high. An access to ``ENTROPY`` offers the lowest
+    byte of its data as a random byte, and waits until a padding takes the byte, or until the
+    interrupt is high, because then no padding needs the byte. After the wait, the accelerator
+    answers the access with an error, which has no meaning.
 
     Parameters
     ----------
     make_accelerator : callable
-        Returns a new component with ``access``, ``entropy`` and ``interrupt``.
+        Returns a new component with the ports ``access``, ``entropy`` and ``interrupt``.
     make_entropy : callable, optional
         Returns a new component whose ``send`` supplies random bytes in place of the accesses to
         ``ENTROPY``.

@@ -1,4 +1,4 @@
-"""Scripts of accesses to the accelerator on a bus, in the order of a software driver."""
+"""Scripts of register accesses to the accelerator on a bus, as a software driver makes them."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ from fl.register_map import (
 
 READ, WRITE = 0, 1
 ENTROPY, WAIT = 0xFF8, 0xFFC
-"""Addresses without a register, which stand for actions of the host; see ``sim.bus_host``."""
+"""Addresses without a register, which make the host wait; see ``sim.bus_host``."""
 
 Access = tuple[int, int, int, int]
 """READ or WRITE, byte address, data, byte strobes: the fields of ``AccessReqMsg``."""
@@ -38,7 +38,7 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """Accesses of a driver, following docs/bus.md; none of them depends on data that was read."""
+    """Register accesses of a driver, as in docs/bus.md; none depends on data that was read."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []
@@ -60,7 +60,7 @@ class BusScript:
         self.access(READ, register.offset)
 
     def load(self, register: Register, value: int) -> None:
-        """Write an operand word by word, at least one word."""
+        """Write an operand word by word, the least significant first; at least one word."""
         for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
             self.write(register, value >> WORD_NBITS * i & _WORD)
 

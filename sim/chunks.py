@@ -133,7 +133,8 @@ class _Worker:
 
 
 def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
-    # A copy of the parent's end of the pipe, left open in this process, would hide its exit.
+    # Close this process's copy of the parent's end of the pipe: otherwise the pipe would stay open
+    # when the parent exits, and this process would wait forever.
     parents.close()
     with suppress(EOFError, ConnectionError):
         while True:

@@ -6,7 +6,8 @@ Both engines behave the same in every cycle and return equal :class:`~sim.batch.
   reset begins. With a ``power_up_seed`` other than 0 they are random (native engine only).
 - Request i is offered from the first cycle that meets two conditions until it is accepted:
   ``source_delay[i]`` cycles have passed since the acceptance of the previous request (or since the
-  start), and fewer than ``in_flight`` requests were outstanding when the cycle began.
+  start), and fewer than ``in_flight`` requests were outstanding when the cycle began. The delays
+  are those of the :class:`~sim.stalls.StallProfile`.
 - The sink becomes ready for response i ``sink_delay[i]`` cycles after it took the previous
   response (or after the start), and stays ready until it takes response i.
 - While no request is offered, ``recv.val`` is 0, and ``recv.msg`` is the bitwise inverse of the

@@ -84,7 +84,7 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     products
         The products.
     shown
-        Number of faults that each block describes.
+        Most faults that are described for a block.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from diagnosis.component import field_widths
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")
 _NOT_SHOWN = {"clk", "reset"}
-# Index of an element of a list in the Verilog names that a record's paths use: lanes__0.
+# Index of a list element in a record's paths, which use names in Verilog: the 0 of lanes__0.
 _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 
@@ -33,9 +33,11 @@ class Part:
     paths
         Paths of the instances, relative to the top component, whose path is ``""``.
     inputs, outputs
-        Ports with their widths in bits; a stream shows the fields of its message.
+        Texts of the ports with their widths in bits, such as ``load:1``; for a stream, the fields
+        of its message.
     parts
-        Subcomponents. In a list, the paths of a subcomponent are those in all elements.
+        Subcomponents. If this part stands for a list of components, the paths of a subcomponent are
+        its paths in all elements of the list.
     """
 
     name: str
@@ -52,7 +54,7 @@ class Part:
         return (*own, tuple((part.name, part._shape) for part in self.parts))
 
     def area(self, areas: Mapping[str, float]) -> float | None:
-        """Sum of the areas of all instances, from areas by path; None if no area is known."""
+        """Sum of the instances' areas; ``areas`` has them by path. None if it has none of them."""
         known = [areas[path] for path in self.paths if path in areas]
         return sum(known) if known else None
 
@@ -68,7 +70,7 @@ def hierarchy(component: Component, name: str) -> Part:
 
 
 def area_paths(areas: Mapping[str, float]) -> dict[str, float]:
-    """Areas of a record, with its paths in the form of ``Part.paths``: ``lanes[0]``."""
+    """Change the paths of a record's areas to those of ``Part.paths``: lanes__0 to lanes[0]."""
     return {_ELEMENT.sub(r"[\1]", path): area for path, area in areas.items()}
 
 
@@ -93,7 +95,7 @@ def _order(part: Any) -> tuple[Any, ...]:
 
 
 def _merged(parts: Iterable[Part]) -> Iterable[Part]:
-    """Merge neighbouring elements of a list that are equal."""
+    """Merge neighbouring list elements with equal class, ports and subcomponents into one part."""
     for (base, _), group in groupby(parts, lambda x: (_ELEMENTS.sub("", x.name), x._shape)):
         same = list(group)
         first, last = same[0], same[-1]
@@ -113,10 +115,10 @@ def _together(same: list[Part], name: str) -> Part:
 
 
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
-    """Ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
+    """Texts of the ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
-    The name of a port follows the first ``start`` characters of its path. A stream is listed in
-    the direction of its message, without ``val`` and ``rdy``.
+    ``both`` has the ports of both directions. A port's name is its path without the first ``start``
+    characters. A stream is listed in the direction of its message, without ``val`` and ``rdy``.
     """
     names = {repr(port)[start:] for port in both}
     holders = {name.rpartition(".")[0] for name in names}

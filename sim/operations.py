@@ -45,13 +45,13 @@ class Operation(Protocol):
         """Return the expected status, by the input rules."""
 
     def undefined(self, operands: Operands) -> str:
-        """Say why operands that meet the input rules have no result; empty if they have one."""
+        """Say why operands that meet the rules have no result; empty text if they have a result."""
 
     def result(self, operands: Operands) -> int:
         """Return the expected result of operands that meet the input rules."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Values of ``expect`` in a vector that are accepted for these operands."""
+        """Values that a vector with these operands may have as ``expect``, its expected result."""
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw operands; see ``sim.vectors.random_vectors``."""
@@ -59,12 +59,12 @@ class Operation(Protocol):
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         """Draw a corner: operands at ends of ranges, or with a product that is a multiple of m.
 
-        They meet the input rules.
+        The operands meet the input rules.
         """
 
 
 class _ThreeOperands:
-    """Base of operations whose three operands are the values of a vector."""
+    """Base of the operations whose operands are the three values of a vector, unconverted."""
 
     odd_modulus: bool
     constant_modulus: int
@@ -72,16 +72,16 @@ class _ThreeOperands:
     exponent_nbits: int
 
     def operands(self, *values: int) -> Operands:
-        """Return the values as operands."""
+        """Return the three values of a vector as operands, unchanged."""
         first, second, modulus = values
         return first, second, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return the operands."""
+        """Return the operands as the values of a vector, unchanged."""
         return operands
 
     def undefined(self, operands: Operands) -> str:
-        """Return an empty text: all operands have a result."""
+        """Return an empty text: the result of all operands that meet the rules is defined."""
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
@@ -141,7 +141,7 @@ class Power(_ThreeOperands):
         return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return only the result."""
+        """Return the values that ``expect`` may have in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -150,7 +150,7 @@ class Power(_ThreeOperands):
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT: r below p*q with r = ``base**dp`` mod p and r = ``base**dq`` mod q."""
+    """Exponentiation by CRT: the r < p*q with r = base**dp (mod p) and r = base**dq (mod q)."""
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -158,12 +158,12 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Join the values of the halves to operands: base, exponents and moduli.
+        """Return base, both exponents joined to one number, both moduli joined to one number.
 
         Raises
         ------
         ValueError
-            If ``p`` or ``dp`` is wider than a padded half.
+            If ``p`` or ``dp`` is wider than a padded half: ``half_nbits``, rounded up to words.
         """
         base, p, q, dp, dq = values
         for name, value in (("p", p), ("dp", dp)):
@@ -173,7 +173,7 @@ class PowerOfHalves:
         return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Split operands into the values of the halves."""
+        """Split operands into the values of a vector: base, p, q, dp, dq."""
         base, exponents, moduli = operands
         return (base, *self.halves.split(moduli), *self.halves.split(exponents))
 
@@ -182,7 +182,7 @@ class PowerOfHalves:
         return self._rules.status(*operands)
 
     def undefined(self, operands: Operands) -> str:
-        """Check that p and q share no factor, and that p*q fits; no circuit checks this."""
+        """Say whether p and q share a factor or p*q is too wide, which no circuit checks."""
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
@@ -194,7 +194,7 @@ class PowerOfHalves:
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return only the result."""
+        """Return the values that ``expect`` may have in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -223,7 +223,10 @@ class PowerOfHalves:
         return self.operands(base, p, q, dp, dq)
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw p and q at the ends of their ranges; the base is a multiple of p or q, or an end."""
+        """Draw p and q at the ends of their ranges, without a common factor.
+
+        The base is a multiple of p or q, or a corner of its range.
+        """
         sizes = self.halves.nbits, nbits - self.halves.nbits
         ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
         p, q = draw.choice([pair for pair in product(*ends) if gcd(*pair) == 1])
@@ -251,12 +254,15 @@ class Product(_ThreeOperands):
         return self._configuration.outcome(*operands).status
 
     def result(self, operands: Operands) -> int:
-        """Return the product with the multiplier's factor 1/R."""
+        """Return ``a * b / R mod n``, with the multiplier's R."""
         a, b, modulus = operands
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the result, and the plain product, which most vectors expect."""
+        """Return the values that ``expect`` may have in a vector: the result, or ``a * b mod n``.
+
+        Most files of vectors expect the product without the factor 1/R.
+        """
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
@@ -266,7 +272,7 @@ class Product(_ThreeOperands):
 
 
 def operation(configuration: Any) -> Operation:
-    """Operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
+    """Return the operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
     if isinstance(configuration, MultiplierConfiguration):
         return Product(configuration)
     rules: InputRules = configuration.rules
@@ -280,17 +286,17 @@ def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
-    """Values of a vector for operands, by their names."""
+    """Convert operands to the values of a vector, as a mapping from names such as ``base``."""
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))
 
 
 def fits(primes: Sequence[int], halves: Halves) -> bool:
-    """Return whether the primes of a key fit the halves."""
+    """Return whether no prime of a key has more bits than a half."""
     return max(primes).bit_length() <= halves.nbits
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
-    """Message about a prime that does not fit, with the parameter that would make it fit."""
+    """Message that a prime has more bits than a half; it tells the parameter for a wider half."""
     needed = max(primes).bit_length()
     return (
         f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "

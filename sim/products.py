@@ -1,4 +1,4 @@
-"""Products of small operands, all of them or only corners, as columns of numbers."""
+"""Products of operands of up to 8 bits, in numpy arrays: all, or corners and random ones."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import numpy as np
 from catalog import MultiplierConfiguration
 
 MOST_NBITS = 8
-"""Widest operands for which all products are formed: millions at 8 bits."""
+"""Largest width in bits at which all products are formed; at 8 bits they are millions."""
 
 WORK = 70_000_000
-"""Number of cycles that take about seven seconds on the native engine."""
+"""Most cycles for which a check runs all products: about seven seconds on the native engine."""
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Values of a, b and the modulus."""
+"""A block of products: the values of a, the values of b, and the moduli."""
 
 _BLOCK = 1 << 20  # rows of a block
 _RANDOM_PAIRS = 2000
 
 
 def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every pair of operands below a limit."""
+    """Every pair of operands a and b below a limit, for any modulus."""
     values = np.arange(limit)
     return np.repeat(values, limit), np.tile(values, limit)
 
@@ -33,7 +33,7 @@ def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
 def some_pairs(
     limit: int, modulus: int, count: int = _RANDOM_PAIRS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of a corner and every value, in both orders, and ``count`` random pairs."""
+    """Pair each corner with every value below ``limit``, in both orders; add random pairs."""
     values = np.arange(limit)
     corners = np.array([0, 1, modulus - 1, modulus, limit - 2, limit - 1])
     corners = np.unique(corners[(corners >= 0) & (corners < limit)])
@@ -43,7 +43,7 @@ def some_pairs(
 
 
 Pairs = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
-"""Function from the limit of operands and a modulus to pairs of operands."""
+"""Function that takes the exclusive limit of operands and a modulus, and returns a's and b's."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Products:
     configuration
         The multiplier, of at most ``MOST_NBITS`` bits.
     pairs
-        Returns the operands for a modulus.
+        Function that returns the pairs of operands a and b for a modulus.
     """
 
     configuration: MultiplierConfiguration
@@ -100,16 +100,16 @@ class Products:
                 held, count = [], 0
 
     def requests(self, columns: Columns) -> tuple[np.ndarray, ...]:
-        """Columns of the fields of the request messages for a block."""
+        """Request messages for a block of products, as an array for each field of the message."""
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Compute the expected results of a block."""
+        """Compute the expected results of a block of products, ``a * b / R mod n``, with numpy."""
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 
     def cycles(self, columns: Columns) -> np.ndarray:
-        """Cycles of a block by the cycle model.
+        """Cycles of each product of a block, by the cycle model.
 
         The model is called once for each combination of the operands that affect the timing.
         """

@@ -51,13 +51,13 @@ def prepare(top: Component, vcd: Path | None) -> None:
     top
         Elaborated component; gets the methods ``sim_settle`` and ``sim_edge``.
     vcd
-        File for a waveform.
+        File for a waveform; None: no waveform.
 
     Raises
     ------
     ValueError
-        If the component has method ports, ``update_once`` blocks or several update blocks of one
-        name, which PyMTL3 would confuse; or if the file's name does not end in .vcd.
+        If the component has method ports, ``update_once`` blocks or several update blocks with the
+        same name, which PyMTL3 would confuse; or if the file's name does not end in .vcd.
     """
     if top.get_all_update_once() or top.get_all_object_filter(lambda x: isinstance(x, MethodPort)):
         name = type(top).__name__

@@ -116,7 +116,7 @@ class PymtlSystem(SystemEngine):
 
 
 class _Execution:
-    """One run of a program."""
+    """One run of a program on an elaborated system."""
 
     def __init__(self, top: Component, request: SystemRequest) -> None:
         self.top = top
@@ -181,7 +181,7 @@ class _Execution:
         top.sim_settle()
 
     def _end(self) -> End | None:
-        """End of the program by the trap ports of a settled cycle; None if it has not ended."""
+        """Program's end as the trap ports of a settled cycle show it; None if it has not ended."""
         top = self.top
         ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
         return make_end(*map(int, ports)) if top.trap_val else None

@@ -47,13 +47,13 @@ class RunnerError(Exception):
     Parameters
     ----------
     reason : str
-        One line.
+        The reason in one line.
     vector : Vector, optional
         The vector that got no answer.
     """
 
     def __init__(self, reason: str, vector: Vector | None = None) -> None:
-        # Pickling the exception needs all arguments here.
+        # Pickle makes a copy of the exception from the arguments that are passed on here.
         super().__init__(reason, vector)
         self.reason, self.vector = reason, vector
 
@@ -126,7 +126,7 @@ class ComponentRunner:
             raise RunnerError(str(error), sent[error.answered]) from error
         except SimulationError as error:
             raise RunnerError(str(error)) from error
-        # No entry is None, because only a reset drops requests.
+        # A batch has None only for requests that a reset dropped; in this run there is no reset.
         responses: list[Any] = batch.responses
         durations: list[Any] = batch.cycles
         taken: list[Any] = batch.taken

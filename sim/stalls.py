@@ -8,7 +8,9 @@ from itertools import repeat
 
 @dataclass(frozen=True)
 class StallProfile:
-    """Idle cycles of the source and the sink, drawn from inclusive ranges.
+    """Idle cycles of the test bench's source (of requests) and sink (of responses).
+
+    They are drawn at random from inclusive ranges.
 
     Parameters
     ----------
@@ -71,17 +73,20 @@ STALL_PROFILES = {
 
 @dataclass(frozen=True)
 class SystemStalls:
-    """Random stalls around the processor of a system.
+    """Random stalls of the test bench at the interfaces of a system's processor.
 
-    In each cycle, with a given chance, a memory accepts no request, a memory starts no response
-    that is due, the manager offers no message, or the manager takes none.
+    The interfaces lead to the instruction memory, to the data memory, and to the manager, which
+    sends inputs to a program and takes its results. Each interface has two channels. In each cycle,
+    each channel may stall at random: a memory accepts no request, a memory does not start a
+    response that is due, the manager offers no message, or the manager takes no message.
 
     Parameters
     ----------
     name
         Name in tables and test identifiers.
     imem, dmem, mngr
-        Chances in 256, 0 to 255, for each direction of the interface.
+        For the instruction memory, the data memory and the manager: the chance, in 256ths (0 to
+        255), that a channel stalls in a cycle. Both channels of the interface have this chance.
     seed
         Seed of the draw, 1 to 2**64 - 1.
 
@@ -109,13 +114,18 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chances of the six channels, in the order that both engines use."""
+        """Chances, in 256ths, that each of the six channels stalls.
+
+        The channels are, in this order: requests to imem, responses of imem, requests to dmem,
+        responses of dmem, ``mngr2proc``, ``proc2mngr``.
+        """
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:
-        """Yield for each cycle which channels do not stall.
+        """Yield a tuple for each cycle, with True for each channel that does not stall.
 
-        Each channel compares its own byte of one random number with its chance.
+        A random number of 64 bits is drawn for each cycle. Each channel has a byte of it, and
+        stalls if the byte is less than the channel's chance.
         """
         if not any(self.chances):
             yield from repeat((True,) * len(self.chances))

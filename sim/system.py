@@ -11,7 +11,7 @@ objects:
   until it is taken. An access outside the memory gets a response with ``test`` = 1 and changes
   nothing.
 - ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
-- While a message is not valid, all its bits are 1.
+- While a message to the processor is not valid, all its bits are 1.
 - Random stalls follow :class:`sim.stalls.SystemStalls`.
 - ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on. The program starts
   again with the initial memory; earlier messages, instructions and measured cycles do not count.
@@ -70,7 +70,7 @@ def open_system(
 
 
 def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
-    """Prepare the circuit of a system; a stored translation and library are reused.
+    """Prepare the RTL of a system to run programs; a stored translation and library are reused.
 
     Raises
     ------

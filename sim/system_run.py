@@ -26,7 +26,7 @@ class SystemRun:
     messages
         Words that the program wrote to ``proc2mngr``.
     cycles
-        Cycles before the one in which ``trap_val`` showed the end.
+        Number of cycles before the cycle in which ``trap_val`` showed the end.
     instructions
         Number of instructions that committed.
     measured_cycles, measured_instructions
@@ -49,7 +49,7 @@ class SystemRun:
 
 @dataclass(frozen=True)
 class SystemRequest:
-    """A program with the parameters of its run, which are checked.
+    """A program and the parameters of its run; invalid parameters are refused.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class SystemRequest:
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     """
 
     image: Image | bytes
@@ -114,18 +114,18 @@ class SystemRequest:
 
     @property
     def contents(self) -> bytes | bytearray:
-        """The image as bytes."""
+        """Initial bytes of the memory from address 0; the bytes behind them are zero."""
         return self.image.memory if isinstance(self.image, Image) else self.image
 
     def memory(self) -> bytearray:
-        """Return a new memory with its initial contents."""
+        """Return a new memory of ``memory_nbytes`` bytes with the image in it."""
         memory = bytearray(self.memory_nbytes)
         memory[: len(self.contents)] = self.contents
         return memory
 
 
 class SystemEngine:
-    """Base class of the engines of systems.
+    """Base class of the engines that run programs on a system.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ def check_system(component: Component) -> None:
     Raises
     ------
     ValueError
-        Naming the missing port.
+        If a port is missing; the message names it.
     """
     interfaces = {
         "imem": MasterIfcRTL,

@@ -27,7 +27,7 @@ def testbench(
     configuration : Configuration or MultiplierConfiguration
         Design or multiplier to run.
     module : VerilogModule
-        Its translation; ``text`` is not used.
+        Translation of the design or multiplier; only names and messages are used, not ``text``.
     vectors : iterable of Vector
         Vectors to run. Vectors that break a multiplier's contract are left out, because multipliers
         have no status.

@@ -4,8 +4,8 @@ PyMTL3's SystemVerilog backend writes the text: bitstructs become packed structs
 and of sub-components become unpacked arrays. Yosys must read it with ``read_slang``: its own
 ``read_verilog -sv`` silently takes an array of structs, such as the message ports of a list of
 sub-components, for an array of single bits. PyMTL3's Yosys backend is not usable either: it leaves
-a bitstruct register undriven that is written whole and read by field, and it drives a bitstruct
-port twice that is written by field.
+a bitstruct register undriven if the register is written whole and read by field, and it drives a
+bitstruct port twice if the port is written by field.
 """
 
 import json
@@ -36,7 +36,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """A message as one Verilog port, ``width`` bits wide; fields in message order."""
+    """Layout of a message in one Verilog port of ``width`` bits; fields are in message order."""
 
     port: str
     width: int
@@ -57,7 +57,7 @@ class VerilogModule:
     top
         Name of the top module.
     messages
-        Messages, by the names of their ports.
+        Mapping from the name of each port with a message to that message.
     """
 
     text: str
@@ -75,7 +75,7 @@ class VerilogModule:
         return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
-        """Copy with other Verilog for the same ports: a gate-level netlist and its cell models."""
+        """Copy with other Verilog for the same ports, such as a netlist and its cell models."""
         return replace(self, text="\n".join(texts))
 
 
@@ -90,12 +90,12 @@ def translate(
     Parameters
     ----------
     component
-        New: neither elaborated nor simulated.
+        A new component, neither elaborated nor simulated.
     top
         Name of the top module; the class name unless given.
     check
-        Raises ``ValueError`` if the elaborated component lacks required interfaces. The default
-        requires the streams ``recv`` and ``send``.
+        Function that raises ``ValueError`` if the elaborated component lacks required interfaces.
+        The default requires the streams ``recv`` and ``send``.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def translate_cached(
     Parameters
     ----------
     key
-        Names the component and all its parameters.
+        Text that names the component and all its parameters.
     factory
         Returns a new component; called only without a stored translation.
     sources
@@ -155,7 +155,7 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Messages of the bitstruct ports of a component, by port."""
+    """Messages of a component's bitstruct ports, as a mapping from the names of the ports."""
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )
@@ -168,7 +168,7 @@ def _messages(component: Component) -> dict[str, Message]:
 
 
 def message_of(port: str, message: type[Any]) -> Message:
-    """Message of a bitstruct type on a port."""
+    """Layout in Verilog of a bitstruct type as the message of a port."""
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

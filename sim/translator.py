@@ -20,7 +20,7 @@ from diagnosis.component import check_update_blocks
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
 # Declaration of an array of signals: indentation, type, name, dimensions.
 _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
-# Most steps of a loop that is unrolled.
+# Loops with more steps than this are not unrolled.
 _UNROLLED_STEPS = 256
 
 
@@ -55,7 +55,7 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         return ["begin", *lines, "end"]
 
     def visit_LoopVar(s, node: BehavioralRTLIR.LoopVar) -> str:  # noqa: N802
-        """Return the value of the loop variable in the current step."""
+        """Return the value of the loop variable in the current step, as a number in Verilog."""
         if node.name not in s._values:
             return super().visit_LoopVar(node)
         nbits = node.Type.get_dtype().get_length()
@@ -65,7 +65,7 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         """Return a slice, with computed bounds as numbers.
 
         PyMTL3 would write the arithmetic of the lower bound with the width of its operands, which
-        truncates the result: ``2 * nbits`` becomes 0 for 8.
+        truncates the result: ``2 * nbits`` becomes 0 if ``nbits`` is 8.
         """
         bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
         if None in bounds or (node.base and node.size):
@@ -86,7 +86,7 @@ class NamingTranslator(VTranslator):
     Parameters
     ----------
     component
-        Elaborated, not simulated.
+        An elaborated component that has not been simulated.
     top
         Name of the top module; the class name unless given.
     """
@@ -144,13 +144,13 @@ def _identifier(name: str) -> str:
 
 
 def _identity(component: Component) -> tuple:
-    """Class and ``construct`` arguments of a component; equal ones share a module."""
+    """Class and ``construct`` arguments of a component: if equal, components share a module."""
     arguments = RTLIRType.Component(component, {}).get_params()
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 
 
 def _comparable(value: Any) -> object:
-    # Two equal bitstructs may be distinct classes.
+    # Bitstructs with the same name and fields may be distinct classes: compare name and fields.
     if isinstance(value, type) and is_bitstruct_class(value):
         message: type[Any] = value
         return (message.__name__, list(message.__bitstruct_fields__.items()))

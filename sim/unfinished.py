@@ -13,7 +13,8 @@ class UnfinishedRun(SystemRun):
     ----------
     pc
         Address of the current instruction; in a pipeline, of the last one that reached stage M.
-        Not compared, because its register has no defined value before the first instruction.
+        Two runs may be equal with different addresses, because the register of the address has no
+        defined value before the first instruction.
     """
 
     pc: int = field(compare=False)

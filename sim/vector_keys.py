@@ -1,4 +1,4 @@
-"""Finds unknown keys of vectors: without a check, a mistyped ``expect`` would have no effect."""
+"""Finds unknown JSON keys in vectors: otherwise a mistyped ``expect`` would have no effect."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,20 +7,20 @@ from store.errors import nearest
 from store.shortened import shorten
 
 EXPECT = "expect"
-"""Key of the result that a vector itself expects."""
+"""JSON key of the result that a vector expects."""
 
 PRINTED = (
     *("design", "nbits", "params", "level", "engine", "seed", "line"),
     *("status", "result", "match", "cycles", "load_cycles"),
 )
-"""Keys that ``rsaxcel sim --json`` prints, besides operands and ``expect``."""
+"""JSON keys that ``rsaxcel sim --json`` prints in addition to the operands and ``expect``."""
 
 _SHOWN = 8
 _LONGEST = 40
 
 
 class UnknownKeys:
-    """Collects the unknown keys of a file's vectors.
+    """Collects the unknown JSON keys in a file's vectors.
 
     A vector with ``expect`` may have all keys that ``rsaxcel sim --json`` prints. In a vector
     without ``expect``, the key ``result`` is taken for a mistyped ``expect``.
@@ -28,12 +28,13 @@ class UnknownKeys:
     Parameters
     ----------
     operands : sequence of str
-        Keys of the operands.
+        JSON keys of the operands.
 
     Attributes
     ----------
     found : dict of str
-        Unknown keys, each with the question whether a known key is meant, or an empty text.
+        Unknown keys, each with a text that asks whether a similar known key is meant; the text is
+        empty if no known key is similar.
     """
 
     def __init__(self, operands: Sequence[str]) -> None:
@@ -50,7 +51,7 @@ class UnknownKeys:
             self.found[key] = nearest(key.lower(), absent, others)
 
     def __str__(self) -> str:
-        """Return a line that names the keys, mistyped ones first."""
+        """Return a line that names the unknown keys, those similar to a known key first."""
         ordered = sorted(self.found.items(), key=lambda item: not item[1])
         names = [f"{shorten(key, _LONGEST)!r}{meant}" for key, meant in ordered[:_SHOWN]]
         if len(ordered) > _SHOWN:

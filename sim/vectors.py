@@ -16,7 +16,7 @@ from sim.operations import NUM_KEYS, Operands, Operation, expected_response
 from sim.vector_keys import EXPECT, UnknownKeys
 
 _REFUSED = "error"
-"""Value of ``expect`` for operands that the source of the vector refuses."""
+"""Value of ``expect`` in a vector for operands that the vector's author regards as invalid."""
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
 _MAX_DIGITS = 1 << 16
 """Most hex digits of an operand: 64 times those of the widest design."""
@@ -47,8 +47,8 @@ class Vector:
     result : int
         Result by Python's integers; 0 unless the status is ok.
     expect : int or None
-        Result in the file, converted to the form of ``result``; None without one, or if the status
-        is not ok.
+        Expected result in the file, converted to the form of ``result``; None if the file has none,
+        or if the status is not ok.
     """
 
     line: int
@@ -64,7 +64,10 @@ class Vector:
 
 
 class Chosen(NamedTuple):
-    """Vectors in order, with their number, their origin, and the seed of random vectors."""
+    """Vectors in order, their number, a text about their origin, and the seed of random vectors.
+
+    ``seed`` is None if the vectors are not random.
+    """
 
     vectors: Iterable[Vector]
     total: int
@@ -97,7 +100,7 @@ def read_vectors(
         Operation of the configuration.
     given : mapping of str to int
         Values known beforehand, such as those of a key. A line may leave them out, but must not
-        differ.
+        have other values.
     tell : callable
         Called once with a message about unknown keys, if there are any.
 
@@ -152,13 +155,14 @@ def _read_vector(
         raise VectorError(str(error)) from error
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
-        # Sources of vectors expect different results here; only the input rules count.
+        # Files of vectors differ in the results that they expect from operands that break an input
+        # rule. Ignore these results: the expected status is that of the rule.
         return Vector(number, operands, status, 0)
     if reason := operation.undefined(operands):
         raise VectorError(reason)
     result = operation.result(operands)
     if expect == _REFUSED:
-        expect = None  # the source has stricter rules; here the operands are allowed
+        expect = None  # the vector's author has stricter rules; the design allows these operands
     if expect is not None:
         expect = _hex(EXPECT, expect)
         if expect in operation.meanings(operands):
@@ -176,7 +180,7 @@ def _parse(line: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, and refuse a repeated key, which is ambiguous."""
+    """Make a dict of a JSON object's pairs; refuse a key that occurs more than once."""
     record = dict(pairs)
     if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -186,15 +190,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(digits: str) -> int:
-    """Read the first digits of a JSON number, for a message: operands are strings.
+    """Convert only the first digits of a JSON number, enough to show it in a message.
 
-    Python refuses to convert integers of thousands of digits.
+    Operands must be strings, so that a number is an error in any case. Python refuses to convert
+    integers of thousands of digits.
     """
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Message if the lines from this one on form one JSON value; else an empty text."""
+    """Return a message if ``line`` and the lines after it are one JSON value; else empty text."""
     text, size = [line], len(line)
     for more in lines:
         text.append(more)
@@ -258,8 +263,9 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     Lengths in bits are drawn first, so that short moduli and exponents (including 0) are as
     frequent as long ones. One vector in eight has the modulus of an RSA key of full width, with one
     of the key's exponents if the operation is a power; widths too narrow for a key have no such
-    vectors. One in fifty breaks an input rule. If only one modulus is allowed, all other vectors
-    have it. One in four is replaced by a corner (``sim.corners``).
+    vectors. One vector in fifty breaks an input rule. If only one modulus is allowed, all vectors
+    have it, except some that break a rule. One vector in four is replaced by a corner
+    (``sim.corners``).
     """
     draw, draw_corner = random.Random(f"{nbits}/{seed}"), random.Random(f"corners/{nbits}/{seed}")
 

@@ -1,1 +1,1 @@
-"""Tools of the project itself: set-up, planted faults, speeds, the writer of the pages."""
+"""Tools for work on the project: set-up, fault injection, benchmarks, writing of the pages."""

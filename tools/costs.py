@@ -1,7 +1,7 @@
-"""``python -m tools.costs build/sweeps/NAME...``: fits the cost model of measurements.
+"""``python -m tools.costs build/sweeps/NAME...``: fits a model of measurements' time and memory.
 
-It writes ``eval/data/costs.json`` from the time and memory of the jobs of sweeps, and from the
-numbers of cells in the flow's records in the current folder.
+It writes the model to ``eval/data/costs.json``, from the time and memory of the jobs of sweeps, and
+from the numbers of cells in the flow's records in the current folder.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ class Taken(Size):
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
     """Fit the model to the costs of jobs, and to the sizes of further circuits.
 
-    With only one width of a multiplier, cells are proportional to the width. With only one size of
-    circuit for a measurement, its cost is the mean.
+    For each multiplier, a power law gives the cells from the width; if there is only one width,
+    cells are taken as proportional to it. For each kind of measurement, straight lines give seconds
+    and MB from the cells; if all circuits have the same size, the mean cost is used.
     """
     taken = list(taken)
     by_multiplier: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -129,7 +130,7 @@ def _multiplier(design: str, choices: Mapping[str, Any]) -> str:
 
 
 def main(folders: list[str]) -> None:
-    """Fit the model and write it."""
+    """Fit the model to the sweeps in some folders, and write it to ``eval/data/costs.json``."""
     taken = [x for folder in folders for x in read_taken(Path(folder))]
     if not taken:
         sys.exit("usage: python -m tools.costs build/sweeps/NAME...")
@@ -137,7 +138,7 @@ def main(folders: list[str]) -> None:
     most = max(x.cells for x in taken)
     source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
     found, earlier = fit(taken, sizes), json.loads(DATA.read_text(encoding="utf-8"))
-    # Entries without jobs keep their coefficients.
+    # Multipliers and kinds of measurements without jobs keep their earlier coefficients.
     merged = {name: {**earlier[name], **found[name]} for name in found}
     text = json.dumps({"source": source, **merged}, indent=1)
     DATA.write_text(text + "\n", encoding="utf-8")

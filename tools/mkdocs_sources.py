@@ -30,7 +30,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Change links to these files into links to their pages."""
+    """Change links to files of the repository into links to the pages that ``on_files`` adds."""
 
     def lead(match: re.Match[str]) -> str:
         path = _outside(page.file, match[1])
@@ -41,6 +41,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _outside(page: File, link: str) -> str:
-    """Path, from the top of the repository, of a linked file outside docs/; empty for others."""
+    """Path, relative to the repository, of a linked file outside docs/; else an empty text."""
     path = normpath(join("docs", page.src_uri, "..", link))
     return path if not path.startswith(("docs/", "..")) and (ROOT / path).is_file() else ""

@@ -1,4 +1,8 @@
-"""``python -m tools.pseudo_moduli``: prints the tables of docs/pseudo-modulus.md."""
+"""``python -m tools.pseudo_moduli``: prints the tables of docs/pseudo-modulus.md.
+
+A pseudo-modulus is a multiple of a modulus, mostly ``2^t - 1`` or ``2^t + 1``, by which reduction
+is cheap.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,8 @@ GROWTHS = (0, 4, 8, 16)
 
 COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
 KEY_NBITS = (32, 40, 48, 56, 64)
-"""Widths of drawn RSA keys. ``COUNTED_NBITS``: widths at which all moduli are counted."""
+"""``COUNTED_NBITS``: widths in bits at which all moduli with a pseudo-modulus are counted.
+``KEY_NBITS``: widths in bits of the RSA keys that are drawn."""
 
 NAMED: dict[str, int] = {
     "the document's family, RSA-32": family_member(32),
@@ -50,7 +55,7 @@ NAMED: dict[str, int] = {
     "Curve448": 2**448 - 2**224 - 1,
     "secp256k1": 2**256 - 2**32 - 977,
 }
-"""Moduli in documents, and well-known moduli of other uses."""
+"""Moduli in the documents, and well-known moduli that have other uses than RSA."""
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -60,7 +65,10 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def named_moduli(growth_nbits: int) -> str:
-    """Table of the pseudo-moduli of the named moduli."""
+    """Table with the cheapest pseudo-modulus of each modulus in ``NAMED``, or ``none``.
+
+    A pseudo-modulus may have up to ``growth_nbits`` more bits than the modulus.
+    """
 
     def row(name: str, m: int) -> Sequence[object]:
         try:
@@ -74,10 +82,10 @@ def named_moduli(growth_nbits: int) -> str:
 
 
 def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
-    """Yield all odd moduli of ``nbits`` bits with a pseudo-modulus, some more than once.
+    """Yield the odd moduli of ``nbits`` bits that divide 2^t - 1 or 2^t + 1, some more than once.
 
-    They are quotients of each number ``2^t - 1`` or ``2^t + 1`` with up to ``growth_nbits`` more
-    bits, and all its odd cofactors that leave ``nbits`` bits.
+    t is at most ``nbits + growth_nbits``. Each of these numbers is divided by every odd cofactor
+    that divides it and leaves a quotient of ``nbits`` bits.
     """
     for t in range(nbits - 1, nbits + growth_nbits + 1):
         for multiple in ((1 << t) - 1, (1 << t) + 1):
@@ -90,7 +98,7 @@ def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
 
 
 def counts() -> str:
-    """Table of the number of moduli with a pseudo-modulus, by width and growth."""
+    """Table of the number of moduli with a pseudo-modulus, for each width and each growth."""
     rows = []
     for nbits in COUNTED_NBITS:
         found = [len(set(moduli_with_one(nbits, growth))) for growth in GROWTHS]
@@ -100,11 +108,11 @@ def counts() -> str:
 
 
 def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
-    """Moduli of RSA keys, each with the order of 2 and the least t.
+    """Draw moduli of RSA keys; return each with the order of 2 modulo it and with the least t.
 
     t is the least number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of the modulus. The
-    ``rsa`` package makes the keys as in ``rsa.newkeys``, but from primes drawn by the seed. The
-    order follows from p - 1 and q - 1.
+    ``rsa`` package makes the keys as in ``rsa.newkeys``, but from primes drawn with the seed. The
+    order is computed from the primes p and q: it divides (p - 1) * (q - 1).
     """
     rng = random.Random(f"{nbits}/{seed}")
 
@@ -124,7 +132,7 @@ def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int
 
 
 def key_orders(count: int, seed: int) -> str:
-    """Table of the orders of 2 modulo RSA keys."""
+    """Table of the orders of 2 modulo the moduli of ``count`` RSA keys of each width."""
     rows = []
     for nbits in KEY_NBITS:
         _, orders, exponents = zip(*key_exponents(nbits, count, seed), strict=True)

@@ -1,4 +1,8 @@
-"""``python -m tools.readme``: writes README.md and pages of docs/ from templates and facts."""
+"""``python -m tools.readme``: writes README.md and pages of docs/ from templates and facts.
+
+A claim is a sentence in a template with a condition on the facts, such as that one design is faster
+than another. If the condition is false, nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,9 @@ _SUFFIX = ".md.j2"
 
 
 class AskedFacts(Facts):
-    """Measured and printed facts; a missing fact raises, and the used measured facts are recorded.
+    """Measured and printed facts that record which measured facts the pages use.
+
+    A missing fact is an error.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ class AskedFacts(Facts):
         self.asked: dict[Fact, None] = {}
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact:
-        """Return the fact with the keys in ``where``.
+        """Return the fact that has the values in ``where``, such as ``{"quantity": "cycles"}``.
 
         Raises
         ------
@@ -67,14 +73,14 @@ class AskedFacts(Facts):
 
 
 def templates() -> dict[Path, Path]:
-    """Templates, each with its page: README.md, or the page of the same name in docs/."""
+    """Map each template to the page that it makes: README.md, or the page of its name in docs/."""
     found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
     pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
     return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
 
 
 def render_all(facts: Facts) -> dict[Path, str]:
-    """Fill all templates; return the text of each page.
+    """Fill all templates with facts; return the text of each page.
 
     Raises
     ------
@@ -85,12 +91,18 @@ def render_all(facts: Facts) -> dict[Path, str]:
 
 
 def render(facts: Facts, template: Path) -> str:
-    """Fill a template.
+    """Fill a template with facts; return the text of the page.
 
-    The template can use: each document's name, for its ``Words``; ``Column``, for subjects with
-    choices; ``columns``, which makes columns of subjects; ``as_printed``, McNay's own systems;
-    ``designs``, the registered designs; ``text_of``, which returns a file of docs/; and ``claim``,
-    which surrounds a sentence and takes its condition.
+    A template can use these names:
+
+    - the name of each document: an ``eval.report.words.Words``, which finds the document's figures
+    - ``Column``: a subject together with conditions, such as choices on the axes
+    - ``columns``: function that makes a ``Column`` of each name in a list
+    - ``as_printed``: columns of the systems that McNay's document describes
+    - ``designs``: the registered designs by name
+    - ``text_of``: function that returns the text of a file in docs/
+    - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence; the page
+      is refused if the condition is false
 
     Raises
     ------
@@ -130,7 +142,7 @@ def render(facts: Facts, template: Path) -> str:
 
 
 def columns(names: Iterable[str]) -> list[Column]:
-    """Make a column for each subject."""
+    """Make a table column for each name of a subject, with the name as its heading."""
     return [Column(f"`{name}`", {"subject": name}) for name in names]
 
 
@@ -140,7 +152,7 @@ def renew(paths: Sequence[Path]) -> dict[Path, str]:
     Parameters
     ----------
     paths
-        Facts of reports and sweeps.
+        Files with the facts of reports and sweeps.
 
     Raises
     ------

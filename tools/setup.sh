@@ -110,7 +110,7 @@ python_packages() {
   rm -f "$partial"
 }
 
-# Packages for only one target.
+# Python packages that only one target of make needs; $1 is the extra of setup.py.
 extra_packages() {
   local stamp=$venv/.rsaxcel-extra-$1 quiet=()
   [[ ! -e $stamp || $(<"$stamp") != "$(wanted)" ]] || return 0

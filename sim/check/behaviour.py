@@ -1,7 +1,7 @@
 """Checks a circuit on the native engine against Python's integers.
 
-Answers and cycles must not depend on the order of requests; answers also not on stalls, resets and
-power-up contents.
+Answers and cycles must not depend on the order of requests. Answers must not depend on stalls,
+resets and the contents of registers at power-up either. A row is the operands of one request.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _RESETS = 8
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
-    """Check answers in order, shuffled and repeated, alone, with stalls, and around resets.
+    """Check the answers to rows: in order, shuffled, repeated, alone, with stalls, with resets.
 
     Returns the cycles of each row.
 
     Raises
     ------
     Refused
-        Naming the first operands with a wrong or changing answer.
+        If an answer is wrong, or answers or cycles change; it names the first such operands.
     """
     draws = random.Random(f"order/{seed}")
     batch = subject.run(rows)
@@ -96,7 +96,7 @@ def compare(
     Raises
     ------
     Refused
-        With the first wrong answer.
+        If an answer is wrong; it shows the first wrong answer.
     """
     wrong = [
         (index, response)
@@ -116,7 +116,7 @@ def compare(
 
 
 def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
-    """Return whether the answer to the last row is wrong."""
+    """Run rows; return whether the answer to the last row is wrong."""
     *_, last = subject.run(rows).responses
     return last is None or tuple(last) != subject.expected(rows[-1])
 
@@ -139,12 +139,12 @@ def compare_models(
     answers
         Result, status and cycles of the models; a multiplier has no status.
     hint
-        End of the message about different cycles.
+        Text at the end of the message that cycles differ.
 
     Raises
     ------
     Refused
-        Naming the first operands with a difference.
+        If answers or cycles differ; it names the first operands with a difference.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
         if what := difference(Expected(subject.expected(row)), response, who="at fl"):

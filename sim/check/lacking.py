@@ -1,6 +1,6 @@
 """Finds unfinished parts of Python files, without running them.
 
-These are TODO marks, units without the document that they come from, and missing docstrings.
+These are TODO marks, units that do not name their source document, and missing docstrings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 UNNAMED = "nowhere yet"
-"""Placeholder in a new multiplier for ``source``, the document that it comes from."""
+"""Placeholder in a new multiplier for ``source``, the name of the document that it comes from."""
 
 _TODO = re.compile(r"#.*\bTODO\b")
 
@@ -22,7 +22,8 @@ def lacking(files: Iterable[Path]) -> list[str]:
     Returns
     -------
     list of str
-        One line for each kind of unfinished part, with all its places; empty if there is none.
+        One line for each kind of unfinished part, with all places where it occurs; an empty list if
+        nothing is unfinished.
     """
     todo: list[str] = []
     unnamed: list[str] = []
@@ -51,7 +52,7 @@ def lacking(files: Iterable[Path]) -> list[str]:
 
 
 def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
-    """Lines on which an argument or attribute ``source`` is empty or the placeholder."""
+    """Yield the line of each argument or attribute ``source`` that is empty or ``UNNAMED``."""
     for node in ast.walk(tree):
         named = isinstance(node, ast.keyword) and node.arg == "source"
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -62,7 +63,7 @@ def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
 
 
 def _undocumented(tree: ast.Module) -> Iterator[str]:
-    """Public modules (an empty string) and classes (``:LINE``) without a docstring."""
+    """Yield what lacks a docstring: ``""`` for the module, ``:LINE`` for each public class."""
     if not ast.get_docstring(tree):
         yield ""
     for node in tree.body:

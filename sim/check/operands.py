@@ -1,4 +1,7 @@
-"""Operands of exponentiations: corners, literals of the Verilog, all small ones, random ones."""
+"""Operands to check a design with: corners, literals of its Verilog, small and random numbers.
+
+A row is the operands of one exponentiation: base, exponent, modulus.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from sim.operations import Operands, Power
 from sim.vectors import random_vectors
 
 LEAST_ROWS = 200
-"""Least number of rows that run, however many cycles each takes."""
+"""Least number of rows that run, however many cycles a row takes."""
 
 MODELLED = 400
-"""Rows that are compared with the models, besides two rows for each modulus of up to 8 bits."""
+"""Number of rows that are compared with the models; two rows for each modulus of up to 8 bits are
+added."""
 
 _CYCLES = 3e8  # budget for a circuit on the native engine
 _NUMBERS = 64
@@ -23,7 +27,7 @@ MODULI_NBITS = 13
 
 
 def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
-    """Operands of a design; the same seed gives the same operands.
+    """Draw rows for the check of a design; the same seed gives the same rows.
 
     Parameters
     ----------
@@ -33,14 +37,15 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
         Number and seed of the random operands, which come last.
     named
         Numbers that occur in the circuit. A circuit that treats a modulus specially, or that has a
-        stored answer, contains such a number.
+        stored answer, contains this modulus or this answer as a number.
     """
     nbits = rules.nbits
     draws = random.Random(f"named/{nbits}/{seed}")
     exponent_nbits = rules.exponent_nbits or nbits
     rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
     if rules.odd_modulus:
-        # Random operands test this rule. An odd modulus lets the rows here run to a result.
+        # Random operands test this rule. In the rows so far, make even moduli odd, so that the
+        # circuit computes a result.
         rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]
@@ -50,7 +55,7 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
 
 
 def _ends(nbits: int, exponent_nbits: int) -> Iterator[Operands]:
-    """Yield the ends of the range of each operand, and values just beyond."""
+    """Yield rows with the ends of the range of each operand, and with values just beyond."""
     most = (1 << nbits) - 1
     for modulus in corners.moduli(nbits):
         for base in sorted({*corners.residues(modulus), modulus, most}):
@@ -60,7 +65,7 @@ def _ends(nbits: int, exponent_nbits: int) -> Iterator[Operands]:
 
 
 def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
-    """Operands with every modulus that the rules allow, at up to 13 bits.
+    """Yield rows with every modulus that the rules allow, at widths of up to 13 bits.
 
     At up to 8 bits, every modulus comes with every base; exponents are 2, 3 or random. At 9 to 13
     bits, every modulus comes once, with random base and exponent.
@@ -80,7 +85,7 @@ def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
 def _named(
     nbits: int, exponent_nbits: int, named: Iterable[int], draws: random.Random
 ) -> Iterator[Operands]:
-    """Use each number in ``named``, and its neighbours, as modulus, as base and as exponent."""
+    """Yield rows in which a number x of ``named``, x - 1 or x + 1 is modulus, base or exponent."""
     most, exponents = (1 << nbits) - 1, 1 << exponent_nbits
     numbers = {y for x in named for y in (x - 1, x, x + 1)}
     found = sorted(x for x in numbers if 3 <= x <= most)
@@ -105,8 +110,8 @@ def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Opera
 def drawn_indices(rows: list[Operands], count: int, seed: int) -> list[int]:
     """Choose indices of rows for the models, which are slower than the circuit.
 
-    They are the first ``count // 2`` rows, random others up to ``count`` rows, and two rows of each
-    modulus of up to 8 bits.
+    They are the first ``count // 2`` rows, so many other rows at random that there are ``count``,
+    and two rows of each modulus of up to 8 bits.
     """
     first = list(range(min(len(rows), count // 2)))
     rest = range(len(first), len(rows))

@@ -32,7 +32,8 @@ class Step:
     nbits
         Width in bits.
     run
-        Runs the step and returns a text about what it tested; raises ``Refused``.
+        Function that runs the step and returns a text about what it tested; it raises ``Refused``
+        if the design is refused.
     again
         Command that runs the step again.
     """
@@ -56,7 +57,7 @@ class Result:
     told
         What the step tested; empty if the design is refused.
     fault
-        Why the design is refused.
+        Why the design is refused; None if it is not refused.
     """
 
     step: Step
@@ -86,7 +87,7 @@ class Task:
     entry
         Design or multiplier.
     nbits, params
-        Width in bits, parameters and choices.
+        Width in bits, parameters and choices on the axes.
     count, seed
         Number and seed of the random operands that a step draws.
     """

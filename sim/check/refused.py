@@ -11,7 +11,7 @@ class Refused(Exception):  # noqa: N818
     reason
         The reason in one line.
     replay
-        Command that shows the fault.
+        Shell command that shows the fault; empty if there is none.
     """
 
     def __init__(self, kind: str, reason: str, replay: str = "") -> None:

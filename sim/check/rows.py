@@ -1,4 +1,7 @@
-"""Operands for the check of any configuration: a design or a multiplier."""
+"""Operands for the check of any configuration: a design or a multiplier.
+
+A row is the operands of one exponentiation or product.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,10 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Operands of a multiplier: ends of the ranges; at up to 13 bits, every modulus once."""
+    """Rows of a multiplier: ends of ranges; every modulus, if it has up to 13 bits; ``_above``.
+
+    ``_above`` draws operands that are larger than the modulus.
+    """
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
     for modulus in [only] if only else corners.moduli(nbits):
@@ -52,9 +58,9 @@ def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operand
 
 
 def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iterator[Operands]:
-    """Draw operands up to the multiplier's limit, if it is above the modulus.
+    """Draw operands up to the multiplier's limit, for moduli that are below this limit.
 
-    Operands of random vectors are below the modulus.
+    In random vectors, operands are always below the modulus.
     """
     for _ in range(_ABOVE):
         drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
@@ -67,7 +73,7 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 def affordable(
     configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Draw as many rows as the cycle model runs in ``cycles`` cycles, but at least four."""
+    """Draw rows that take up to ``cycles`` cycles in all by the cycle model; at least four rows."""
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):

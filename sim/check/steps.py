@@ -90,7 +90,7 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
     Raises
     ------
     Refused
-        With the first wrong result, or the first difference from the cycle model.
+        If a result is wrong, or cycles differ from the cycle model; it shows the first fault.
     """
     every = Products(configuration).work <= WORK
     products = Products(configuration, all_pairs if every else some_pairs)
@@ -139,7 +139,10 @@ def _affordable_natively(
 
 
 def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
-    """Compare circuit and component at CL cycle by cycle, with waiting requests and stalls."""
+    """Compare the cycles in which circuit and CL component accept and answer, with stalls.
+
+    Requests wait: the next one is offered before the response to the previous one.
+    """
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)
     model = open_component(configuration, "cl", "pymtl")
@@ -211,7 +214,10 @@ def check_translation(configuration: AnyConfiguration, count: int, seed: int) ->
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Check ``constant_time``, ``timed_by`` and the type of the cycle model's durations."""
+    """Check in the cycle model that the declared ``constant_time`` or ``timed_by`` is true.
+
+    ``timed_by`` names the operands that affect the timing. Durations must be integers, 0 or more.
+    """
     golden = configuration.golden
     where = f"{configuration.nbits} bits"
     seen = () if golden.constant_time else golden.timed_by

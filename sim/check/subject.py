@@ -18,7 +18,8 @@ from sim.runners import open_component
 from store.folders import key_of
 
 _TYPED = 4  # most vectors in a command; more of them go to a file
-# Basis of the limit: a few cycles per bit for a product, two products per bit of the exponent.
+# The limit of ``max_idle_cycles`` assumes a few cycles per bit for a product, and two products per
+# bit of the exponent.
 _CYCLES_PER_BIT_AND_BIT = 64
 _CYCLES = 10_000
 
@@ -40,7 +41,7 @@ class Subject:
     simulate
         Runs operands on the circuit; takes the options of ``sim.engine.run``.
     command
-        ``rsaxcel sim`` with the design and its parameters.
+        Start of a shell command: ``rsaxcel sim`` with the design and its parameters.
     folder
         Folder for the vectors of a command, if they are too many for the command line.
     """
@@ -59,7 +60,7 @@ class Subject:
         return _CYCLES + _CYCLES_PER_BIT_AND_BIT * self.nbits**2
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
-        """Run operands; see ``sim.engine.run``.
+        """Run rows of operands on the circuit; ``under`` are options of ``sim.engine.run``.
 
         Raises
         ------
@@ -96,7 +97,7 @@ class Subject:
         *,
         shows: bool = True,
     ) -> Refused:
-        """Exception that names operands and a fault.
+        """Make the exception that refuses the circuit; it describes a fault and its operands.
 
         Parameters
         ----------
@@ -136,9 +137,10 @@ class Subject:
 def fewest_before(
     rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
 ) -> list[Operands]:
-    """Shortest run of 1, 2, 4, ... previous rows with which row ``at`` fails again.
+    """Find the fewest rows before row ``at`` that make this row fail again.
 
-    Empty if no such rows reproduce the failure, which then needs a reset, a stall or a power-up.
+    The last 1, 2, 4, ... rows are tried. The result is empty if none of these attempts reproduces
+    the failure, which then needs a reset, a stall or a power-up.
     """
     count = 1
     while count < 2 * at:

@@ -1,1 +1,1 @@
-"""The ``native`` engine: translated Verilog, compiled, a whole batch per call."""
+"""The ``native`` engine: compiles translated Verilog, and runs a whole batch in one C++ call."""

@@ -1,4 +1,4 @@
-// Common part of the benches of all protocols.
+// Common part of the C++ test benches of all protocols (two streams, or a processor system).
 //
 // A bench drives a circuit, which it holds by reference. A circuit has:
 //

@@ -1,4 +1,4 @@
-"""Builds a shared library from Verilog and a driver, and stores it by its contents."""
+"""Builds a shared library from Verilog and a C++ driver; stores it under a digest of its inputs."""
 
 import os
 import shutil
@@ -18,19 +18,21 @@ from store.folders import cache_root, find, keep, key_of
 Trace = Literal["vcd", "saif"]
 
 # Verilator's files are compiled in groups of about this size, because reading the headers takes
-# the compiler some time. A model of one group is compiled with all optimizations. A larger one is
+# the compiler some time. A model of one group is compiled with all optimizations. A larger model is
 # long straight-line code that runs no faster above -O1, but takes three times as long to compile
 # (measured on pipelines of 160 to 640 adders).
 _UNIT_BYTES = 700_000
-# Above this size, modules are not inlined: their instances share code. It compiles in half the
-# time and runs a third faster, because it fits the processor's caches (640 adders of 130 bits).
+# If Verilator's C++ is larger than this, modules are not inlined, so that their instances share
+# code. The shared code compiles in half the time and runs a third faster, because it fits the
+# processor's caches (measured on 640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# Time to compile all of Verilator's runtime; half of it goes into this object (measured).
+# Seconds to compile Verilator's runtime library; half of them go into the object named below
+# (measured).
 _RUNTIME_SECONDS = 10.0
 _LONGEST_OBJECT = "verilated"
-# Above this size, start-up code is compiled in parallel with the rest, without optimization. For
-# less code, or code that is not optimized at all, a second compiler does not pay: it takes a fifth
-# of a second to read the headers.
+# Start-up code above this size is compiled in parallel with the rest, without optimization. For
+# less code, or if nothing is optimized, a second compiler process does not pay: it takes a fifth of
+# a second to read the headers.
 _START_UP_BYTES = 40_000
 
 _COMPILE = (
@@ -38,12 +40,13 @@ _COMPILE = (
     "-fPIC",
     "-pthread",
     "-fvisibility=hidden",
-    # Many libraries are loaded into one process, and the model of each is named Dut: unique symbols
-    # would be shared among them.
+    # Many libraries are loaded into one process, and the model in each of them is named Dut. GNU's
+    # unique symbols would be shared among these libraries.
     "-fno-gnu-unique",
     # Vector instructions for loops over the words of wide values, also at -O1 and -O2.
     *("-ftree-loop-vectorize", "-fvect-cost-model=dynamic"),
-    # The driver replaces these functions, which would end the process, by exceptions.
+    # Verilator's functions for $fatal, $stop and $finish would end the process. The driver defines
+    # them itself, to throw exceptions.
     "-DVL_USER_FATAL",
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
@@ -56,7 +59,7 @@ _RTL_WARNINGS = (
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
-# Headers that replace functions of Verilator, in all compiled files.
+# Headers that every compiled file includes first; they replace functions of Verilator.
 _REPLACEMENTS = ("multiply.h", "wide.h", "power_up.h")
 _LIBRARY = "library.so"
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
@@ -71,9 +74,10 @@ class BuildOptions:
     optimize
         Optimization level of the compiler; lowered to -O1 for a model of several compilation units.
     native_cpu
-        Compile for the processor of this machine.
+        Whether to compile for the processor of this machine.
     netlist
-        The Verilog is a netlist of other tools: Verilator's warnings do not fail the build.
+        Whether the Verilog is a netlist that another tool wrote: Verilator's warnings then do not
+        fail the build.
     """
 
     optimize: str = "-O2"
@@ -102,9 +106,9 @@ def build_library(
     top
         Name of the top module.
     driver
-        C++ source.
+        C++ source of the driver.
     options
-        The defaults suit translated RTL.
+        Options of the build; None: the defaults, which suit translated RTL.
     trace
         ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
     directory
@@ -113,7 +117,7 @@ def build_library(
     Raises
     ------
     ToolError
-        If Verilator or the compiler is missing or refuses the source; names the log.
+        If Verilator or the compiler is missing or refuses the source; the message names the log.
     CacheError
         If the store cannot be written.
     """
@@ -169,13 +173,15 @@ def _flags(top: str, options: BuildOptions, trace: Trace | None) -> tuple[list[s
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
-        # Wide values replicate a bit thousands of times; a line of a netlist names every bit.
+        # Raise Verilator's limits: wide values replicate a bit thousands of times, and a netlist
+        # has lines that name every bit.
         *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
-        # Operations on more words stay loops: unrolled, those of 4096 bits overflow the
-        # processor's instruction caches and run at a third of the speed.
+        # Operations on more than 16 words stay loops. Without loops, the code for 4096 bits
+        # overflows the processor's instruction caches and runs at a third of the speed.
         *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
-        # Waveforms show an array as an array.
+        # Traces show structs and arrays as such; -fno-var-split keeps the elements of an array
+        # together.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
         *(("-fno-var-split",) if trace else ()),
     ]
@@ -237,7 +243,7 @@ def _build(
 
 
 def _units(folder: Path, name: str, sources: Sequence[Path]) -> list[Path]:
-    """Write files that include the sources, one file per group."""
+    """Group sources by size; write and return a file for each group, which includes its sources."""
     groups: list[list[Path]] = []
     size = _UNIT_BYTES
     for source in sources:
@@ -290,14 +296,15 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    # "with times" keeps apart the headers that earlier versions stored without file times: without
-    # them, every command reads the whole files to check that they are undamaged.
+    # "with times" gives these headers another key than the headers that earlier versions stored
+    # without file times. Without times, every command would have to read the whole files to check
+    # that they are undamaged.
     key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 
 
 def _replacements() -> dict[str, str]:
-    """Texts of the replacement headers, by their names."""
+    """Read the headers of ``_REPLACEMENTS``; return a mapping from file name to text."""
     return {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
 
 

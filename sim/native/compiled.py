@@ -1,4 +1,4 @@
-"""A translated component with a driver, compiled on demand."""
+"""A translated component with a C++ driver, compiled to shared libraries on demand."""
 
 import ctypes
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from sim.translate import VerilogModule
 
 
 class Compiled:
-    """Verilog and a driver as shared libraries: one without traces, one for each kind of trace.
+    """Shared libraries of Verilog with a driver: one without traces, one for each kind of trace.
 
     Parameters
     ----------
     module
         Translated RTL, or other Verilog with the same ports.
     driver
-        Returns the driver's source for a module and a trace.
+        Function that returns the driver's C++ source for a module and a kind of trace.
     options
         Options of the build; the defaults if None.
     quickly : bool
@@ -85,7 +85,7 @@ class Compiled:
         Raises
         ------
         ValueError
-            For a waveform and toggles at once.
+            If a waveform and toggle counts are both wanted.
         OSError
             If the file can't be written.
         """

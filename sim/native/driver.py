@@ -1,7 +1,8 @@
 """C++ sources of the drivers: one for components with two streams, one for systems.
 
-A driver includes ``Dut.h`` and exports C functions. It knows the ports and messages of a component;
-``sim.native.build`` compiles and stores it.
+A driver is the code around Verilator's model of a component, ``Dut.h``: it exports a C function
+that runs batches. It is generated for the component's ports and messages; ``sim.native.build``
+compiles and stores it.
 """
 
 from pathlib import Path
@@ -18,14 +19,14 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source of a driver that exports ``run_streams`` for the module's ports."""
+    """C++ of the driver for a module with the streams recv and send; it exports ``run_streams``."""
     records = records_source((Control, ModelSetup, StreamBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source of a driver that exports ``run_systems`` for a module with a system's ports.
+    """C++ of the driver for a module with the ports of a system; it exports ``run_systems``.
 
     Raises
     ------
@@ -47,7 +48,7 @@ def _traced(trace: Trace | None) -> str:
 
 
 def _ports(ports: Ports, module: VerilogModule) -> str:
-    """C++ of ``DutPorts``, which holds Verilator's variable for each port."""
+    """C++ of the structure ``DutPorts``, with a member for Verilator's variable of each port."""
 
     def member(port: str) -> str:
         """Name of a port in Verilator's C++, which encodes double underscores."""

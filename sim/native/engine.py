@@ -30,8 +30,8 @@ from sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from sim.stalls import NO_STALLS, StallProfile
 from sim.translate import VerilogModule, translate, translate_cached
 
-# So many cycles of a 32-bit design take some two seconds without optimization, or as long as
-# compiling with optimization takes.
+# Without optimization, a 32-bit design simulates this number of cycles in some two seconds.
+# Compiling with optimization takes about as long.
 _SHORT_CYCLES = 500_000
 
 
@@ -117,7 +117,8 @@ class NativeEngine(Compiled):
             File for the toggle counts of every net, over a window that starts and ends with an
             idle cycle around the batch. Between requests the message keeps its value, so that an
             idle bus costs no energy. A bit that is 1 at the start of the window counts as a
-            toggle; a run without requests counts only these toggles, for subtraction.
+            toggle. A run without requests counts only these toggles, so that they can be
+            subtracted.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
         (batch,) = self.run_each(
@@ -142,7 +143,8 @@ class NativeEngine(Compiled):
     ) -> list[Batch]:
         """Run the same batch under several conditions, in one call of the driver.
 
-        Each run equals one of :meth:`run`. An exception has a note with its conditions.
+        Each result equals that of :meth:`run` under the same conditions. An exception has a note
+        with the conditions of the run that failed.
         """
         columns = to_columns(self.design, self._fields, requests)
         batches = self._run_each(

@@ -22,8 +22,8 @@ using Trace = VerilatedSaifC;
 #endif
 
 // Dut::eval() calls this function after bookkeeping that is not needed here; a small design runs
-// four times as fast without it. The name is internal to Verilator, whose version is in the
-// library's key.
+// four times as fast without the bookkeeping. The name is internal to Verilator, whose version is
+// in the library's key.
 void Dut___024root___eval(Dut___024root*);
 
 // Replace Verilator's functions, which would end the Python process.
@@ -37,7 +37,8 @@ namespace {
 
 constexpr uint64_t HALF_CYCLE = 500;  // In time units of the trace.
 
-// Conversion between 32-bit words, least significant first, and Verilator's port types.
+// `store` writes 32-bit words, least significant first, to a port of any of Verilator's types;
+// `load` reads them from a port.
 template <class Narrow> void store(Narrow& port, const uint32_t* from) {
     if constexpr (sizeof(Narrow) == 8) {
         port = from[0] | static_cast<QData>(from[1]) << 32;
@@ -91,7 +92,8 @@ class Model {
     static constexpr bool EDGE_SHOWS_REGISTERS = true;
     using Ports = DutPorts;
 
-    // A VCD starts with the reset. Registers start with zeros, or with random values by the seed.
+    // Makes a new model. Its registers are zero, or random if the seed is not 0. A VCD trace starts
+    // with the reset.
     explicit Model(const ModelSetup& setup)
         : trace_path{setup.trace_path},
           dut{powered_up(context, setup.power_up_seed), "TOP"},
@@ -106,8 +108,8 @@ class Model {
 
     ~Model() { dut.final(); }
 
-    // One evaluation settles the combinational paths from the inputs (and shows Verilator the low
-    // clock), one is the rising edge. No other evaluations are needed.
+    // A cycle takes only two evaluations: that in `settle` settles the combinational paths from the
+    // inputs (and shows Verilator the low clock), that in `edge` is the rising edge.
     void settle(Lanes) {
         dump();
         dut.clk = 0;
@@ -129,8 +131,8 @@ class Model {
         dut.reset = 0;
     }
 
-    // The window of a SAIF starts before the first transfer and ends after the last one, both times
-    // with the inputs at rest.
+    // The window in which a SAIF trace counts toggles starts before the first transfer and ends
+    // after the last one, both times with the inputs at rest.
     void open_window() {
 #ifdef DUT_TRACE_SAIF
         if (!trace_path) return;

@@ -6,16 +6,17 @@ import sys
 _LEAST_SECONDS = 5.0
 """Nothing is printed for shorter times."""
 
-# The estimate scales the time of Verilator's first pass, which grows with the generated C++ like
-# the compiler's time, also on a slow or busy machine. Measured on circuits of 0.7 to 3.4 MB of
-# Verilog with all modules written out (mont_r2l, cm_r2l, systolic at 64 to 4096 bits): a second
-# pass takes 0.6 times as long as the first, the compiler on one core 4 to 7 times as long.
+# The estimate is a multiple of the time of Verilator's first pass. This time grows with the
+# generated C++ as the compiler's time does, and on a slow or busy machine both are longer. Measured
+# on circuits of 0.7 to 3.4 MB of Verilog with all modules written out (mont_r2l, cm_r2l, systolic
+# at 64 to 4096 bits): Verilator's second pass takes 0.6 times as long as the first pass, the
+# compiler on one core 4 to 7 times as long.
 _SECOND_PASS = 0.6
 _COMPILER = 5.5
 
 
 def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
-    """Print an estimate of the remaining time of a build.
+    """Print that a circuit is being compiled, with an estimate of the remaining time.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
 
 
 def tell_seconds(what: str, seconds: float) -> None:
-    """Print a task and its estimated time, unless the time is short."""
+    """Print a task and its estimated time; print nothing if the time is below 5 seconds."""
     if seconds < _LEAST_SECONDS:
         return
     rounded = 5 * max(1, round(seconds / 5))

@@ -1,7 +1,7 @@
 """Packs messages into rows of 32-bit words, least significant first, and unpacks them.
 
-It works on columns, as arrays if a field fits 64 bits, because a Python loop over millions of small
-requests takes longer than their simulation.
+The values of a field are a column: an array if the field fits 64 bits, else a list. With arrays, no
+Python loop runs over millions of small requests, which would take longer than their simulation.
 """
 
 from collections.abc import Sequence

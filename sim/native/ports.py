@@ -1,4 +1,7 @@
-"""Ports that the benches drive, declared once per protocol; the C++ is generated from them."""
+"""Ports that the C++ test benches drive, for each protocol: two streams, or a processor system.
+
+The C++ structures that hold the ports are generated from these declarations.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +38,7 @@ class Ports:
         name, parameters
             Name of the structure, and parameters of its constructor.
         kind, start
-            Return the type and the initializer of a port's member.
+            Functions that return the type and the initializer of the member for a port.
         """
         names = {port: port.replace("__", "_") for port in self.all}
         starts = ",\n          ".join(f"{names[port]}{{{start(port)}}}" for port in self.all)
@@ -84,7 +87,7 @@ def check_memory_messages(messages: dict[str, Message]) -> None:
     Raises
     ------
     ValueError
-        Naming the port with another message.
+        If a memory port has another message; the error names the port.
     """
     for side, kind in _MEMORY_MESSAGES.values():
         for memory in _MEMORIES:

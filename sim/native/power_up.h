@@ -1,7 +1,8 @@
 // Contents of the registers of a new model: zeros, or random values.
 //
-// Verilator draws with one seed per variable, so that all words of a memory would be equal. Every
-// compiled file includes this header first; it includes Verilator's declarations.
+// Verilator's own functions draw with one seed per variable, so that all words of a memory would be
+// equal; the macros at the end replace them. Every compiled file includes this header first; it
+// includes Verilator's declarations.
 
 #include "verilated.h"
 

@@ -1,4 +1,4 @@
-"""Records that the benches take and return; the C++ is generated from these declarations."""
+"""Records that Python and the C++ test benches exchange; the C++ is generated from them."""
 
 import ctypes
 from collections.abc import Sequence
@@ -20,7 +20,11 @@ _CHANNELS = 6
 
 
 class RunOutcome(IntEnum):
-    """How a bench's run ended."""
+    """How the run of a bench ended.
+
+    ``TIMEOUT``: no handshake for too long. ``UNEXPECTED``: a response without a request.
+    ``STOPPED``: by Python. ``FAILED``: by an exception in C++.
+    """
 
     DONE = 0
     TIMEOUT = 1
@@ -30,7 +34,7 @@ class RunOutcome(IntEnum):
 
 
 class Control(Record):
-    """State of a call.
+    """State of one call of a bench, which Python reads and writes while the call runs.
 
     Python sets ``stop`` to end the call. ``cycles`` is the progress of a program, ``done`` the
     number of finished batches.
@@ -57,8 +61,8 @@ class StreamBatch(Record):
 
     The requests are split equally among lanes: copies of the circuit that are simulated side by
     side. Arrays have a row for each lane, with an entry for each request. ``reset_at`` is -1
-    without a reset in flight. The first ``uncounted`` requests of a lane do not count toggles; with
-    ``count_tail``, the cycle after its last response does.
+    without a reset in flight. Toggles do not count while a lane runs its first ``uncounted``
+    requests. With ``count_tail``, they count in the cycle after the lane's last response.
     """
 
     _fields_ = (
@@ -142,7 +146,7 @@ class SystemBatch(Record):
 
     Lanes are copies of the system that are simulated side by side. Arrays have a row for each lane.
     ``images`` are the initial contents of the memories, restored by a reset in flight; they are
-    absent without such a reset. ``stalls`` are chances in 256.
+    absent without such a reset. ``stalls`` are the chances of ``sim.stalls.SystemStalls``.
     """
 
     _fields_ = (
@@ -173,7 +177,7 @@ class SystemBatch(Record):
         Raises
         ------
         ValueError
-            Naming another difference.
+            If the programs differ in another parameter, which the message names.
         """
         first, lanes = requests[0], len(requests)
         for name in _COMMON:

@@ -47,8 +47,8 @@ class Record(ctypes.Structure):
     Parameters
     ----------
     values
-        Fields by name; the others are zero. A pointer takes an array, or a list of records, which
-        is copied. The record keeps the array or the copy alive.
+        Values of fields, by name; the other fields are zero. The value of a pointer is an array, or
+        a list of records, which is copied. The record keeps the array or the copy alive.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def field_types(record: type[ctypes.Structure]) -> list[tuple[str, Any]]:
 
 
 def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum]] = ()) -> str:
-    """C++ of records, enumerations and ``record_layout``.
+    """Generate the C++ of records, of enumerations, and of the function ``record_layout``.
 
     A record that contains other records must come after them in ``records``.
     """
@@ -103,7 +103,7 @@ def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum
 
 
 def _declaration(kind: Any, name: str) -> str:
-    """C++ declaration of a variable."""
+    """C++ declaration of a variable of a ctypes type."""
     if kind in _SCALARS:
         return f"{_SCALARS[kind]} {name}"
     if issubclass(kind, Record):
@@ -117,7 +117,7 @@ def _declaration(kind: Any, name: str) -> str:
 
 
 class _FieldLayout(ctypes.Structure):
-    """``FieldLayout`` of the C++ above."""
+    """The structure ``FieldLayout`` of the C++ in ``_TABLE``."""
 
     _fields_ = (
         ("record", ctypes.c_char_p),
@@ -133,7 +133,7 @@ def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]
     Raises
     ------
     ToolError
-        Naming the library and the first field that differs or is missing.
+        If a field differs or is missing; the message names the library and the first such field.
     """
     function = library.record_layout
     function.restype = ctypes.POINTER(_FieldLayout)

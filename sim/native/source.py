@@ -13,9 +13,10 @@ _INCLUDE = re.compile(r'^#include "(.+)"\n', re.M)
 
 
 def bench_source(name: str, more: Mapping[str, str]) -> str:
-    """Text of a file of ``more``, with each included file inserted once.
+    """Return the text of the file ``name`` with each file that it includes inserted once.
 
-    Included files come from ``more`` and from the benches' headers; other ``#include`` lines stay.
+    The file is one of ``more``, a mapping from names to texts. Included files come from ``more``
+    and from the benches' headers; other ``#include`` lines stay.
     """
     texts = {
         "memory_messages.h": memory_messages_source(),
@@ -41,5 +42,5 @@ def bench_source(name: str, more: Mapping[str, str]) -> str:
 
 @cache  # later changes of the files do not affect this process
 def read_sources(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Texts of files, by their names."""
+    """Read files of a folder; return a mapping from file name to text."""
     return {name: (folder / name).read_text() for name in names}

@@ -1,4 +1,4 @@
-// Batches over a component with two streams, on Verilator's model.
+// Runs batches of requests on Verilator's model of a component with two streams.
 
 #include "model.h"
 #include "streams.h"

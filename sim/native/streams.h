@@ -52,8 +52,9 @@ template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
     const uint64_t reset_at = static_cast<uint64_t>(b.reset_at);
     const Lanes all = first_lanes(b.lanes), tails = b.count_tail ? all : 0;
     Lane lanes[Circuit::LANES] = {};
-    // Sets of lanes. busy: with responses to come; offered: with an offered request; seen: whose
-    // response is offered; tail: whose last response was taken in the previous cycle.
+    // Sets of lanes. busy: responses are still to come; offered: the bench offers a request; seen:
+    // the circuit offers a response; tail: the last response was taken in the previous cycle, and
+    // toggles still count.
     Lanes busy = count ? all : 0, offered = 0, seen = 0, tail = ~busy & tails;
     uint64_t cycle = 0, idle_since = 0;
     RunOutcome outcome = DONE;

@@ -1,11 +1,12 @@
-// Programs on a system, on Verilator's model.
+// Runs programs on Verilator's model of a system.
 
 #include "model.h"
 #include "systems.h"
 
 namespace {
 
-// After the last cycle, reads the trap ports: an end that shows in the next cycle, or the last pc.
+// After the last cycle, reads the trap ports of a program that has not ended: they may show its end
+// in the next cycle, and show the address that it has reached.
 class ProgramBench : public SystemBench<Model> {
   public:
     ProgramBench(Model& circuit, SystemBatch& batch, Control& control)

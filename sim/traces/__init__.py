@@ -1,1 +1,1 @@
-"""Line traces, read from the waveform of either engine."""
+"""Line traces: a line of text for each cycle, read from a waveform of either engine."""

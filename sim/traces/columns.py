@@ -25,7 +25,8 @@ class Column:
     signals
         Signals that the column shows.
     show
-        Returns the text for the signals' values in a cycle. Called once per cycle, in order.
+        Function that takes the signals' values in a cycle and returns the text of the column. It is
+        called once per cycle, in the order of the cycles.
     """
 
     title: str
@@ -35,12 +36,12 @@ class Column:
 
 
 def path_of(component: Component) -> str:
-    """Path of a component as a prefix of its signals' names."""
+    """Prefix of the names of a component's signals, such as ``core.sequencer.``; top: empty."""
     return "".join(f"{name}." for name in repr(component).split(".")[1:])
 
 
 def hexadecimal(value: int, nbits: int) -> str:
-    """Hexadecimal digits of a number; only the first and last ones if it is long."""
+    """Hexadecimal digits of a number of ``nbits`` bits; of more than 16, the first and last 6."""
     digits = f"{value:0{-(-nbits // 4)}x}"
     if len(digits) <= _MOST_DIGITS:
         return digits
@@ -48,10 +49,10 @@ def hexadecimal(value: int, nbits: int) -> str:
 
 
 def handshake(valid: int, ready: int, message: str) -> str:
-    """Text of a stream in a cycle, as in PyMTL3's line traces.
+    """Text that a trace shows for a stream in a cycle, as in PyMTL3's line traces.
 
-    The message on a handshake, ``#`` if a valid message waits, ``.`` if the stream is neither valid
-    nor ready, empty if it is only ready.
+    The text is the message on a handshake, ``#`` if a valid message waits, ``.`` if the stream is
+    neither valid nor ready, and empty if the stream is ready but not valid.
     """
     if valid:
         return message if ready else "#"

@@ -1,4 +1,4 @@
-"""Columns of an executor: its state, the step, the products of each lane, remaining bits."""
+"""Trace columns of an executor: state, step, products of each lane, bits left of the exponent."""
 
 from collections.abc import Callable
 
@@ -20,9 +20,10 @@ _RUNNING = states.RUN
 def executor_columns(executor: ProgramExecutor) -> list[Column]:
     """Columns of an elaborated executor.
 
-    They show its state and, while it runs: the step; for each lane the outstanding products of the
-    step, with ``#`` before a product that the lane has not accepted by the end of the cycle; the
-    number of remaining bits of the exponent, including the current digit.
+    The first one shows the executor's state. The others are empty unless the state is ``run``: the
+    step; for each lane the outstanding products of the step, with ``#`` before a product that the
+    lane has not accepted by the end of the cycle; the number of bits of the exponent that are left,
+    including the current digit.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -44,7 +45,10 @@ def executor_columns(executor: ProgramExecutor) -> list[Column]:
 
 
 def _step_names(program: Program) -> list[str]:
-    """Names of the steps; the name of a table's step ends with a placeholder for the index."""
+    """Names of a program's steps, such as ``loop 1/2``.
+
+    The name of a step that fills the table ends with ``00``, which stands for the table's index.
+    """
     groups = (
         ("enter", program.enter),
         ("table", program.fill),

@@ -14,9 +14,10 @@ _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
 def pipeline_columns(processor: ProcRTL) -> list[Column]:
     """Columns of an elaborated processor.
 
-    F shows the address, D the instruction, and X, M and W its mnemonic. ``#`` marks an instruction
-    that stalls in its stage, ``~`` one that an earlier jump or branch squashes. The program ends
-    one cycle after the last line: the trap port shows the end when W is empty.
+    F shows the address of an instruction, D the instruction, and X, M and W only the mnemonic.
+    ``#`` marks an instruction that stalls in its stage, ``~`` an instruction that an earlier jump
+    or branch squashes. The program ends one cycle after the last line of the trace: the trap port
+    shows the end in a cycle in which W is empty.
     """
     path = path_of(processor)
 
@@ -70,7 +71,7 @@ def _mnemonic(inst: int) -> str:
 
 
 class _Committed:
-    """Text of W, whose registers lack the instruction: it was in M one cycle before."""
+    """Shows in W the instruction that M held one cycle before: W has no register for it."""
 
     def __init__(self) -> None:
         self._before = 0

@@ -20,11 +20,12 @@ PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
 }
-"""Components with columns of their own, anywhere in a hierarchy."""
+"""Classes of components that get columns, anywhere in a hierarchy, and functions that make these
+columns."""
 
 
 def columns_of(top: Component) -> list[Column]:
-    """Columns of an elaborated component: requests, then columns of its parts, then responses."""
+    """Columns of an elaborated component: its requests, the components of ``PARTS``, responses."""
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
@@ -49,7 +50,7 @@ def trace(component: Component, path: Path) -> Iterator[str]:
     component
         New instance of the simulated component, not elaborated.
     path
-        Waveform of either engine.
+        Waveform (VCD) that either engine has written.
     """
     component.elaborate()
     columns = columns_of(component)

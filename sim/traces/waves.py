@@ -28,7 +28,7 @@ class Signal(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Place of a value in the file: the code of a variable, its lowest bit, and a mask."""
+    """Where the file has a value: a variable's VCD code, and the value's lowest bit and mask."""
 
     code: str
     lsb: int
@@ -38,13 +38,14 @@ class _Place(NamedTuple):
 class Waves:
     """A waveform of either engine, with the names of signals in PyMTL3.
 
-    Verilator writes ``TOP.<top>.lanes__0.recv__msg`` as a scope of fields, PyMTL3 writes
-    ``top.lanes(0)`` with ``recv.msg`` as one vector. Here both are ``lanes[0].recv.msg``.
+    For a message, Verilator writes a scope ``TOP.<top>.lanes__0.recv__msg`` with a variable for
+    each field; PyMTL3 writes one vector ``recv.msg`` in the scope ``top.lanes(0)``. Here the
+    message is called ``lanes[0].recv.msg`` in both cases.
 
     Parameters
     ----------
     path
-        The file; it may end in any cycle.
+        VCD file. The simulation may have been stopped in any cycle.
     """
 
     def __init__(self, path: Path) -> None:
@@ -129,6 +130,6 @@ class Waves:
 
 
 def _component(name: str) -> str:
-    """Name of a component or signal in PyMTL3."""
+    """Convert a name in a VCD file to PyMTL3's: ``lanes__0`` and ``lanes(0)`` to ``lanes[0]``."""
     name = _ELEMENT.sub(r"[\1]", name.replace("(", "[").replace(")", "]"))
     return name.replace("__", ".")

@@ -24,7 +24,8 @@ MIN_OVER_IMPORT = 15.0
 MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
-"""Number of vectors, and target for native engine over PyMTL3's import, by width in bits."""
+"""By width in bits: number of vectors, and least ratio of the native engine's speed to that of
+PyMTL3's Verilator import."""
 DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 2048, {}, 6.0),
     ("ssmm_r2l", 4096, {}, 60.0),
@@ -33,7 +34,7 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("crt_window", 2048, {}, 2.0),
     ("crt_window", 4096, {}, 10.0),
 )
-"""Designs with widths in bits and parameters, and the most seconds for a decryption."""
+"""Designs, their widths in bits and parameters, and the most seconds that a decryption may take."""
 MIN_SYSTEM_CYCLES_PER_S = 300_000
 GATE_DESIGN = "mulrem_r2l"
 MIN_TIMED_OVER_ZERO = 0.02

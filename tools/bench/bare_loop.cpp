@@ -1,5 +1,5 @@
 // A minimal hand-written loop for mont_r2l at 32 bits: one request in flight, without stalls,
-// time-out and records of handshakes. The generated driver is compared with it.
+// time-out and records of handshakes. The speed of the native engine's driver is compared with it.
 
 #include "Dut.h"
 #include "verilated.h"
@@ -11,7 +11,8 @@ void vl_fatal(const char*, int, const char*, const char*) { throw 1; }
 void vl_stop(const char*, int, const char*) { throw 1; }
 void vl_finish(const char*, int, const char*) { throw 1; }
 
-// Operands are base, exponent, modulus, wide; answers are result, status. Returns the cycles.
+// Runs `count` requests. Operands are base, exponent, modulus, wide (1 if an operand has more than
+// 32 bits); answers are result, status. Returns the cycles.
 extern "C" __attribute__((visibility("default"))) uint64_t run_bare_loop(
     const uint32_t* operands, uint32_t* answers, uint64_t count) {
     VerilatedContext context;

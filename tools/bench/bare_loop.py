@@ -1,4 +1,4 @@
-"""A bare Verilator loop in C++ for one design, built with the native engine's flags."""
+"""A minimal C++ loop around Verilator's model of one design, with the native engine's flags."""
 
 import ctypes
 from collections.abc import Sequence
@@ -13,7 +13,9 @@ _OPERANDS, _ANSWERS = 4, 2
 
 
 class BareLoop:
-    """Runs requests of ``mont_r2l`` at 32 bits, on the same Verilog as the native engine.
+    """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp.
+
+    The design's Verilog is the same as that of the native engine.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Measures how long commands take, again and after a changed line of a circuit."""
+"""Measures how long commands take: a second time, and after a line of a circuit has changed."""
 
 import subprocess
 import sys
@@ -18,9 +18,10 @@ _FLOW = ("flow", "montmul_r2l")
 _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
-"""File with the changed line, in a copy of the tree."""
+"""File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
-# Also loads operands during reset: another circuit with the same results.
+# Text that is added to the condition of _LINE. The operands are then loaded during reset, too: the
+# circuit is another one, its results are the same.
 _MORE = " | s.reset"
 
 
@@ -57,7 +58,7 @@ TASKS = (
 
 @dataclass(frozen=True)
 class CommandSpeed:
-    """Seconds of a task, and the same time as a number of starts of bare Python."""
+    """Seconds of a task, and these seconds divided by those that Python needs to start and end."""
 
     task: Task
     seconds: float
@@ -67,15 +68,15 @@ class CommandSpeed:
 def measure_commands(
     tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Time commands after a first run of each, in a copy of the tree with its own store.
+    """Run each command once, then time it, in a copy of the tree with a store of its own.
 
     Parameters
     ----------
     tasks : sequence of Task
-        Commands to time. Those after a change are timed once, each after a change of its own,
-        because their results are then stored.
+        Commands to time. A task with a change is timed once, after a change that no other task has
+        made: the results of a run are stored, so that a second run takes no time.
     repetitions : int
-        Number of runs of the other commands; the shortest counts.
+        Number of runs of each task without a change; the shortest counts.
     progress : callable
         Called with a line of text for each step.
 
@@ -103,7 +104,7 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Change the line of a file to its form number ``count``.
+    """Add a text to a line of a file, ``count`` times: a new circuit for each ``count``.
 
     Raises
     ------
@@ -123,7 +124,7 @@ def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, s
     Raises
     ------
     BenchError
-        If its exit status is not 0; quotes the last line of its standard error.
+        If the exit status is not 0; the message quotes the last line of the standard error.
     """
     started = time.perf_counter()
     done = subprocess.run(

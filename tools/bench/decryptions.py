@@ -1,4 +1,4 @@
-"""Seconds of decryptions at RTL, on the native engine."""
+"""Measures the seconds of a decryption at RTL, on the native engine."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _WARM_UP_EXPONENT = 3
 
 
 def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
-    """Decrypt once with the standard key; return cycles, and seconds without the build.
+    """Decrypt once with the standard key of the width; return cycles and seconds of simulation.
 
     Raises
     ------

@@ -1,4 +1,8 @@
-"""Speed of gate-level simulation with and without delays, in operation-cycles per CPU second."""
+"""Speed of gate-level simulation with and without delays, in operation-cycles per CPU second.
+
+An operation-cycle is one cycle of one operation: a simulator that runs an operation in each of 64
+lanes makes up to 64 of them in a cycle.
+"""
 
 import shutil
 import subprocess
@@ -45,7 +49,7 @@ class GateSpeeds:
 def measure_gates(
     configuration: Configuration, repetitions: int, progress: Callable[[str], None]
 ) -> GateSpeeds:
-    """Measure encryptions on the netlist of a design: one per lane; Icarus Verilog runs only one.
+    """Measure encryptions on a design's netlist: one in each lane; only one with Icarus Verilog.
 
     Icarus Verilog uses the design kit's models, in which every arc has a delay of 0.1 ns. It
     evaluates the same gates, but at other times.

@@ -1,4 +1,4 @@
-"""PyMTL3's own engine for translated Verilog: import through Verilator and cffi."""
+"""PyMTL3's own way to simulate translated Verilog: it imports Verilator's model with cffi."""
 
 import contextlib
 import os
@@ -50,7 +50,7 @@ class PymtlImport:
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and all cycles.
 
-        Besides ticks, it settles the circuit only after a change of an input, to be fast.
+        To be fast, it settles the combinational logic only in ticks and after a change of an input.
         """
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational

@@ -39,12 +39,12 @@ class Speeds:
 
 
 def drawn(configuration: Configuration, count: int) -> list[Vector]:
-    """Random vectors of all kinds."""
+    """Random vectors with seed 0; see ``sim.vectors.random_vectors``."""
     return list(random_vectors(count, 0, configuration.nbits, operation(configuration)))
 
 
 def encryptions(configuration: Configuration, count: int) -> list[Vector]:
-    """Encryptions of random bases with the standard key of the width."""
+    """Make vectors that encrypt random bases with the standard key of the design's width."""
     power = operation(configuration)
     exponent = seeded_key(configuration.nbits).e
     found = []
@@ -102,8 +102,8 @@ def measure(
     progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run
 
-    # Without this, each garbage collection would traverse PyMTL3's component, during the measured
-    # time of any engine that allocates.
+    # Otherwise a garbage collection during the measurement, by any engine that allocates memory,
+    # would traverse all objects of PyMTL3's component.
     gc.collect()
     gc.freeze()
     speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}

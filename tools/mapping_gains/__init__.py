@@ -1,1 +1,1 @@
-"""What each pass of the mapping gains: ``python -m tools.mapping_gains``."""
+"""``python -m tools.mapping_gains``: what each pass of the mapping to cells gains."""

@@ -1,7 +1,8 @@
 """What each pass of ``flow.synthesizer.mapping`` gains: area and smallest period without the pass.
 
 ``python -m tools.mapping_gains mont_r2l:32:3.0 crt_window:64:0.7`` maps each design (name, width in
-bits, clock in ns) once for each pass, with one attempt, and prints the difference to all passes.
+bits, clock in ns) with all passes, then again without each of the passes. It prints how area and
+smallest period change without the pass. Each mapping has only one attempt.
 """
 
 import sys
@@ -26,7 +27,7 @@ Figures = tuple[float, float]
 
 
 def without_command(start: str) -> None:
-    """Leave out the commands of Yosys that begin with a text."""
+    """Make the mapping in this process leave out the commands of Yosys that begin with a text."""
     run: Callable[..., None] = Yosys.run
 
     def others(yosys: Yosys, *commands: str) -> None:
@@ -36,12 +37,12 @@ def without_command(start: str) -> None:
 
 
 def without_function(name: str) -> None:
-    """Leave out a function of ``flow.synthesizer.mapping``."""
+    """Replace a function of the mapping in this process by a function that does nothing."""
     setattr(mapping, name, lambda *args: {})
 
 
 def without_abc(*starts: str) -> None:
-    """Leave out the commands of ABC that begin with one of some texts."""
+    """Make the mapping in this process leave out the commands of ABC that begin with some texts."""
     script = mapping.abc_script
 
     def others(target_ns: float) -> str:
@@ -67,11 +68,14 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
     "buffer": partial(without_abc, "buffer"),
     "upsize, dnsize": partial(without_abc, "upsize", "dnsize"),
 }
-"""What is left out, by the name in the table of ``flow.synthesizer.mapping``."""
+"""Functions that switch off a pass in this process, by names as in ``flow.synthesizer.mapping``."""
 
 
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
-    """Map a design in this process, which has Yosys to itself."""
+    """Map a design without a pass; call it in a new process, because it changes the mapping.
+
+    If ``left_out`` is ``ripple``, adders get a tree of carries in place of a ripple carry.
+    """
     adders: Any = "prefix" if left_out == "ripple" else "ripple"
     LEFT_OUT.get(left_out, lambda: None)()
     work = verilog.parent
@@ -83,7 +87,7 @@ def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: floa
 
 
 def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
-    """Map a design without a pass, and measure the netlist."""
+    """Map a design without a pass (an empty name: with all passes), and measure the netlist."""
     kit = find_kit("freepdk-45nm")
     configuration = catalog.find(name).configure(nbits)
     module = translate(configuration.component("rtl"), configuration.name)

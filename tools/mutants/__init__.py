@@ -1,1 +1,4 @@
-"""``make mutants``: plants faults in circuits and models, and counts those that tests find."""
+"""``make mutants``: plants faults in circuits and models, and counts the faults that tests find.
+
+The tree is the project's source files. An entry is a design, a multiplier or a system.
+"""

@@ -1,4 +1,4 @@
-"""Faults without any visible effect, with the reasons, from argued.toml."""
+"""Reads argued.toml: faults that have no visible effect, with the reasons."""
 
 import tomllib
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Argument:
     Parameters
     ----------
     path, scope, was, becomes : str
-        See ``tools.mutants.fault.Fault``: they identify the fault, whatever its line number.
+        See ``tools.mutants.fault.Fault``. They identify the fault even if its line number changes.
     because : str
         The reason.
     """
@@ -49,7 +49,7 @@ def arguments(file: Path = FILE) -> list[Argument]:
 
 
 def entry(fault: Fault) -> str:
-    """TOML entry for a fault, with an empty reason."""
+    """Text of a new entry of argued.toml for a fault, with an empty reason."""
     fields = {"path": fault.path, "scope": fault.scope, "was": fault.was, "becomes": fault.becomes}
     lines = [f"{name} = {_quoted(text)}" for name, text in fields.items()]
     return "\n".join(["[[fault]]", *lines, 'because = ""'])

@@ -1,8 +1,9 @@
 """Prints the Verilog of all variants of the components in a source file.
 
-``python -m tools.mutants.circuits FILE NAME...`` runs in a copy of the tree, with or without a
-fault. It needs a new process for each state of the file. ``NAME`` are the entries that use the
-file. The output is JSON: the variants, each with its Verilog and the name of its top module.
+``python -m tools.mutants.circuits FILE NAME...`` runs in a copy of the source tree, with or without
+a fault. It needs a new process for each state of the file. Each ``NAME`` is a design, a multiplier
+or a system that uses the file. The output is JSON: the variants (a class with its arguments), each
+with its Verilog and the name of its top module.
 """
 
 import json
@@ -16,7 +17,7 @@ from tools.mutants.parts import circuits, file_of, variant
 
 
 def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """Verilog and name of the top module, for each class of a file with each set of arguments."""
+    """Verilog and name of the top module for each variant: a class of the file with arguments."""
     found: dict[str, list[str]] = {}
     for name in names:
         for top in circuits(name):
@@ -29,7 +30,7 @@ def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _again(component: Component) -> Component:
-    """Return a new component with the class and arguments of another one."""
+    """Return a new component of the same class, with the same arguments."""
     given = component._dsl
     return type(component)(*given.args, **given.kwargs)
 

@@ -154,7 +154,7 @@ def _alone(folder: Path) -> Iterator[Path]:
 
 
 def _tree() -> str:
-    """Digest of the code of all packages except this one, and of the tests that may run."""
+    """Digest of the code of all packages except this package, and of the tests that may run."""
     packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
     tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
     files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
@@ -163,7 +163,10 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Collect the tests and the parts of all circuits; results for the same code are reused."""
+    """Find which tests reach which source files: collect all tests, and the parts of all circuits.
+
+    Stored results for the same code are reused.
+    """
     key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)
     if kept is None:

@@ -11,7 +11,7 @@ FOLDERS = ("rtl", "cl", "proc/pipeline")
 """Folders in which faults are planted."""
 
 MODELS = "cl"
-"""Folder whose functions are models of circuits and also get faults, besides update blocks."""
+"""Folder in which functions model circuits: they get faults as update blocks do."""
 
 
 def all_faults(root: Path) -> list[Fault]:

@@ -1,4 +1,4 @@
-"""Single changes of an expression or a statement."""
+"""Makes the edits that faults consist of: single changes of an expression or a statement."""
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
@@ -38,7 +38,7 @@ _WIDTHS = ("zext", "sext", "trunc")
 
 
 def operator_edits(node: ast.AST) -> Iterator[Edit]:
-    """Replace an operator, drop an operand, or drop a negation."""
+    """Yield edits of a node: another operator, a dropped operand, or a dropped negation."""
     if isinstance(node, ast.BinOp):
         left, right = _inner(node.left), _inner(node.right)
         if type(node.op) in _OPERATORS:
@@ -63,7 +63,10 @@ def operator_edits(node: ast.AST) -> Iterator[Edit]:
 
 
 def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Iterator[Edit]:
-    """Replace a number by a neighbour, or a named constant by another one of its statement."""
+    """Yield edits of a node: a number plus or minus 1, or another named constant.
+
+    ``named`` has, for each named constant, the names that can replace it.
+    """
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield node, str(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -76,21 +79,21 @@ def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Itera
 
 
 def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
-    """Negate a condition, unless ``operator_edits`` does."""
+    """Yield an edit that negates a condition, unless ``operator_edits`` changes it as a whole."""
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
     if not negated and not isinstance(test, ast.Compare):
         yield test, f"{'not ' if python else '~'}{_inner(test)}"
 
 
 def never_reset(test: ast.expr) -> Iterator[Edit]:
-    """Make a condition that consists only of the reset signal always false."""
+    """Yield an edit that makes a condition always false, if it is only the reset signal."""
     if is_reset(test):
         text = ast.unparse(test)
         yield test, f"{text} & ~{text}"
 
 
 def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> Iterator[Edit]:
-    """Drop an assignment: the signal keeps its value, or the value of an earlier assignment.
+    """Yield an edit that drops an assignment, so that the target keeps its earlier value.
 
     Parameters
     ----------
@@ -118,7 +121,7 @@ def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> 
 
 
 def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit]:
-    """Connect zero instead of a source, or the source of a neighbouring connection."""
+    """Yield edits that replace the source of a connection by 0, or by one of other sources."""
     text = ast.unparse(source)
     if isinstance(source, ast.Lambda):
         return
@@ -135,7 +138,7 @@ def is_reset(node: ast.AST) -> bool:
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Parts of an expression that are widths; tools refuse circuits with changed widths."""
+    """Parts of an expression that set a width; they get no edits: tools refuse wrong widths."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):

@@ -14,7 +14,8 @@ from typing import Any
 from flow.yosys import Yosys, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
-# Commands to try in turn. The first one may reduce small circuits so far that ``pdr`` refuses them.
+# Commands of ABC to try one after the other. The first line may reduce small circuits so far that
+# ``pdr`` refuses them.
 _ATTEMPTS = ("scorr; dc2; pdr -T {seconds}", "pdr -T {seconds}", "dprove")
 _PROVED = ("Property proved", "Networks are equivalent")
 _DIFFERENT = "was asserted in frame"
@@ -69,7 +70,7 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
 
 
 def _join(folder: Path, top: str) -> None:
-    """Write a circuit of both, with an output that is 1 if their outputs differ."""
+    """Write one circuit that contains both circuits; its output is 1 if their outputs differ."""
     whole = Yosys()
     for name in (_GOLD, _GATE):
         part = Yosys()
@@ -107,14 +108,14 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Changes the first cycle of a flat module.
+    """Adds logic to a flat module that has an effect only in the first cycle.
 
     Parameters
     ----------
     lib
-        Library of Yosys.
+        Python library of Yosys.
     module
-        The module.
+        The module, as an object of this library.
     """
 
     def __init__(self, lib: Any, module: Any) -> None:
@@ -122,7 +123,7 @@ class _Begin:
         self._first = module.Initstate(self._name("first"))
 
     def from_any_contents(self) -> None:
-        """Make the first cycle a reset, with register contents from new inputs."""
+        """Make the first cycle a reset; in this cycle, new inputs give the register contents."""
         lib, module = self._lib, self._module
         for cell in [x for x in module.cells_.values() if x.type.str() == "$dff"]:
             q_port = lib.IdString("\\Q")

@@ -1,4 +1,7 @@
-"""Finds the lines of source files that build a circuit; faults in other lines do not affect it."""
+"""Finds the source lines that are executed when a circuit is built.
+
+Faults in lines that are not executed do not affect the circuit.
+"""
 
 import ast
 import sys
@@ -10,16 +13,16 @@ from typing import Any, NamedTuple
 
 
 class Use(NamedTuple):
-    """Use of a source file by an entry of the registry.
+    """How a design, multiplier or system (an entry) uses a source file.
 
     Parameters
     ----------
     variants : str
         Classes of the file that the entry uses, with their arguments.
     lines : list of int
-        Lines that build the circuit with default parameters.
+        Lines that are executed when the circuit is built with default parameters.
     more : list of int
-        Further lines that build it with other values of a parameter.
+        Further lines that are executed when the circuit is built with other values of a parameter.
     """
 
     variants: str
@@ -29,7 +32,7 @@ class Use(NamedTuple):
 
 @contextmanager
 def executed(root: Path) -> Iterator[dict[str, set[int]]]:
-    """Record the lines that are executed in the context.
+    """Record the lines that are executed inside the ``with`` statement.
 
     Parameters
     ----------
@@ -65,9 +68,11 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Lines of which at least one is executed while a circuit with a given line is built.
+    """Find the lines by which to tell whether a circuit contains a given line.
 
-    For a line in an update block they are the head of the block, else the statement of the line.
+    At least one of them is executed when a circuit that contains the given line is built. For a
+    line in an update block, they are the head of the block (the block itself is not executed then).
+    For another line, they are its statement.
 
     Parameters
     ----------

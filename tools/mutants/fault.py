@@ -23,7 +23,7 @@ class Fault:
     scope : str
         Enclosing class and functions, such as ``Divider.construct.seq_state``.
     line : int
-        Number of its first line.
+        Number of the first line that is replaced.
     start, end : int
         Replaced bytes of the file, from ``start`` to ``end - 1``.
     text : str
@@ -79,7 +79,7 @@ def digest(source: bytes) -> str:
 
 
 class Text:
-    """A source file as bytes, addressed by positions of Python's parser.
+    """A source file as bytes; converts the positions of Python's parser to offsets.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ class Text:
             self._starts.append(self._starts[-1] + len(line))
 
     def at(self, line: int, column: int) -> int:
-        """Offset of a line, counted from 1, and a column in bytes."""
+        """Return the offset in the file of a line (counted from 1) and a column in bytes."""
         return self._starts[line - 1] + column
 
     def in_parentheses(self, start: int, end: int) -> bool:
-        """Return whether a span is directly enclosed in parentheses, also those of a call."""
+        """Return whether parentheses directly enclose a span; they may be those of a call."""
         return self.source[start - 1 : start] == b"(" and self.source[end : end + 1] == b")"
 
     def lines(self, start: int, end: int, text: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Plants several faults at a time, runs the tests, and judges their findings."""
+"""Plants faults, runs tests, and judges the outcomes; several faults are tested at a time."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,8 @@ _PROOF_S = 30
 _TRANSLATION_S = 900.0
 _CIRCUITS = ("rtl/", "proc/")
 _COLLECTION = "collection"
-# A test that reaches its limit with a fault counts only if it is this many times faster without.
+# A test that reaches its time limit with a fault has found the fault only if, without the fault, it
+# takes less than the limit divided by this number.
 _SLOWER = 4
 
 
@@ -44,12 +45,12 @@ class Limits:
 
 
 class Judge:
-    """Judges faults.
+    """Plants faults, runs the tests that reach them, and judges the outcomes.
 
     Parameters
     ----------
     copies : sequence of Copy
-        Copies of the tree, one for each fault at a time.
+        Copies of the source tree; in each copy, one fault at a time is tested.
     reach : Reach
         Finds the tests that reach a file.
     ledger : Ledger
@@ -79,7 +80,9 @@ class Judge:
             self._free.put(copy)
 
     def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
-        """Plant faults in order, until ``count`` of them were tested, not refused by a tool.
+        """Plant faults in order, until ``count`` of them have been tested.
+
+        Faults that a tool refuses are among the results, but do not count.
 
         Parameters
         ----------
@@ -114,10 +117,10 @@ class Judge:
                     self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
-        """Reasons why a finding does not count, by the keys of faults.
+        """Check tests that have found faults; return why a finding does not count, by fault key.
 
-        A finding does not count if its test also fails without the fault, or if the test reached
-        its limit and is slow without the fault, too.
+        A finding does not count if the test that made it also fails without the fault, or if this
+        test reached its time limit and is slow without the fault, too.
         """
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
         tests = sorted({x.test for x in found})
@@ -139,7 +142,7 @@ class Judge:
         return alarms
 
     def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
-        """Proofs that survivors change no circuit, by the keys of faults."""
+        """Try to prove that survivors change no circuit; return texts of proofs, by fault key."""
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -153,7 +156,10 @@ class Judge:
         return {key: proof for key, proof in found.items() if proof}
 
     def _earlier(self, fault: Fault) -> Result | None:
-        """Return an earlier result, unless the test that found the fault no longer exists."""
+        """Return the stored result of a fault; None without one, or if its test does not exist.
+
+        The test of a result is the test that found the fault.
+        """
         kept = self._ledger.result(fault, self._limits.budget)
         found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
         return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
@@ -216,18 +222,18 @@ def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
             return ""
         if not proved_equal(one, other, top, Path(folder, str(number)), _PROOF_S):
             return ""
-    if not changed:  # the fault affects only circuits that tests compose
+    if not changed:  # no circuit in the registry contains the fault, only circuits of tests
         return ""
     return f"equal in all {len(changed)} variants of its component in the registry at 8 bits"
 
 
 class _Counted:
-    """Number of results so far, and an estimate of the remaining time.
+    """Counts results, and estimates the remaining time.
 
     Parameters
     ----------
     wanted
-        Wanted number of results of faults that no tool refuses.
+        Number of results to reach; results of faults that a tool refuses do not count.
     unknown
         Estimated number of faults to plant, without those with earlier results.
     """
@@ -237,7 +243,7 @@ class _Counted:
         self._began = time.monotonic()
 
     def lacks(self, under_way: int) -> bool:
-        """Return whether more faults are needed, besides ``under_way`` running ones."""
+        """Return whether faults must be started while ``under_way`` faults are being tested."""
         return self._judged + under_way < self._wanted
 
     def add(self, result: Result, worked: bool) -> None:

@@ -11,12 +11,13 @@ from tools.mutants.trial import SURVIVED, Result
 
 
 class Ledger:
-    """Results and proofs, by the keys of faults.
+    """File of values, such as results and proofs of faults, each under a kind and a key.
 
     Parameters
     ----------
     file : Path
-        File with one line of JSON for each value; the last line of a key counts.
+        File with a line of JSON for each value; of several lines with the same kind and key, the
+        last one counts.
     tree : str
         Digest of the current code and tests.
     keeps_found : bool
@@ -58,15 +59,15 @@ class Ledger:
         return result if result.tree == self._tree else None
 
     def add(self, result: Result) -> None:
-        """Store a result."""
+        """Store the result of a fault, under the fault's key."""
         self.keep("result", result.fault.key, result.record())
 
     def keep(self, what: str, key: str, value: Any) -> None:
-        """Store a value under a kind and a key."""
+        """Store a value under a kind, such as ``proof``, and a key."""
         line = json.dumps({"what": what, "key": key, "value": value})
         with self._lock:
             self._kept[what, key] = value
-            # Start a new line after a line that was written only in part.
+            # An interrupted run may have left an incomplete last line: start a new line then.
             with self._file.open("a+b") as file:
                 if file.tell():
                     file.seek(-1, 2)

@@ -1,4 +1,4 @@
-"""Finds the source files of each design, multiplier and system, at its smallest width.
+"""Finds the source files of each design, multiplier and system (an entry), at its smallest width.
 
 ``python -m tools.mutants.parts`` prints them as JSON. It elaborates all circuits to find their
 components, in a process of its own.
@@ -29,9 +29,9 @@ SYSTEMS = (
     f"proc_{_WITH_HOST_CONSTANTS}",
     f"axi_{_WITH_HOST_CONSTANTS}",
 )
-"""Systems that together contain all parts outside the exponentiators."""
+"""Systems that together contain all components outside the exponentiators."""
 
-# Most values of each parameter besides the default; few parameters have more choices.
+# Most values that are tried for a parameter in addition to its default; few parameters have more.
 _VALUES = 3
 _ROOT = Path(__file__).parents[2]
 
@@ -39,7 +39,8 @@ _ROOT = Path(__file__).parents[2]
 def circuits(name: str) -> Iterator[Component]:
     """Yield the elaborated circuits of a design, a multiplier or a system at its smallest width.
 
-    The first one has default parameters, each further one another value of one parameter.
+    The first circuit has default parameters. In each further circuit, one parameter has another
+    value.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def names() -> list[str]:
 
 
 def parts_of(name: str) -> dict[str, Use]:
-    """Source files of an entry's parts, relative to the top of the tree."""
+    """Source files of an entry's components and models, relative to the tree, with their use."""
     found: dict[str, set[str]] = {}
     built: list[dict[str, set[int]]] = []
     with executed(_ROOT) as lines:
@@ -85,7 +86,7 @@ def parts_of(name: str) -> dict[str, Use]:
 
 
 def variant(component: Component) -> str:
-    """Class and arguments of a component, as text."""
+    """Text with the class and the arguments of a component."""
     given = component._dsl
     shown = [_shown(x) for x in given.args] + [f"{k}={_shown(x)}" for k, x in given.kwargs.items()]
     return f"{type(component).__qualname__}({', '.join(shown)})"
@@ -109,7 +110,7 @@ def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
             for value in islice(others, _VALUES):
                 try:
                     yield entry.configure(nbits, **{parameter.name: value})
-                except ValueError:  # the halves of a design by the primes are too narrow for it
+                except ValueError:  # in a CRT design, the halves are too narrow for this value
                     break
 
 

@@ -1,8 +1,9 @@
-"""Plugin of pytest: runs given tests in a given order, and writes each outcome at once.
+"""Plugin of pytest: runs given tests in a given order, and writes notes about them to a file.
 
-The notes show which test was running if the process had to be killed. ``--planned FILE`` names a
-JSON file: the ids of the tests in order, the file for the notes, the CPU seconds after which no
-further test starts, and the limit for a test. Only pytest imports this module.
+A note is written when a test starts and when it ends, so that the notes show which test was running
+if the process is killed. ``--planned FILE`` names a JSON file: the ids of the tests in order, the
+file for the notes, the CPU seconds after which no further test starts, and the limit for a test.
+Only pytest imports this module.
 """
 
 import json
@@ -30,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Planned:
-    """The tests of one run.
+    """Hooks that run the planned tests and write the notes.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ class _Planned:
     seconds
         CPU seconds of this process and its children after which no further test starts.
     limit
-        CPU seconds for a test; after them, the process ends.
+        CPU seconds for a test; if a test takes longer, the process ends.
     """
 
     def __init__(self, tests: list[str], notes: str, seconds: float, limit: float) -> None:
@@ -90,7 +91,10 @@ class _Planned:
         return report
 
     def _watch(self) -> None:
-        """End the process if a test exceeds its limit of CPU time, which ignores other load."""
+        """End the process if a test exceeds its limit of CPU time.
+
+        CPU time does not depend on the machine's other load, as elapsed time does.
+        """
         while True:
             sleep(_LOOKS_S)
             test, spent = self._running, _spent()

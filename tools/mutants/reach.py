@@ -1,4 +1,9 @@
-"""Finds the tests that reach a source file, the cheapest first."""
+"""Finds the tests that reach a source file, and orders them by rank, the cheapest first.
+
+A rank is an estimate of a test's seconds, plus the logarithm of its turn, minus bonuses of tests
+that are likely to find the fault. An entry is a design, multiplier or system. The turn of a test is
+the number of entries that are tried before the test's entry.
+"""
 
 import re
 from collections import Counter
@@ -21,16 +26,17 @@ TESTS = (
 """Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
 
 NO_TESTS = ("test_imports.py", "test_wheel.py", "test_setup.py", "test_interface.py")
-"""Tests of these folders that are left out: they run no circuits, or only those of other tests."""
+"""Test files that are left out: they run no circuits, or only circuits that other tests run."""
 
 FUNCTIONAL = "fl"
-"""Level without faults, whose tests are left out."""
+"""Functional level. No faults are planted in its models, so its tests are left out."""
 
 ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
-"""Source folder that all tests of a folder are about."""
+"""Folders of tests, each with the source folder that all tests in it are about."""
 
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
-"""Prefixes of systems whose parts outside the exponentiator all tests of a folder use."""
+"""Folders of tests, each with prefixes of systems' names. All tests in the folder use the parts of
+these systems that are outside the exponentiator."""
 
 # Name of a configuration: entry, width in bits, parameters.
 _CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
@@ -42,13 +48,14 @@ _LEAST, _SMALL, _WIDE = 8, 16, 64
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-# Turns by which tests about something else come later; gain of reset tests for a fault in a reset.
+# Turns added to tests that are about something else; bonus of tests of resets if the fault is in
+# reset logic.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
-# Turns by which entries come later that have the fault's line only with another value of a
-# parameter; entries without the line come later by twice as many.
+# Turns added to an entry whose circuit contains the fault's line only with another value of a
+# parameter. An entry whose circuits do not contain the line gets twice as many.
 _LATER = 50
-# Gain of a test about the file, gain of a test whose id names a word of the line, and loss of the
-# second test that differs only in parameters.
+# Bonus of a test about the file; bonus of a test whose id has a word of the fault's line; penalty
+# of a second test that differs from an earlier test only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
@@ -59,7 +66,7 @@ def collected(output: str) -> list[str]:
 
 
 class Reach:
-    """Finds the tests of a file.
+    """Finds the tests that reach a source file.
 
     Parameters
     ----------
@@ -87,9 +94,10 @@ class Reach:
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
         """Ids of the tests that reach a file, the cheapest first.
 
-        Of several entries that use the file in the same way, all but one come later. Entries
-        without the line in their circuits come after compositions. Tests whose ids contain a name
-        in the line, such as an instruction, come sooner.
+        If several entries use the file in the same way, tests of one of them come soon, tests of
+        the others later. Tests of entries whose circuits do not contain the line come after tests
+        of compositions. Tests whose ids contain a name in the line, such as an instruction, come
+        sooner.
 
         Parameters
         ----------
@@ -121,7 +129,11 @@ class Reach:
     def _turn(
         self, path: str, turns: Mapping[str, int], file: str, words: Collection[str]
     ) -> int | None:
-        """Return how many entries come before a test's; None if it does not reach the file."""
+        """Return the turn of a test; None if the test does not reach the file ``path``.
+
+        ``turns`` has the turns of entries; ``file`` and ``words`` are the test's file and the words
+        in its id.
+        """
         if FUNCTIONAL in words:
             return None
         folder = str(Path(file).parent)
@@ -151,10 +163,11 @@ class Reach:
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Order of the entries that have the file among their parts, as a number for each.
+        """Turn of each entry that has the file among its parts: its number in the order of trying.
 
-        Entries with the line at default parameters come first, then those with the line at another
-        value of a parameter, then the others. In each group, entries with new variants come first.
+        Entries whose circuits contain the line with default parameters come first, then entries
+        with the line at another value of a parameter, then the other entries. In each group,
+        entries with new variants (classes with arguments) come first.
         """
         using = {name: files[path] for name, files in self._parts.items() if path in files}
         # Building a circuit with the line executes at least one of these lines.
@@ -170,7 +183,7 @@ class Reach:
         return turns
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
-        """Yield entries, those with new variants first, then those with fewer parts."""
+        """Yield entries: first those with variants that no earlier entry has, then small ones."""
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))

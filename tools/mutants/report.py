@@ -35,12 +35,19 @@ def verdicts(
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> list[Verdict]:
-    """Return verdicts on results, from alarms, proofs and arguments by the keys of faults."""
+    """Return verdicts on results.
+
+    The mappings have texts by the keys of faults: why a finding does not count (``alarms``), and
+    why a survivor changes nothing (``proofs``, ``arguments``).
+    """
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 
 
 def found_share(told: Sequence[Verdict]) -> float:
-    """Per cent of faults that were found, without proved, argued and refused ones; 100 if none."""
+    """Per cent of faults that were found; 100 if no fault counts.
+
+    Faults that are proved or argued to change nothing do not count, nor do refused faults.
+    """
     found = _count(told, KILLED)
     all_of_them = found + _count(told, SURVIVED) + _count(told, VOID)
     return 100 * found / all_of_them if all_of_them else 100.0

@@ -17,7 +17,7 @@ from tools.mutants.edits import (
 from tools.mutants.fault import RESET, Fault, Text, digest
 
 _BLOCKS = {"update", "update_ff", "update_once"}
-# Functions that are not models: they define ports and structure, or show them.
+# Functions that are not models: they define ports and structure, or print signals.
 _NO_MODEL = {"__init__", "construct", "line_trace"}
 
 
@@ -31,7 +31,8 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
     source : bytes
         Content of the file.
     python : bool
-        Whether functions outside update blocks are also models, as in ``cl``.
+        Whether functions that are no update blocks get faults, too, because they model circuits, as
+        in ``cl``.
     """
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():
@@ -40,7 +41,7 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
 
 
 class _Finder:
-    """Walks through the syntax tree of a file."""
+    """Walks through the syntax tree of a file to find the faults that can be planted."""
 
     def __init__(self, path: str, source: bytes, python: bool) -> None:
         self._path, self._python = path, python
@@ -53,7 +54,7 @@ class _Finder:
         yield from self._outside(self._tree.body, ())
 
     def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
-        """Yield faults in statements that build circuits: in connections, and in functions."""
+        """Yield faults in a body that builds a circuit: in its connections and in its functions."""
         sources = [(x, source) for x in body if (source := _connected(x)) is not None]
         for statement in body:
             if isinstance(statement, ast.ClassDef):
@@ -87,14 +88,14 @@ class _Finder:
         reset: bool,
         python: bool,
     ) -> Iterator[Fault]:
-        """Yield faults in statements that compute.
+        """Yield faults in statements of an update block, or of a function that models a circuit.
 
         Parameters
         ----------
         body, scope
-            Statements, and the enclosing class and functions.
+            Statements, and names of the enclosing class and functions.
         assigned
-            Targets of earlier statements.
+            Targets of assignments that are always executed before these statements.
         reset
             Whether the statements run only during reset.
         python
@@ -180,7 +181,7 @@ def _connected(statement: ast.stmt) -> ast.expr | None:
 
 
 def _constants(tree: ast.Module) -> dict[str, list[str]]:
-    """Named constants of a module, each with the other constants of its statement."""
+    """Named constants of a module, each with the others that the same assignment defines."""
     found: dict[str, list[str]] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
@@ -200,7 +201,7 @@ def _suites(statement: ast.stmt) -> list[list[ast.stmt]]:
 
 
 def _values(statement: ast.stmt) -> list[ast.expr]:
-    """Expressions that a statement computes, without targets and strings."""
+    """Expressions that a statement evaluates, without targets of assignments and docstrings."""
     if isinstance(statement, ast.For):
         return [statement.iter]
     value = getattr(statement, "value", None)

@@ -1,4 +1,4 @@
-"""A copy of the tree, in which faults are planted and tests run."""
+"""A copy of the source tree, in which faults are planted and tests run."""
 
 import json
 import os
@@ -18,16 +18,16 @@ from tools.mutants.fault import Fault
 _FOLDERS = ("tests", "docs")
 _CIRCUIT_FILES = ("library.so", "module.json")
 _NOT_COPIED = shutil.ignore_patterns("build", ".*")
-# Time for the start of the process, its imports and the collection of tests.
+# Seconds for the start of pytest, its imports and the collection of tests.
 _START_S = 120.0
-# Factor from CPU time to elapsed time on a shared machine.
+# On a shared machine, elapsed time may be this many times the CPU time.
 _SHARED = 10
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass
 class Run:
-    """Outcomes of tests; times in seconds."""
+    """Outcomes of the tests of one run of pytest; times in seconds."""
 
     passed: dict[str, float] = field(default_factory=dict)
     """Passed tests with their times."""
@@ -47,12 +47,12 @@ class Run:
 
 
 class Copy:
-    """A copy of the tree.
+    """A copy of the source tree, with a store of its own for compiled circuits.
 
     Parameters
     ----------
     root : Path
-        Top of the tree.
+        Top of the source tree.
     folder : Path
         Folder of the copy, which must not exist.
     """
@@ -146,7 +146,7 @@ class Copy:
         return output
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
-        """Run a command and kill all that it leaves running.
+        """Run a command; at its end, or after ``seconds``, kill all processes that still run.
 
         Return its exit status, its output, and whether it ended in time.
         """
@@ -187,7 +187,7 @@ class Copy:
 
 
 def _outcome(notes: Path, status: int, output: str, ended: bool) -> Run:
-    """Read the notes of the plugin."""
+    """Read the notes that ``tools.mutants.plugin`` wrote in a run of pytest."""
     run = Run(output=output, status=status, hung=not ended)
     running = ""
     for line in notes.read_text(encoding="utf-8").splitlines():

@@ -11,13 +11,13 @@ from tools.mutants.tree_copy import Copy, Run
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 """Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
-# Number of tests in a first process, which collects only the files of these tests.
+# Number of tests in a first process of pytest, which collects only the files of these tests.
 _FIRST = 12
 
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a fault.
+    """Result of the tests of a fault.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Result:
     seconds : float
         Elapsed time of the tests.
     budget : float
-        CPU seconds that were allowed.
+        CPU seconds after which no further test was started.
     tree : str
         Digest of the tested code and of the tests.
     """
@@ -58,7 +58,7 @@ class Result:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> "Result":
-        """Return the result of the values from ``record``."""
+        """Make a result from the values that ``record`` has returned."""
         return cls(**record | {"fault": Fault(**record["fault"])})
 
 
