@@ -15,7 +15,7 @@ _TOTALS = ("cycles", "timed_cycles", "glitch_error")
 
 
 def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
-    """Write the activity of each type of operation."""
+    """Write the activity of each type of operation as arrays in a file of NumPy (``.npz``)."""
     arrays: dict[str, Any] = {}
     for name, activity in activities.items():
         for total in _TOTALS:

@@ -32,9 +32,9 @@ class FpgaRecord:
     family, device
         Family of FPGAs: its name in Yosys, and in words.
     resources
-        Resources by the names of the family's columns.
+        Amount of each resource, by name, such as ``flip_flops``; see ``flow.resources.Family``.
     cells
-        The family's cells by kind.
+        Number of the family's cells, by kind.
     tools
         Versions of tools by name.
     hash
@@ -56,7 +56,7 @@ class FpgaRecord:
     note: str = NOTE
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON, each resource by its name."""
+        """Return the record as a mapping for JSON, in which each resource has a key of its own."""
         names = ("design", "nbits", "params", "family", "device")
         rest = ("cells", "stage", "note", "tools", "hash")
         return {

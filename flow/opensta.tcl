@@ -4,14 +4,14 @@
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
-# Independent of the library's units.
+# Units of the reports, whatever the library's units are.
 set_cmd_units -time ns -capacitance fF
 create_clock -name clk -period $clock_ns [get_ports clk]
 set inputs {}
 foreach port [all_inputs] {
   if {[get_property $port full_name] ne "clk"} { lappend inputs $port }
 }
-# Ports connect to registers outside, which launch and capture at the clock edge.
+# Ports are assumed to connect to registers outside, which launch and capture at the clock edge.
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_driving_cell -lib_cell $driving_cell $inputs

@@ -49,7 +49,7 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
 
 
 def configuration_of(target: Target) -> AnyConfiguration | None:
-    """Return the configuration of a target, or of a system's accelerator; None without one."""
+    """Return the configuration of a target, or of a system's accelerator; None if it has none."""
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target
