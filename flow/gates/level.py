@@ -20,7 +20,7 @@ _PART_CYCLES = 2000
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
-"""Returns the simulated part with a name: from the store, or by calling the function."""
+"""Returns the part of a simulation with the given name: stored, or by calling the function."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class GateLevel:
         name
             Name of the type of operation.
         cycles
-            Approximate number of counted cycles.
+            Approximate number of counted cycles of each of the operations side by side.
         simulate
             Simulates the operations; its sample selects the cycles in which gates have delays.
         """

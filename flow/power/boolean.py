@@ -42,7 +42,7 @@ class BooleanFunction:
 
     @classmethod
     def parse(cls, text: str) -> BooleanFunction:
-        """Read a Liberty expression: ``!A``, ``A'``, ``^``, ``&``, ``*``, a blank, ``|``, ``+``.
+        """Read a Liberty expression: ``!A``, ``A'``; ``^``; ``&``, ``*``, a blank (and); ``|``, ``+``.
 
         Raises
         ------

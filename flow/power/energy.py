@@ -83,7 +83,7 @@ class Energy:
     by_cell
         Energy in joules inside each cell, with leakage and without nets, by the cell's name.
     cycles, period_ns
-        Length of the window.
+        Length of the window in clock cycles, and clock period in ns.
     """
 
     items: EnergyItems

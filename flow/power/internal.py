@@ -1,12 +1,12 @@
 """Internal energy and leakage of cells; rising and falling toggles have separate energies.
 
 If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
-related input and by the probability of their `when` state. Pins are taken as independent, with two
-exceptions: the outputs of a flip-flop show one state, and at the clock edges its data differs from
-the state exactly as often as the state then toggles.
+related input and by the probability of their `when` state. Pins are assumed to be statistically
+independent, with two exceptions: all outputs of a flip-flop show its one state, and at the clock
+edges its data differs from its state exactly as often as the state then toggles.
 
-Outputs that switch together share the energy of an event in the tables (NanGate's Q and QN, or the
-sum and carry of its adders, have one half each). So an output counts even if it is not connected.
+If two outputs switch together, the library's tables give each of them half of the energy (NanGate's
+Q and QN, or the sum and carry of its adders). So an output counts even if it is not connected.
 
 The activity comes from a zero-delay simulation, in which data changes right after the active clock
 edge. So a data pin toggles while the clock has its active level, and at the inactive edge the data

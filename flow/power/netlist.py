@@ -51,7 +51,7 @@ class Netlist:
     Parameters
     ----------
     library
-        Library of its cells.
+        Library of the netlist's cells.
     top
         Name of the module.
     instances
@@ -238,7 +238,7 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
 
 
 def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
-    """Collect the public names of each net; private names differ in the Verilog."""
+    """Collect the public names of each net; private names are not the same in the Verilog."""
     names: dict[int, list[NetName]] = {}
     for name, net in netnames.items():
         if net.get("hide_name"):
