@@ -26,8 +26,8 @@ struct Moment {
 
 // Kernel of a gate with INPUTS inputs and CASES delay cases (an input in a state of the others):
 //   value(in)                        value of the output for these inputs
-//   each_case(in, moved, function)   calls function(case, lanes) for each case whose input moved, with
-//                                    the lanes to which the case applies
+//   each_case(in, moved, function)   calls function(case, lanes) for each case whose input moved,
+//                                    with the lanes to which the case applies
 template <int NUMBER> struct Kernel;
 
 #include "timed_kernels.inc"
@@ -190,8 +190,8 @@ class TimedGates : public Gates {
             group = group_of(cycle / t.period);
             return true;
         }
-        // A cycle's share, the probability that it is chosen, is 1/period on average and grows with
-        // its useful toggles, which have been counted already.
+        // A cycle's share, the mean number of random points that hit it, is 1/period on average. It
+        // grows with the cycle's useful toggles, which have been counted already.
         const double mean = double(all_moved) / (cycle + 1);
         const double relative = mean > 0 ? moved / mean : 1.0;
         const double share = (EVEN + (1 - EVEN) * relative) / t.period;
