@@ -1,4 +1,4 @@
-"""The file in which gate-level simulation hands activities to the power analysis."""
+"""The file that passes the activity of nets from gate-level simulation to power analysis."""
 
 from __future__ import annotations
 

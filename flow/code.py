@@ -12,8 +12,8 @@ from store.code import closure, code_digest
 _FLOW = Path(__file__).parent
 # The package ``sim`` lies beside this one, wherever the project is installed.
 _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
-# Files that are not in the digest, because they only pass inputs to the code of a node. The code of
-# designs and programs is in a node's key by another way: the input files and ``Node.decides``.
+# Files that are not in the digest, because they only pass inputs to the code of a node. Designs and
+# programs need not be in it: the node's key depends on them by input files and ``Node.decides``.
 _AROUND = tuple(
     _FLOW / name
     for name in ("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py")

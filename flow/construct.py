@@ -1,8 +1,8 @@
 """The graph of the flow for mflowgen: ``mflowgen run --design flow/construct.py``, then ``make``.
 
 The graph runs the job in the current folder (``job.json``); ``rsaxcel flow`` leaves such a file in
-the folder of each run. mflowgen loads this file by its location; the file imports the rest from the
-installed project.
+the folder of each run. mflowgen loads this file by its path; the file imports all other modules
+from the installed project.
 """
 
 from __future__ import annotations

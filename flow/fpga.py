@@ -40,7 +40,7 @@ class FpgaRecord:
     hash
         Key of the record: a digest of everything that it depends on.
     stage, note
-        Stage of the flow at which resources were counted, and what they leave out.
+        Stage of the flow at which resources were counted, and remark on what the counts leave out.
     """
 
     design: str
@@ -105,7 +105,7 @@ def run_fpga(
 def find_fpga(
     configuration: AnyConfiguration, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
-    """Return the stored record that ``run_fpga`` would use; None if it would have to map."""
+    """Return the stored record that ``run_fpga`` would use; None if the store has none."""
     job = _job(configuration, family, _root(directory))
     found = find_result(job, _NODES, _read)
     return None if found is None else read_fpga(job, *found)
@@ -126,7 +126,7 @@ def _root(directory: Path | None) -> Path:
 
 
 def read_fpga(job: FlowJob, folder: Path, key: str) -> FpgaRecord:
-    """Read the record with this key from its folder; ``ValueError`` if there is none."""
+    """Read the record of a job from a result's folder and key; ``ValueError`` if there is none."""
     found = _read(folder)
     return FpgaRecord(
         design=job.design,

@@ -1,9 +1,9 @@
 """FPGA resources by module: the hierarchy of a design is kept, each module is mapped alone.
 
 Nothing is optimized across the borders of modules, so the sum over all modules is more than
-``flow.resources`` counts; but it shows where the resources are. Virtex-E, of the year 2000, is here
-for comparison with documents of its time: its look-up tables have four inputs, and two of them form
-a dual-port memory of 16 words of one bit.
+``flow.resources`` counts; but the numbers show which modules take the resources. Virtex-E, of the
+year 2000, is here for comparison with documents of its time. Its look-up tables have four inputs,
+and two look-up tables form a dual-port memory of 16 words of one bit.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def add_up(
     Parameters
     ----------
     counts
-        As ``count_resources_by_module`` gives them.
+        Resources by path, as from ``count_resources_by_module``.
     parts
         For the path of an instance, a register or carry chains, the name of its part. Everything
         below this path is in the same part, unless ``parts`` has a longer path that leads to it.

@@ -1,4 +1,4 @@
-"""The request that a run of the flow carries out: one object, kept in ``job.json``."""
+"""Job of the flow: what a run measures, and under which conditions; kept in ``job.json``."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from flow.kit import CLOCK_NS, LIBRARIES
 from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
-"""Name of the file in the folder of a run."""
+"""Name of the file with the job, in the folder of a run."""
 
 
 @dataclass(frozen=True)
 class FlowJob:
-    """The request that a run of the flow carries out.
+    """What a run of the flow measures, and under which conditions.
 
     Parameters
     ----------
     design, nbits, params
         Design, multiplier or system, its width in bits, its parameters.
     name
-        Name for folders: with width and parameters.
+        Name for the job's folders, which contains design, width and parameters.
     results
         Folder in which the nodes' results are kept.
     library

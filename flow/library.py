@@ -36,7 +36,7 @@ def kept_library(path: Path) -> Library:
     Raises
     ------
     PowerError
-        If the file cannot be read, is no Liberty, or has a construct that is not supported.
+        If the file cannot be read, is not a Liberty file, or has a construct that is not supported.
     CacheError
         If the store cannot be written.
     """

@@ -136,7 +136,7 @@ def find_sta() -> str:
     Raises
     ------
     FlowError
-        If it is missing.
+        If OpenSTA is missing.
     """
     sta = shutil.which("sta")
     if sta is None:
@@ -150,7 +150,7 @@ def opensta_version() -> str:
     Raises
     ------
     FlowError
-        If it is missing or cannot be started.
+        If OpenSTA is missing or cannot be started.
     """
     sta = find_sta()
     return _version(sta, Path(sta).stat().st_mtime_ns)

@@ -61,7 +61,7 @@ def make_work_folder(root: Path) -> None:
     Raises
     ------
     OSError
-        If that is not possible.
+        If a folder or the link cannot be made.
     """
     folder = work_folder(root)
     for path in (root, folder):

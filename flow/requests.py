@@ -43,7 +43,7 @@ class Exponentiation:
 
 @cache
 def default_key(nbits: int) -> Key:
-    """Key of the workload: that of ``PRINTED_KEYS`` at this width, or else the standard key."""
+    """Key of the workload: that of ``PRINTED_KEYS`` at this width, or else of ``seeded_key``."""
     return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)
 
 

@@ -143,7 +143,7 @@ NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
 
 
 def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
-    """Map a translated design and count its resources.
+    """Map a translated design, and return ``resources`` (amounts) and ``cells`` (numbers by kind).
 
     Parameters
     ----------

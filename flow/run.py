@@ -76,7 +76,7 @@ def run_flow(
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     SetupError
         If a tool is missing or the build folder cannot be written.
     FlowError
@@ -99,7 +99,7 @@ def find_record(
     timed_cycles: int = TIMED_CYCLES,
     directory: Path | None = None,
 ) -> Record | None:
-    """Return the stored record that ``run_flow`` would use; None if it would have to run nodes.
+    """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
 
     No circuit is elaborated, so that any thread may call this.
 
@@ -169,7 +169,7 @@ def find_outline(
     *,
     directory: Path | None = None,
 ) -> Outline | None:
-    """Return the stored result of ``run_outline``; None if it would have to run nodes."""
+    """Return the stored result of ``run_outline``; None if nodes would have to run."""
     job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
     return _find_outline(job)
@@ -293,7 +293,7 @@ def check_tools(library: str) -> None:
     Raises
     ------
     SetupError
-        Naming what is missing and how to install it.
+        If a tool is missing; the message names the tool and how to install it.
     """
     try:
         yosys_version()

@@ -29,7 +29,7 @@ _MAIN = Lock()
 
 
 class Yosys:
-    """A Yosys design. For functions called by `in_yosys` only: a Yosys error ends the process."""
+    """A Yosys design, only for functions that `in_yosys` calls: a Yosys error ends the process."""
 
     def __init__(self) -> None:
         # Imported here, because loading is slow and the parent process does not need the library.
@@ -135,7 +135,7 @@ def yosys_version() -> str:
     Raises
     ------
     FlowError
-        If it is not installed.
+        If Yosys is not installed.
     """
     try:
         return version("pyosys")
@@ -175,7 +175,7 @@ class YosysProcess:
         self._await(log)
 
     def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
-        """Call a function with a copy of the design, and more arguments; the design stays as it is.
+        """Call a function with a copy of the design and ``args``; the design itself is unchanged.
 
         Parameters
         ----------

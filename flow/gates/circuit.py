@@ -45,8 +45,8 @@ class Circuit:
         Position of the first state of a flip-flop.
     runs
         A row for each run: number of the kernel, number of gates, index of the first operand,
-        position of the first output. The gates of a run are of one kind and do not read each other;
-        the positions of their outputs are consecutive.
+        position of the first output. The gates of a run have the same function, do not read each
+        other's outputs, and have outputs at consecutive positions.
     operands
         Positions that the gates read: for each run the first pins of all its gates, then the second
         pins, and so on.
@@ -90,7 +90,7 @@ def build_circuit(
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
         if isinstance(bit, int) and bit not in netlist.clock_nets:
-            builder.position(bit)  # so that a net that joins two ports directly has one
+            builder.position(bit)  # also if the net only joins two ports
     for instance in netlist.instances:
         builder.add(instance)
     runs, operands, moved, order = builder.ordered()
@@ -201,7 +201,8 @@ class _Builder:
     ) -> int:
         """Add a gate and return its output's position.
 
-        Without ``output``, the output gets a new position, but a buffer's is that of its input.
+        Without ``output``, a buffer is not added: the position of its input is returned. Any other
+        gate gets a new position for its output.
         """
         inputs = tuple(wires[pin] for pin in function.pins)
         if output is None:

@@ -134,7 +134,7 @@ def _delays_of(
 def _causes(
     cell: LibraryCell, function: BooleanFunction, case: Case, arc: DelayArc, edge: Edge
 ) -> list[Edge]:
-    """Edges of the related input that can cause an edge of the output."""
+    """Edges of the related input that can cause the given edge of the output."""
     name = function.pins[case.position]
     if cell.sequential is not None and name == cell.sequential.state:
         clock = cell.sequential.clock

@@ -20,7 +20,7 @@ _PART_CYCLES = 2000
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
-"""Returns the part of a simulation with the given name: stored, or by calling the function."""
+"""Returns part of a simulation by name: the stored part, or else what the given function makes."""
 
 
 @dataclass(frozen=True)

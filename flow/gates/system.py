@@ -78,7 +78,7 @@ class GateSystem(GateEngine):
             For too many programs, programs that differ in more than images and inputs, a
             ``power_up_seed``, or memory messages that differ from those of ``proc.ports``.
         FlowError
-            If a program does not end within its cycles.
+            If a program does not end within the allowed cycles.
         """
         if not 0 < len(requests) <= LANES:
             raise ValueError(f"{len(requests)} programs: 1 to {LANES} are allowed")

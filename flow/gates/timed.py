@@ -1,4 +1,7 @@
-"""Gate-level simulation with delays: what toggles in a cycle, glitches included, and when."""
+"""Gate-level simulation with delays: what toggles in a cycle, glitches included, and when.
+
+Gates need not have delays in all cycles. A *cycle with delays* is one in which they have.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class TimedArrays(Record):
 
 @dataclass(frozen=True)
 class Sample:
-    """Which counted cycles have delays.
+    """Selects, from the counted cycles, those with delays.
 
     Parameters
     ----------
@@ -100,7 +103,7 @@ class TimedRun:
     chosen
         Cycles with delays, by group; the last group has the cycles that stand only for themselves.
     timed_cycles
-        Cycles with delays of all lanes together.
+        Number of cycles with delays, added up over all lanes.
     latest_ps
         Latest toggle of all cycles, in ps after the clock edge.
     log

@@ -57,7 +57,7 @@ class TimedKernels:
 
     @cached_property
     def _outputs(self) -> dict[tuple[str, str], int]:
-        """Number of the kernel by names of cell and output; ``number`` adds what it finds."""
+        """Number of the kernel, by names of cell and output; filled by ``number``."""
         return {}
 
     @cached_property

@@ -102,7 +102,7 @@ class Log:
         self._error: BaseException | None = None
 
     def close(self, rows: int, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the last rows to the watcher; raise the exception that it raised before, if any."""
+        """Pass the last rows to the watcher, or raise the exception that it raised earlier."""
         self._take(rows)
         if self._error is not None:
             raise self._error

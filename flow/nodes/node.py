@@ -94,7 +94,7 @@ class Node(ABC):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return JSON values for all else in the subject that can change the result.
+        """Return JSON values for other properties of the subject that can change the result.
 
         The values become part of the key. No circuit may be elaborated here.
         """
@@ -109,7 +109,7 @@ class Node(ABC):
         job
             Job of the run.
         digests
-            Digests of files by name, those of the node's inputs among them.
+            Digests of files, by name; the node's inputs must be among these files.
         """
         asked = job.as_json()
         return key_of(

@@ -59,7 +59,7 @@ class PowerNode(Node):
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
-    """Clock period for power: the constraint, or the smallest period if that is longer."""
+    """Clock period at which power is given: the constraint, or the smallest period if longer."""
     return max(clock_ns, min_period_ns)
 
 

@@ -61,7 +61,7 @@ class Attempt:
     Parameters
     ----------
     adders, target_ns
-        See ``flow.synthesizer.interface.Mapper``.
+        Arguments of the mapping, see ``flow.synthesizer.interface.Mapper.map``.
     min_period_ns, area_um2
         Smallest period and area of the netlist.
     """
@@ -174,7 +174,7 @@ def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
-    """Areas and counts of a mapped netlist.
+    """Areas and numbers of cells of a mapped netlist.
 
     Raises
     ------

@@ -76,7 +76,7 @@ class Energy:
     Parameters
     ----------
     items
-        Energy of the netlist.
+        Energy of the whole netlist.
     by_module
         Energy of each module instance without the modules inside it, by its path (`TOP` for the top
         module). A net belongs to the module of its driver, a clock net to the top module.

@@ -68,7 +68,7 @@ class InternalPower:
     related_pin
         Input that causes the edge of an output; None for the edges of an input pin itself.
     when
-        Condition on the other pins for the group; None: always.
+        Condition on the other pins under which the group applies; None: always.
     tables
         Energy per edge of the pin (`RISE`, `FALL`); an edge without a table has no energy.
     """
@@ -92,7 +92,7 @@ class DelayArc:
     related_pin
         Input whose edge causes the edge of the output.
     when
-        Condition on the other pins for the group; None: always.
+        Condition on the other pins under which the group applies; None: always.
     tables
         Delay in seconds per edge of the output (`RISE`, `FALL`), by input slew and output load.
     """

@@ -1,4 +1,4 @@
-"""Exponentiators in the flow: their circuits, and their workload on the netlist."""
+"""Subject for an exponentiator: its circuit, and exponentiations as its workload."""
 
 from __future__ import annotations
 

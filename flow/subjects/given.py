@@ -124,7 +124,7 @@ class GivenDesign:
         return NativeEngine(self.module)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; an operand that does not fit sets ``wide``."""
+        """Fields of the request message; the flag ``wide`` is 1 if an operand does not fit."""
         operands = base, exponent, modulus
         held = tuple(x & (1 << self.nbits) - 1 for x in operands)
         wide = int(held != operands)

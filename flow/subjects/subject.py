@@ -35,7 +35,7 @@ class Subject(ABC):
     params
         Parameters by name.
     name
-        Name for folders, with width and parameters.
+        Name for the subject's folders, which contains design, width and parameters.
     sources
         Source files and folders of the circuit.
     exponent_nbits
@@ -60,7 +60,7 @@ class Subject(ABC):
 
     @cached_property
     def circuit(self) -> Any:
-        """Description of the circuit: if two circuits have equal ones, their Verilog is equal."""
+        """Description of the circuit; circuits with equal descriptions have equal Verilog."""
         return self.design, self.nbits, dict(self.params), self._code
 
     @cached_property
@@ -91,7 +91,7 @@ class Subject(ABC):
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return a description of the workload for JSON: equal ones mean equal workloads."""
+        """Return a description of the workload for JSON; equal ones are of equal workloads."""
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
         """Names of the types of operations, in the order of ``simulate``."""

@@ -16,8 +16,8 @@ class Cycles:
     """Turns a simulation's log into changes of all nets and of the clock nets, cycle by cycle.
 
     A cycle takes a period, or longer if nets settle later. The clock rises at the beginning of a
-    cycle and falls in the middle of the period. A clock net behind a clock gate does so only if the
-    gate's enable was 1 at the end of the previous cycle.
+    cycle and falls in the middle of the period. A clock net behind a clock gate rises and falls
+    only if the gate's enable was 1 at the end of the previous cycle.
 
     Parameters
     ----------
