@@ -154,7 +154,7 @@ class Kit:
     def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
 
-        The Liberty file is that which ``ADK_LIBERTY`` names, or else ``stdcells.lib`` in the folder.
+        The Liberty file is the one that ``ADK_LIBERTY`` names, else ``stdcells.lib`` in the folder.
 
         Raises
         ------

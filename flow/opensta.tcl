@@ -1,6 +1,6 @@
-# Reports the critical path of a netlist (file paths). Unless the file names are empty, it also
-# writes the slews of all pins (slews) and the slack at every endpoint (ends). opensta.py sets the
-# variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths, slews and ends.
+# Writes the critical path of a netlist to the file $paths. Unless these file names are empty, also
+# writes the slews of all pins to $slews, and the slack at every endpoint to $ends. opensta.py sets
+# the variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths, slews and ends.
 read_liberty $liberty
 read_verilog $netlist
 link_design $top

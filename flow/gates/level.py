@@ -16,7 +16,7 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 _PART_CYCLES = 2000
-# Gates times cycles up to which all cycles have delays: this takes some seconds.
+# Largest product of gates and cycles for which all cycles have delays: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]

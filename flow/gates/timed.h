@@ -108,7 +108,7 @@ class Pending {
     Word* const slots;
     uint64_t* const marks;
     Word waiting = ZEROS;
-    Time group = 0;  // in ps; not later than the first pending change, nor than now
+    Time group = 0;  // multiple of 64 ps, not later than now or the first pending change
 };
 
 class TimedGates : public Gates {
@@ -310,7 +310,7 @@ class TimedGates : public Gates {
         }
     }
 
-    // Finds the gates of a run with an input that moves.
+    // Finds the gates of a run that have an input that toggles in this cycle.
     template <int INPUTS> int64_t select(const int32_t* pins, int64_t count) {
         int64_t some = 0;
         for (int64_t i = 0; i < count; i++) {

@@ -65,7 +65,8 @@ class Netlist:
     clock_nets
         Nets that carry the clock.
     wires_f
-        Wire capacitances in farads from a layout; for all other nets the wire-load model is used.
+        Wire capacitance in farads of nets that were laid out; all others have that of the wire-load
+        model.
     """
 
     library: Library
