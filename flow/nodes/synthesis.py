@@ -155,7 +155,8 @@ def _targets(
 def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
     """Yield the target delay in ns of each attempt; the caller appends the attempt to ``attempts``.
 
-    The last attempt is one that meets the clock, misses it by far, or is no faster than before.
+    The last attempt is the fifth, or one that meets the clock, misses it by far, or is no faster
+    than the attempt before.
     """
     margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
     for _ in range(_ATTEMPTS):
