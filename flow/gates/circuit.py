@@ -56,7 +56,7 @@ class Circuit:
         Instance, output and output function of each gate, in the order of the runs; None for a gate
         inside a flip-flop, whose output is no pin.
     kinds
-        For each run, the number that its gates have from ``kind`` of ``build_circuit``.
+        For each run, the number that ``build_circuit``'s parameter ``kind`` gives to its gates.
     """
 
     nets: dict[int, int]

@@ -1,4 +1,4 @@
-"""Base class of the gate-level simulators: compiles, runs, and returns a netlist's activity."""
+"""Base class of the gate-level simulators: compiles a netlist, and finds its activity."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ using Word = Lanes;
 constexpr Word ZEROS = 0;
 constexpr Word ONES = ~ZEROS;
 
-// A netlist and the values of its nets. A net is given by its position in `values`; -1 is a bit of a
-// port to which nothing is connected.
+// A netlist and the values of its nets. A net is given by its position in `values`; -1 stands for an
+// unconnected bit of a port.
 class Gates {
   public:
     static constexpr int LANES = 64;

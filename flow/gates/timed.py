@@ -1,6 +1,6 @@
 """Gate-level simulation with delays: what toggles in a cycle, glitches included, and when.
 
-Gates need not have delays in all cycles. A *cycle with delays* is one in which they have.
+Gates need not have delays in all cycles. A *cycle with delays* is one in which gates have delays.
 """
 
 from __future__ import annotations

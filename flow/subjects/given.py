@@ -1,4 +1,4 @@
-"""A design given as Verilog: no Python of its author is used, and its results are not trusted."""
+"""A design given as Verilog: none of its author's Python is run, and its results are checked."""
 
 from __future__ import annotations
 
