@@ -1,4 +1,4 @@
-"""The file in which gate-level simulation hands activities to the power analysis."""
+"""The file that passes the activity of nets from gate-level simulation to power analysis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOTALS = ("cycles", "timed_cycles", "glitch_error")
 
 
 def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
-    """Write the activity of each type of operation."""
+    """Write the activity of each type of operation as arrays in a file of NumPy (``.npz``)."""
     arrays: dict[str, Any] = {}
     for name, activity in activities.items():
         for total in _TOTALS:

@@ -12,8 +12,8 @@ from store.code import closure, code_digest
 _FLOW = Path(__file__).parent
 # The package ``sim`` lies beside this one, wherever the project is installed.
 _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
-# Not in the digest: these files only pass inputs to the code of a node. Designs and programs reach
-# the node's key by its input files and by ``Node.decides``.
+# Files that are not in the digest, because they only pass inputs to the code of a node. Designs and
+# programs need not be in it: the node's key depends on them by input files and ``Node.decides``.
 _AROUND = tuple(
     _FLOW / name
     for name in ("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py")

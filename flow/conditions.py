@@ -1,12 +1,12 @@
 """Conditions under which the energy of operations is measured."""
 
 TIMED, ZERO = ACTIVITIES = ("timed", "zero")
-"""Simulation of gates: with delays, so that glitches count, or with zero delay."""
+"""How gates are simulated: with delays, so that glitches count, or with zero delay."""
 
 TIMED_CYCLES = 500
-"""Cycles of each type of operation in which gates have delays, unless asked otherwise.
+"""Default number of cycles of each type of operation in which gates have delays.
 
-This is a minimum: gates have delays in all cycles if that takes only some seconds
+At the default, gates have delays in all cycles if that takes only some seconds
 (``flow.gates.level``).
 """
 

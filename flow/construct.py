@@ -1,8 +1,8 @@
 """The graph of the flow for mflowgen: ``mflowgen run --design flow/construct.py``, then ``make``.
 
-The graph runs the job of the current folder (``job.json``); ``rsaxcel flow`` leaves one in the
-folder of each run. mflowgen loads this file by its location; the file imports the rest from the
-installed project.
+The graph runs the job in the current folder (``job.json``); ``rsaxcel flow`` leaves such a file in
+the folder of each run. mflowgen loads this file by its path; the file imports all other modules
+from the installed project.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from flow.runner import job_of
 from flow.subjects import find_target, subject_of
 
 _NBITS = 32
-# mflowgen sets the time stamps of a node's outputs. The kit's folder may belong to another user,
-# who installed it for all: so the output is a folder of links to its files, not a link to it.
+# mflowgen sets the time stamps of a node's outputs, but the kit's folder may belong to another
+# user, who installed mflowgen for all. So the output is a new folder with links to the kit's files,
+# not a link to the kit's folder.
 _LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 
 def construct() -> Graph:
-    """Build the graph of the job in the current folder; without one, that of a small design."""
+    """Build the graph of the current folder's job; without a job, write that of a small design."""
     path = Path(JOB)
     if not path.exists():
         standard_job().write(path)
@@ -42,7 +43,7 @@ def construct() -> Graph:
 
 
 def standard_job() -> FlowJob:
-    """FlowJob of a small design, with results where ``rsaxcel flow`` would have them."""
+    """Create the job of a small design, with results in the store of ``rsaxcel flow``."""
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     exponents = default_exponents(_NBITS)
     root = Path("build", "flow").absolute()

@@ -1,7 +1,8 @@
-"""Results of earlier runs in a folder: read from the store, whatever code made them.
+"""Reads the results of earlier runs in a folder, even if another version of the code made them.
 
-A record contains its configuration. An FPGA mapping and an outline do not: the folder of their run
-has the configuration, and the keys of the results.
+Results are records of the flow, outlines (area and critical path, see ``flow.run.Outline``) and
+FPGA resources. A record contains its configuration. Outlines and FPGA resources do not: their
+configuration, and the keys of their results, are read from the folder of their run.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Earlier:
     design, nbits, params
         Design, multiplier or system, its width in bits, and its parameters.
     result
-        Record, outline or FPGA resources.
+        Record of the flow, outline (area and critical path), or FPGA resources.
     asked_s
         Time of the last request for the result, in seconds since 1970.
     """
@@ -74,20 +75,20 @@ def _records(work: Path) -> Iterator[Earlier]:
         if entry.is_dir() and is_whole(entry):
             try:
                 own, asked_s = read_record(entry), entry.stat().st_mtime
-            except (ValueError, OSError):  # of another version, or removed meanwhile
+            except (ValueError, OSError):  # made by another version, or removed since
                 continue
             if not is_given(own.params):
                 yield Earlier(own.design, own.nbits, own.params, own, asked_s)
 
 
 def _circuits(work: Path) -> Iterator[Earlier]:
-    """Yield the outlines and the FPGA mappings in a folder of runs."""
+    """Yield the outlines (area and critical path) and FPGA resources in a folder of runs."""
     for path in work.glob(f"*/{JOB}"):
         try:
             job = FlowJob.read(path)
             result = None if job.exponents or is_given(job.params) else _result(job, path.parent)
             asked_s = (path.parent / KNOWN).stat().st_mtime
-        except (FlowError, OSError, ValueError):  # removed meanwhile, or of another version
+        except (FlowError, OSError, ValueError):  # removed since, or made by another version
             continue
         if result is not None:
             yield Earlier(job.design, job.nbits, job.params, result, asked_s)

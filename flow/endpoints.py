@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 BINS = 40
-"""Bars of the histogram of slacks."""
+"""Number of bars in the histogram of slacks."""
 
-# Load, slew, delay, time, edge, pin and cell; only a pin that drives a net has a load.
+# Line of a pin on the critical path: load, slew, delay, time, edge, pin and cell. Only a pin that
+# drives a net has a load.
 _POINT = re.compile(
     r"^\s*(?P<load>[\d.]+)?\s+(?P<slew>[\d.]+)\s+(?P<delay>-?[\d.]+)\s+(?P<time>-?[\d.]+)"
     r" (?P<edge>[v^]) (?P<pin>\S+) \((?P<cell>\w+)\)$"
@@ -19,15 +20,14 @@ _END = re.compile(r"(-?[\d.]+) \((?:MET|VIOLATED)\)$")
 
 
 def read_ends(path: str, ends: str) -> dict[str, Any]:
-    """Read the report of the critical path and the report of all endpoints.
+    """Read OpenSTA's reports of the critical path (``path``) and of all endpoints (``ends``).
 
     Returns
     -------
     dict
-        ``slacks``: number of endpoints, least slack in ns, width of a bar in ns, and number of
-        endpoints in each bar. ``path``: the critical path, a mapping for each cell with pin, cell,
-        edge, load in fF, slew, delay and time of arrival in ns. ``required_ns``: required time at
-        its endpoint.
+        ``slacks``: histogram of the slacks of all endpoints, see ``histogram``. ``path``: cells of
+        the critical path, each as a mapping with pin, cell, edge, load in fF, and slew, delay and
+        time of arrival in ns. ``required_ns``: required time in ns at the end of the path.
 
     Raises
     ------
@@ -60,7 +60,11 @@ def _point(line: str) -> dict[str, Any] | None:
 
 
 def histogram(slacks: list[float], bins: int = BINS) -> dict[str, Any]:
-    """Count slacks in ns in bars of equal width, from the least slack on."""
+    """Make a histogram of slacks in ns, with bars of equal width from the least slack on.
+
+    The result has the number of endpoints (``ends``), the least slack (``least_ns``), the width of
+    a bar (``bar_ns``) and the number of endpoints in each bar (``counts``).
+    """
     least = min(slacks)
     width = (max(slacks) - least) / bins or 1.0
     counts = [0] * bins

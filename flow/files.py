@@ -12,7 +12,7 @@ from flow.errors import FlowError
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file atomically: no reader sees a part of it."""
+    """Write a JSON file atomically: no reader ever sees an incomplete file."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
         json.dump(content, file, indent=1)
         file.write("\n")

@@ -32,15 +32,15 @@ class FpgaRecord:
     family, device
         Family of FPGAs: its name in Yosys, and in words.
     resources
-        Resources by the names of the family's columns.
+        Amount of each resource, by name, such as ``flip_flops``; see ``flow.resources.Family``.
     cells
-        The family's cells by kind.
+        Number of the family's cells, by kind.
     tools
         Versions of tools by name.
     hash
         Key of the record: a digest of everything that it depends on.
     stage, note
-        Stage of the flow at which resources were counted, and what they leave out.
+        Stage of the flow at which resources were counted, and remark on what the counts leave out.
     """
 
     design: str
@@ -56,7 +56,7 @@ class FpgaRecord:
     note: str = NOTE
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON, each resource by its name."""
+        """Return the record as a mapping for JSON, in which each resource has a key of its own."""
         names = ("design", "nbits", "params", "family", "device")
         rest = ("cells", "stage", "note", "tools", "hash")
         return {
@@ -105,7 +105,7 @@ def run_fpga(
 def find_fpga(
     configuration: AnyConfiguration, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
-    """Return the stored record that ``run_fpga`` would use; None if it would have to map."""
+    """Return the stored record that ``run_fpga`` would use; None if the store has none."""
     job = _job(configuration, family, _root(directory))
     found = find_result(job, _NODES, _read)
     return None if found is None else read_fpga(job, *found)
@@ -126,7 +126,7 @@ def _root(directory: Path | None) -> Path:
 
 
 def read_fpga(job: FlowJob, folder: Path, key: str) -> FpgaRecord:
-    """Read the record with this key from its folder; ``ValueError`` if there is none."""
+    """Read the record of a job from a result's folder and key; ``ValueError`` if there is none."""
     found = _read(folder)
     return FpgaRecord(
         design=job.design,

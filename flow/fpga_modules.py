@@ -1,9 +1,9 @@
 """FPGA resources by module: the hierarchy of a design is kept, each module is mapped alone.
 
 Nothing is optimized across the borders of modules, so the sum over all modules is more than
-``flow.resources`` counts; but it shows where the resources are. Virtex-E, of the year 2000, is here
-for comparison with documents of its time: its look-up tables have four inputs, and two of them form
-a dual-port memory of 16 words of one bit.
+``flow.resources`` counts; but the numbers show which modules take the resources. Virtex-E, of the
+year 2000, is here for comparison with documents of its time. Its look-up tables have four inputs,
+and two look-up tables form a dual-port memory of 16 words of one bit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REGISTERS = "flip_flops"
 _LUTS = "logic_luts"
 _CARRY = "carry_bits"
 SUMS = "+"
-"""Stands for the carry chains of a module in paths; they take a look-up table for each bit."""
+"""Last name in the path of a module's carry chains, which take one look-up table for each bit."""
 
 _FLIP_FLOPS = ("FDRE", "FDSE", "FDCE", "FDPE")
 _XC7 = FAMILIES["xc7"]
@@ -42,7 +42,7 @@ MODULE_FAMILIES = {
             _REGISTERS: dict.fromkeys(_FLIP_FLOPS, 1),
             _CARRY: {"XORCY": 1},
         },
-        # parts of the slices around the look-up tables
+        # multiplexers that every slice has beside its look-up tables
         ignored=frozenset({"MUXCY", "MUXF5", "MUXF6"}),
     ),
 }
@@ -59,7 +59,7 @@ def count_resources_by_module(
     Parameters
     ----------
     verilog, top
-        Text of all modules and the top module's name.
+        File with the Verilog of all modules, and the top module's name.
     family
         A key of ``MODULE_FAMILIES``.
     work
@@ -69,15 +69,15 @@ def count_resources_by_module(
     -------
     dict
         Resources of each instance by its path, without the instances inside it; the top's path is
-        empty. Each register has an entry of its own, ``PATH.NAME``, as have the carry chains,
-        ``PATH.+``.
+        empty. Each register has a path of its own, ``PATH.NAME``, and so have the carry chains of a
+        module, ``PATH.+``.
 
     Raises
     ------
     ValueError
         For a family that is not in ``MODULE_FAMILIES``.
     FlowError
-        If Yosys fails or leaves a cell that no resource covers.
+        If Yosys fails or leaves a cell whose resources the family does not list.
     """
     if family not in MODULE_FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(MODULE_FAMILIES)} are allowed")
@@ -93,20 +93,20 @@ def count_resources_by_module(
 def add_up(
     counts: Mapping[str, Mapping[str, int]], parts: Mapping[str, str]
 ) -> dict[str, dict[str, int]]:
-    """Add up the resources of each part of a design.
+    """Add up the resources of each part of a design; the caller chooses what a part contains.
 
     Parameters
     ----------
     counts
-        As ``count_resources_by_module`` gives them.
+        Resources by path, as from ``count_resources_by_module``.
     parts
-        Name of the part by path of an instance, a register or carry chains. An entry also covers
-        everything below its path that has no entry of its own.
+        For the path of an instance, a register or carry chains, the name of its part. Everything
+        below this path is in the same part, unless ``parts`` has a longer path that leads to it.
 
     Raises
     ------
     ValueError
-        For a path that is not in the design, or a path of the design that no entry covers.
+        If a path of ``parts`` is not in the design, or a path of the design is in no part.
     """
     sums: dict[str, Counter[str]] = {name: Counter() for name in parts.values()}
     unused = set(parts)
@@ -124,7 +124,7 @@ def add_up(
 
 
 def _map(verilog: Path, top: str, command: str, work: Path) -> None:
-    """Map, in Yosys's process."""
+    """Read the Verilog, map it and write the cells as JSON, in Yosys's process."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)
@@ -144,7 +144,7 @@ def _visit(
     family: Family,
     found: dict[str, dict[str, int]],
 ) -> None:
-    """Count the cells of a module, then those of its instances."""
+    """Count the cells of an instance, and of all instances inside it, into ``found``."""
     cells: Counter[str] = Counter()
     registers: defaultdict[str, int] = defaultdict(int)
     names = register_names(modules[name]["netnames"])

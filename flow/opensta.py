@@ -44,8 +44,8 @@ class StaticTiming:
     points
         Pins along the critical path.
     ends
-        Slacks of all endpoints and cells of the path, see ``flow.endpoints.read_ends``; empty
-        unless slews were asked for.
+        Slacks of all endpoints, and cells of the critical path (``flow.endpoints.read_ends``);
+        empty unless ``analyse_timing`` had a file for ``slews``.
     """
 
     clock_ns: float
@@ -75,7 +75,7 @@ def analyse_timing(
     work_dir: Path,
     slews: Path | None = None,
 ) -> StaticTiming:
-    """Analyse a netlist.
+    """Find the critical path of a netlist, and so its smallest clock period, with OpenSTA.
 
     Inputs arrive at the clock edge, driven by the kit's driving cell; outputs drive the kit's load
     and are due at the next edge. Wires follow the library's default wire-load model. ``work_dir``
@@ -131,12 +131,12 @@ def analyse_timing(
 
 
 def find_sta() -> str:
-    """Path of OpenSTA.
+    """Path of OpenSTA's program, ``sta``.
 
     Raises
     ------
     FlowError
-        If it is missing.
+        If OpenSTA is missing.
     """
     sta = shutil.which("sta")
     if sta is None:
@@ -150,7 +150,7 @@ def opensta_version() -> str:
     Raises
     ------
     FlowError
-        If it is missing or cannot be started.
+        If OpenSTA is missing or cannot be started.
     """
     sta = find_sta()
     return _version(sta, Path(sta).stat().st_mtime_ns)

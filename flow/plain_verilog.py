@@ -15,9 +15,9 @@ _REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MUL
 def plain_verilog(module: VerilogModule) -> str:
     """Verilog-2005 with the same modules, ports and registers, as Yosys writes them.
 
-    Messages become vectors, and each word of an array a register. Icarus 11 and others read this,
-    but no fields of structs in arrays. Registers start with random values: unknown values (x) would
-    spread in simulators even where 0 and 1 give the same result.
+    Messages become vectors, and each word of an array becomes a register, because Icarus 11 and
+    other simulators cannot read fields of structs in arrays. Registers start with random values:
+    unknown values (x) would spread in simulators even where 0 and 1 give the same result.
 
     Raises
     ------
@@ -42,5 +42,5 @@ def _write(source: Path, target: Path, top: str) -> None:
     yosys = Yosys()
     yosys.read_verilog(source)
     yosys.run(f"hierarchy -check -top {top}", "proc", "opt_clean")
-    # Bitwise multiplexers ($bwmux) have no expression in Verilog.
+    # Map bitwise multiplexers ($bwmux) to gates, because Verilog has no expression for them.
     yosys.run("simplemap t:$bwmux", f"write_verilog -noattr {target}")

@@ -11,15 +11,15 @@ from flow.requests import default_key
 from sim.operations import operation
 
 LANES = 32
-"""Number of runs, simulated side by side."""
+"""Number of lanes: runs of products that are simulated side by side."""
 
 PRODUCTS = 8
-"""Products of each run whose energy is averaged; one more runs first and does not count."""
+"""Products of each run whose energy is averaged; one more product before them does not count."""
 
 
 @dataclass(frozen=True)
 class Product:
-    """One product, its response and its cycles from request accepted to response valid."""
+    """One product, with its response and its cycles from request accepted to response valid."""
 
     a: int
     b: int
@@ -29,9 +29,9 @@ class Product:
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
-    """Modulus of the workload: the constant one, else the modulus of ``default_key``.
+    """Modulus of the workload: ``constant_modulus`` unless it is 0, else that of ``default_key``.
 
-    Widths below the shortest key have the largest number of ``nbits`` bits.
+    If ``nbits`` is less than the width of the shortest key, the modulus is ``2**nbits - 1``.
     """
     if constant_modulus:
         return constant_modulus
@@ -39,7 +39,7 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 
 
 def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
-    """Products of random a and b below the modulus, run by run.
+    """Draw the products of each run, with random a and b below the modulus.
 
     Responses come from Python's integers, cycles from the cycle model.
     """
@@ -55,7 +55,10 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
 
 
 def _cycles(configuration: MultiplierConfiguration, *operands: int) -> int:
-    """Cycles of the synthesized circuit (``operator``): a bare unit if its modulus is constant."""
+    """Cycles of a product on the circuit that is synthesized (``configuration.operator``).
+
+    With a constant modulus, this circuit is the multiplier's unit alone.
+    """
     if configuration.constant_modulus:
         return sum(configuration.timing.durations(*operands))
     return configuration.cycles(*operands)

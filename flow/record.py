@@ -12,7 +12,7 @@ VERSION = 2
 """Version of the record's attributes and their meaning."""
 
 STANDARD_OPERATION = "encrypt"
-"""Operation whose figures stand for a design, where there is one of this name."""
+"""Type of operation whose figures represent a design, if the design has it."""
 
 _PART = TypeVar("_PART")
 
@@ -23,7 +23,7 @@ class RecordError(FlowError, ValueError):
 
 @dataclass(frozen=True)
 class CriticalPath:
-    """The critical path: its ends, registers by name or ports, and its delay in ns."""
+    """The critical path: its start and end (names of registers or ports), and its delay in ns."""
 
     start: str
     end: str
@@ -41,39 +41,41 @@ class OperationRecord:
     exponent
         Exponent of all operations; None for products of a multiplier.
     cycles
-        Cycles of an operation: request accepted to response valid, 1 if it is combinational; of a
-        program, reset to end.
+        Cycles of an operation, from request accepted to response valid, and 1 for a combinational
+        circuit. For a program on a system, cycles from reset to its end.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle, glitches_per_net_and_cycle
-        Mean toggles of a net in a cycle, and glitches among them, if they are counted.
+        Mean toggles of a net in a cycle; if glitches are counted, mean glitches among them.
     power_mw, energy_nj
         Mean power, and energy of an operation, under the record's ``activity``.
     energy_lower_nj
         Energy without glitches: a lower bound.
     energy_upper_nj, glitch_factor
-        If glitches are counted: energy as if each pulse that was shorter than its gate's delay had
-        appeared at the output, and ``energy_nj`` over ``energy_lower_nj``.
+        Only if glitches are counted. Energy as if each pulse that was shorter than its gate's delay
+        had appeared at the output; and ``energy_nj / energy_lower_nj``.
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
     energy_parts_nj
         Energy of each of ``flow.power.breakdown.PARTS``.
     by_module
-        By path of a module, with all modules inside it: ``energy_nj`` and ``toggles`` of an
+        For each module, by path and with all modules inside it: ``energy_nj`` and ``toggles`` of an
         operation; if glitches are counted, also ``glitch_nj`` and ``glitches``.
     glitch_modules
-        Modules with the most glitch energy, the worst first: ``module``, ``energy_nj`` of its
-        glitches in an operation without modules inside it, and ``share`` of all glitch energy.
+        Modules with the most glitch energy, the worst first. Each has ``module`` (its path),
+        ``energy_nj`` (of its glitches in an operation, without the modules inside it) and ``share``
+        (of all glitch energy).
     glitch_chains, glitch_depth
-        Where glitches begin and how far they propagate: ``flow.power.chains.glitch_chains``.
+        Where glitches begin and how far they propagate; see ``flow.power.chains.glitch_chains``.
     timed_share, glitch_error
-        If gates have delays: the share of the cycles with delays, and the relative standard error
-        of the glitch energy from this sample; None if the error is unknown.
+        Only if gates have delays. Share of the cycles in which they have delays; and relative
+        standard error of the glitch energy, which is estimated from these cycles (None: unknown).
     simulated_exponent, simulated_cycles
-        Of a design alone: the simulated exponent, which may be the leading bits of ``exponent``,
-        and the cycles of an operation with it.
+        Only for a design without a processor: the simulated exponent, which may be the leading bits
+        of ``exponent``, and the cycles of an operation with the simulated exponent.
     program, measured_cycles, instructions
-        Of a system: the program, the cycles of its exponentiation alone, and instructions.
+        Only for a system: the program, the cycles of its exponentiation alone, and the number of
+        instructions that it executes.
     """
 
     operations: int
@@ -122,11 +124,11 @@ class Record:
     critical_path
         The critical path.
     area_um2, area_by_module
-        Area, and area of each unit by its path, including all units inside it.
+        Area of the circuit; and area of each unit, by its path, with all units inside it.
     cell_count, flip_flop_count, clock_gate_count
         Number of cells, and of flip-flops and clock gates among them.
     adders
-        Structure of the carries that synthesis chose.
+        Structure of the carries in adders that synthesis chose: ``ripple`` or ``prefix``.
     power_period_ns
         Clock period at which power is given.
     activity
@@ -134,7 +136,7 @@ class Record:
     operations
         Operations by type.
     glitches
-        What the energies leave out.
+        Remark on what the energies leave out, to show beside them.
     notes
         Remarks on the library, to show beside the figures.
     tools
@@ -172,13 +174,13 @@ class Record:
 
     @property
     def operation(self) -> str:
-        """Name of the operation that stands for the design: encryption, else the first."""
+        """Type of operation that represents the design: ``encrypt``, else the first type."""
         known = self.operations
         return STANDARD_OPERATION if STANDARD_OPERATION in known else next(iter(known))
 
     @property
     def standard(self) -> OperationRecord:
-        """Operation that stands for the design."""
+        """Figures of the type of operation that represents the design."""
         return self.operations[self.operation]
 
     @property
@@ -197,7 +199,7 @@ class Record:
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON, with name and figures of the standard operation."""
+        """Return the record for JSON, with the standard operation's name and figures added."""
         content = asdict(self)
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}
@@ -235,7 +237,7 @@ _STANDARD_FIGURES = ("operation", "cycles", "power_mw", "energy_nj")
 
 
 def _part(cls: type[_PART], content: Any, what: str) -> _PART:
-    """Make a dataclass object from a JSON object with the same names."""
+    """Make a dataclass object from a JSON object with its fields; messages begin with ``what``."""
     if not isinstance(content, dict):
         raise RecordError(f"{what}: a {type(content).__name__} instead of an object")
     known = {x.name: x for x in fields(cls)}  # type: ignore[arg-type]

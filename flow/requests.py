@@ -19,8 +19,8 @@ OPERATION_COUNT = 32
 """Operations of each type whose energy is averaged; each has its own base."""
 
 PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
-"""Keys by width in bits, with the exponents that McNay prints for energies (text below table 1).
-The modulus is the one to which these exponents belong (docs/errata.md)."""
+"""Keys by width in bits, with the exponents of McNay's energy figures (text below table 1).
+The document does not print the modulus: it is computed from the exponents (docs/errata.md)."""
 
 _PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
@@ -28,9 +28,10 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Exponentiation:
-    """One exponentiation: the response by Python's integers, the cycles by the cycle model.
+    """One exponentiation with its expected response and its expected cycles.
 
-    Cycles count from the request accepted to the response valid.
+    The response comes from Python's integers. The cycles, from request accepted to response valid,
+    come from the cycle model, or from RTL for a design given as Verilog.
     """
 
     base: int
@@ -42,7 +43,7 @@ class Exponentiation:
 
 @cache
 def default_key(nbits: int) -> Key:
-    """Key of the workload: one whose exponents McNay prints, else the standard key."""
+    """Key of the workload: that of ``PRINTED_KEYS`` at this width, or else of ``seeded_key``."""
     return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)
 
 
@@ -53,7 +54,7 @@ def default_exponents(nbits: int) -> dict[str, int]:
 
 
 class OperandLimits(Protocol):
-    """Interface of a design, or of a system, that the choice of operands needs."""
+    """Properties of a design or a system that limit the operands of its workload."""
 
     @property
     def nbits(self) -> int:
@@ -65,16 +66,18 @@ class OperandLimits(Protocol):
 
     @property
     def halves(self) -> Halves | None:
-        """How modulus and exponent contain those of two halves; None: they do not."""
+        """Layout of two halves (moduli p and q) in modulus and exponent; None: plain numbers."""
 
 
 def workload_operands(
     target: OperandLimits, exponent: int, count: int, halves: Halves | None = None
 ) -> list[Operands]:
-    """Random bases, each with the exponent and the modulus: constant, or of ``default_key``.
+    """Draw random bases, and return each with the exponent and the modulus.
 
-    With halves, the modulus joins two primes of equal length, and the exponent joins its residues
-    modulo each prime less 1. ``halves`` replaces the target's, for software with halves.
+    The modulus is the target's constant modulus, or else that of ``default_key``. With halves, the
+    modulus is two primes p and q of equal length, joined into one number, and the exponent is
+    ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``, joined likewise. ``halves`` replaces the
+    target's layout of halves, for a program that computes with halves in software.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves
@@ -88,7 +91,7 @@ def workload_operands(
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations on ``workload_operands``, with their responses and cycles."""
+    """Operations of a design's workload, each with its expected response and cycles."""
     to_do = operation(configuration)
     return [
         Exponentiation(*row, expected_response(to_do, row), configuration.cycles(*row))

@@ -1,7 +1,7 @@
-"""FPGA resources: translated Verilog mapped by Yosys for two families, and its cells counted.
+"""FPGA resources: Yosys maps translated Verilog to one of two families; the cells are counted.
 
-These are estimates: nothing is packed, placed or routed, and the vendors' tools map in their own
-way. There is no clock period, because the wires decide it.
+The resources are estimates: nothing is packed, placed or routed, and the vendors' tools map in
+their own way. There is no clock period, because it depends on the routed wires.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from flow.files import read_json
 from flow.yosys import Yosys, in_yosys
 
 RESULT = "fpga.json"
-"""Name of the file of the result."""
+"""Name of the file with the counted cells and resources."""
 
 _COUNTS = "cells.json"
-# Yosys's own script without &mfs at its end, and without the equivalence check: both take
-# minutes to hours with trees of exclusive ors. Logic is 0.2 % larger, 4 % in such trees.
+# Yosys's own script for ABC, without its last command &mfs and without the equivalence check: both
+# take minutes to hours for trees of exclusive ors. This makes the logic 0.2 % larger; in such
+# trees, 4 %.
 _ABC9 = (
     "scratchpad -set abc9.verify 0",
     "scratchpad -set abc9.script +&scorr;&sweep;&dc2;&dch,-f,-r;&ps;&if,{W},{D},{R},-v",
@@ -32,7 +33,7 @@ _ABC9 = (
 
 @dataclass(frozen=True)
 class Family:
-    """A family of devices.
+    """A family of FPGAs: how Yosys maps to it, and which resources its cells use.
 
     Parameters
     ----------
@@ -41,11 +42,11 @@ class Family:
     device
         Name of the family, in words.
     columns
-        By resource, the cells that take it, each with the amount per cell.
+        For each resource, the cells that use it, and the amount that one such cell uses.
     ignored
-        Cells that take none of these resources.
+        Cells that use none of the resources in ``columns``.
     derived
-        Function from the counted resources to those that follow from them.
+        Function that computes further resources from the counted ones, such as all LUTs.
     settings
         Yosys's commands that run before ``command``.
     """
@@ -58,7 +59,7 @@ class Family:
     settings: Sequence[str] = ()
 
     def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
-        """Resources that cells take, each rounded up.
+        """Resources that cells use, each rounded up; ``cells`` is the number of cells by kind.
 
         Raises
         ------
@@ -76,14 +77,14 @@ class Family:
 
 
 def _luts_of_xc7(counts: dict[str, float]) -> dict[str, float]:
-    """LUTs of all kinds; no two functions share one."""
+    """LUTs for logic and for memories; no two functions share a LUT."""
     return {"luts": counts["logic_luts"] + counts["memory_luts"]}
 
 
 def _alms(counts: dict[str, float]) -> dict[str, float]:
-    """Adaptive logic modules, if any two functions of up to five inputs can share one.
+    """Adaptive logic modules (ALMs), if any two functions of up to five inputs can share one.
 
-    A module has four flip-flops, so a design with many of them may need more modules.
+    An ALM has four flip-flops, so a design with many flip-flops may need more ALMs.
     """
     logic = counts["functions_of_6"] + (counts["functions_to_5"] + counts["memory_luts"]) / 2
     return {"alms": max(logic, counts["flip_flops"] / 4)}
@@ -136,18 +137,18 @@ FAMILIES = {
         derived=_luts_of_xc7,
     ),
 }
-"""Families by the names that Yosys has for them."""
+"""FPGA families, by Yosys's names for them."""
 
 NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
 
 
 def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
-    """Map a translated design and count its resources.
+    """Map a translated design, and return ``resources`` (amounts) and ``cells`` (numbers by kind).
 
     Parameters
     ----------
     verilog, top
-        Text of all modules and the top module's name.
+        File with the Verilog of all modules, and the top module's name.
     family
         A key of ``FAMILIES``.
     work
@@ -156,7 +157,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
     Raises
     ------
     FlowError
-        If Yosys fails or leaves a cell that is not counted.
+        If Yosys fails or leaves a cell whose resources the family does not list.
     """
     work.mkdir(parents=True, exist_ok=True)
     own = FAMILIES[family]
@@ -167,7 +168,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
 
 
 def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
-    """Map and count cells, in Yosys's process; memories stay, as FPGAs have memory blocks."""
+    """Map and count cells, in Yosys's process; arrays stay memories, which FPGAs have."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)

@@ -34,8 +34,8 @@ class Result:
 def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
     """Yield the nodes' results in order, up to the first missing one; elaborate no circuit.
 
-    Keys depend on the results before. So the iteration goes on after a missing result only if the
-    caller makes this result before it asks for the next one.
+    A node's key depends on the results of the nodes before it. So the iteration goes on after a
+    missing result only if the caller makes that result before it asks for the next one.
     """
     digest_of = {KIT: kit_digest(job.library)}
     for node in nodes:
@@ -68,7 +68,7 @@ def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
     """
 
     def populate(draft: Path) -> None:
-        # A new folder, because tools of a killed run may still write to the old one.
+        # A new work folder, because tools of a killed run may still write to the old one.
         work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
         node.run(job, Place(folder / "inputs", draft, work, key))
 

@@ -59,15 +59,15 @@ def run_flow(
     clock_ns
         Clock period to synthesize for, in ns.
     operations
-        Exponent by type of operation; by default those of ``flow.requests.default_exponents``. A
-        multiplier has no operation but its product.
+        Exponent of each type of operation, by default those of ``flow.requests.default_exponents``;
+        None for a multiplier, whose only operation is a product.
     activity
         ``timed``: gates have delays, and energy counts glitches; ``zero``: gates have none, which
         is faster, and energy is a lower bound.
     timed_cycles
-        Cycles of each type of operation in which gates have delays, drawn at random;
-        ``flow.conditions.ALL_CYCLES``: all. The default is a minimum: all cycles, if that takes
-        only some seconds.
+        Number of cycles of each type of operation in which gates have delays, drawn at random;
+        ``flow.conditions.ALL_CYCLES``: all cycles. At the default, gates have delays in all cycles
+        if that takes only some seconds.
     progress
         Called with a line at the beginning of each node.
     directory
@@ -76,7 +76,7 @@ def run_flow(
     Raises
     ------
     ValueError
-        Naming the parameter, its value and what is allowed.
+        If a parameter is not allowed; the message has its name, its value and what is allowed.
     SetupError
         If a tool is missing or the build folder cannot be written.
     FlowError
@@ -99,7 +99,7 @@ def find_record(
     timed_cycles: int = TIMED_CYCLES,
     directory: Path | None = None,
 ) -> Record | None:
-    """Return the stored record that ``run_flow`` would use; None if it would have to run nodes.
+    """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
 
     No circuit is elaborated, so that any thread may call this.
 
@@ -117,7 +117,7 @@ def find_record(
 
 @dataclass(frozen=True)
 class Outline:
-    """Area and critical path of a circuit, which may be a multiplier alone.
+    """Area and critical path of a circuit, from synthesis and timing analysis without simulation.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ class Outline:
     area_um2, cell_count
         Area, and number of cells.
     hash
-        Key of the result of timing, a digest of all that the outline depends on.
+        Key of the timing node's result: a digest of everything that the outline depends on.
     """
 
     library: str
@@ -151,7 +151,7 @@ def run_outline(
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Outline:
-    """Synthesize a circuit and find its critical path; parameters and errors as ``run_flow``."""
+    """Synthesize a circuit and find its critical path; parameters and errors as in ``run_flow``."""
     root = _root(directory)
     job = _outline_job(target, root, library, clock_ns)
     check_tools(library)
@@ -169,7 +169,7 @@ def find_outline(
     *,
     directory: Path | None = None,
 ) -> Outline | None:
-    """Return the stored result of ``run_outline``; None if it would have to run nodes."""
+    """Return the stored result of ``run_outline``; None if nodes would have to run."""
     job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
     return _find_outline(job)
@@ -184,7 +184,7 @@ def _find_outline(job: FlowJob) -> Outline | None:
 
 
 def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
-    """Read an outline from the folders of synthesis and timing; ``key`` is the key of timing.
+    """Read an outline from the result folders of synthesis and timing; ``key`` is that of timing.
 
     Raises
     ------
@@ -209,9 +209,9 @@ def find_netlist(
     *,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Return the files of translation, synthesis and timing by name, and the key of timing.
+    """Return the files of translation, synthesis and timing by name, and the timing result's key.
 
-    None if ``run_outline`` would have to run one of these nodes.
+    Return None if ``run_outline`` would have to run one of these nodes.
     """
     job = _outline_job(target, _root(directory), library, clock_ns)
     check_tools(library)
@@ -229,11 +229,12 @@ def find_results(
     *,
     directory: Path | None = None,
 ) -> dict[str, Path]:
-    """Folders of the results of the nodes of ``run_flow``, or of ``run_outline``, by node.
+    """Folders of a target's stored results, by node.
 
-    Only results that exist are returned. Their files are not checked, and no circuit is elaborated.
-    The name of the folder ``record`` ends with the record's hash. ``run`` is the folder of the run
-    that made the results, with the tools' logs, if it still exists.
+    The nodes are those of ``run_flow`` with the default operations for a design or a system, and
+    those of ``run_outline`` for other targets. The files are not checked, and no circuit is
+    elaborated. The name of the folder of ``record`` ends with the record's hash. ``run`` is the
+    folder of the run that made the results, with the tools' logs, if it still exists.
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):
@@ -292,7 +293,7 @@ def check_tools(library: str) -> None:
     Raises
     ------
     SetupError
-        Naming what is missing and how to install it.
+        If a tool is missing; the message names the tool and how to install it.
     """
     try:
         yosys_version()

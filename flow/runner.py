@@ -29,7 +29,7 @@ from store.folders import CacheError, find, key_of, unwritable
 Progress = Callable[[str], None]
 
 KNOWN = "known.json"
-"""File beside ``job.json`` with the keys of the results by node, at the end of the run."""
+"""File beside ``job.json``, written at the end of the run: key of each node's result, by node."""
 
 _LOG = "error.log"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
@@ -42,7 +42,7 @@ def run_nodes(
     progress: Progress,
     check: Callable[[Path], object],
 ) -> tuple[Path, str]:
-    """Make the results of nodes that the store does not have.
+    """Run the nodes whose results the store does not have, and return the last node's result.
 
     If several processes run the same job at once, the first one makes the results; the others wait.
 
@@ -114,7 +114,7 @@ def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Pr
 
 @contextmanager
 def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
-    """Turn an error into one of the flow: one line with the node's name and a log."""
+    """Turn an exception into a ``FlowError``: one line with the node's name and its log."""
     try:
         yield
     except (UserError, CacheError):
@@ -138,7 +138,10 @@ def _kind(error: Exception) -> type[FlowError]:
 def find_result(
     job: FlowJob, nodes: Sequence[AnyNode], check: Callable[[Path], object]
 ) -> tuple[Path, str] | None:
-    """Folder and key of the last node's result, if it is complete; no circuit is elaborated.
+    """Folder and key of the last node's result; None if the result of any node is missing.
+
+    No circuit is elaborated. ``check`` reads the last node's result, see ``run_nodes``; a damaged
+    result is removed.
 
     Raises
     ------
@@ -159,7 +162,7 @@ def find_result(
 def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
     """Folders of a job's results by node, up to the first missing result.
 
-    ``run`` is the folder of the run that made them, with the tools' logs, if it still exists. The
+    If the folder of the job's run, with the tools' logs, still exists, it is there as ``run``. The
     files of the results are not checked.
     """
     found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
@@ -168,7 +171,7 @@ def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
 
 
 def job_of(subject: Subject, root: Path, **asked: Any) -> FlowJob:
-    """Create the job of a subject; ``root`` is the folder of the runs, see ``run_nodes``."""
+    """Create a subject's job; ``root`` is the folder of runs, ``asked`` as in ``FlowJob.of``."""
     return FlowJob.of(subject, work_folder(root) / STORE, **asked)
 
 
@@ -198,7 +201,7 @@ def _locked(folder: Path, progress: Progress) -> Iterator[None]:
 
 
 def known_keys(folder: Path) -> dict[str, str]:
-    """Read the keys of the results by node from the folder of a run; empty if it has none."""
+    """Read the key of each node's result, by node, from a run's folder; empty without the file."""
     try:
         return read_json(folder / KNOWN)
     except FlowError:
@@ -215,8 +218,8 @@ def _note_answer(
 ) -> None:
     """Note in the folder of a run, by time stamps, that a stored result was used again.
 
-    So ``flow.earlier`` finds the current one of several results: a line of the circuit may have
-    been changed, and changed back.
+    From the time stamps, ``flow.earlier`` knows which of several results was requested last. This
+    need not be the newest result: a line of the circuit may have been changed, and changed back.
     """
     with suppress(OSError):  # the folder may be read-only
         os.utime(found[0])

@@ -29,10 +29,10 @@ _MAIN = Lock()
 
 
 class Yosys:
-    """A Yosys design. For functions called by `in_yosys` only: a Yosys error ends the process."""
+    """A Yosys design, only for functions that `in_yosys` calls: a Yosys error ends the process."""
 
     def __init__(self) -> None:
-        # Loading the library takes its time, and the parent does not need it.
+        # Imported here, because loading is slow and the parent process does not need the library.
         from pyosys import libyosys
 
         self.lib = libyosys
@@ -62,7 +62,8 @@ class Yosys:
             part._mark_registers(module)
             part._expose_undriven(module)
             for cell in module.cells_.values():
-                # Constants of a black box arrive as parameters; the module proper has none.
+                # slang gives the instance of a black box that module's constants as parameters,
+                # which the module itself does not have.
                 if cell.type.str().removeprefix("\\") in names:
                     for parameter in list(cell.parameters):
                         cell.unsetParam(parameter)
@@ -85,12 +86,12 @@ class Yosys:
         ]
 
     def is_library_cell(self, cell: Any) -> bool:
-        """Return whether a cell is of a loaded library, not one of Yosys's own and no instance."""
+        """Return whether a cell is from a loaded library: not Yosys's own, and no instance."""
         module = self.design.module(cell.type)
         return module is not None and module.get_blackbox_attribute(False)
 
     def _expose_undriven(self, module: Any) -> None:
-        """Remove the drivers of x that the front end adds to nets without a driver."""
+        """Remove the buffers, driven by x, that the front end adds to nets without a driver."""
         a_port = self.lib.IdString("\\A")
         for cell in list(module.cells_.values()):
             if cell.type.str() == "$buf" and cell.getPort(a_port).is_fully_undef():
@@ -116,7 +117,7 @@ class Yosys:
 
 
 def register_names(netnames: dict[str, dict]) -> dict[int, str]:
-    """Names of registers by net number, from the nets of a module in Yosys's JSON form."""
+    """Name of the register and bit on each net, by net number, from nets in Yosys's JSON form."""
     names: dict[int, str] = {}
     for wire, net in netnames.items():
         path, dot, _ = wire.rpartition(".")
@@ -134,7 +135,7 @@ def yosys_version() -> str:
     Raises
     ------
     FlowError
-        If it is not installed.
+        If Yosys is not installed.
     """
     try:
         return version("pyosys")
@@ -174,7 +175,7 @@ class YosysProcess:
         self._await(log)
 
     def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
-        """Call a function with a copy of the design, and more arguments; the design stays as it is.
+        """Call a function with a copy of the design and ``args``; the design itself is unchanged.
 
         Parameters
         ----------
@@ -209,7 +210,7 @@ class YosysProcess:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide where the main module comes from: a new process would run a user's script once more."""
+    """Hide the file of the main module, because a new process would run a user's script again."""
     main = sys.modules["__main__"]
     with _MAIN:
         hidden = {name: getattr(main, name, None) for name in ("__spec__", "__file__")}
@@ -228,7 +229,7 @@ def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
 
 
 def _reason(lines: list[str], status: int | None) -> str:
-    """Return the most telling line of a log; for a failed check, the warning with its finding."""
+    """Return the line of a log that names the error; for a failed check, the last warning."""
     errors = [line.strip() for line in lines if "ERROR:" in line]
     warnings = [line.strip() for line in lines if line.startswith("Warning:")]
     if errors and "check -" in errors[-1] and warnings:
@@ -241,7 +242,8 @@ def _reason(lines: list[str], status: int | None) -> str:
 def _serve(
     calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
 ) -> None:
-    # Temporary files beside the log: Yosys and ABC accept this path, and `clean` removes it.
+    # Temporary files are beside the log: Yosys and ABC accept this path, and ``make clean`` removes
+    # the folder.
     os.environ["TMPDIR"] = str(log.parent)
     _redirect(log)
     design = function(*args)

@@ -1,4 +1,4 @@
-"""Records that pass a netlist to the C++ of gate-level simulation, as arrays."""
+"""Records that pass a netlist, as arrays, to the C++ code of gate-level simulation."""
 
 import ctypes
 
@@ -6,7 +6,7 @@ from sim.native.records import Record
 
 
 class NetlistPort(Record):
-    """Positions of the nets of a port, bit 0 first; -1 for an unconnected bit."""
+    """Nets of a port, as positions in ``NetlistArrays.values``, bit 0 first; -1: not connected."""
 
     _fields_ = (
         ("nets", ctypes.POINTER(ctypes.c_int32)),
@@ -17,10 +17,11 @@ class NetlistPort(Record):
 class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
-    ``runs``, ``operands``, ``states`` and ``first_state`` come from a ``Circuit``, ``ports`` from a
-    protocol, in its order. ``values`` has one word per net, with one bit per lane. ``toggles`` and
-    ``high`` count the toggles of each net and its cycles at 1, over all counted lanes together.
-    ``counted_cycles`` is the number of counted cycles of all lanes.
+    ``runs``, ``operands``, ``states`` and ``first_state`` come from a ``Circuit``; ``ports`` are
+    those of a protocol, in the order of ``Ports.all``. ``values`` has one word per net, with one
+    bit per lane (up to 64 simulations that run side by side). ``toggles`` and ``high`` count, for
+    each net, its toggles and the cycles in which it is 1, over all counted lanes together.
+    ``counted_cycles`` is the number of counted cycles, added up over the lanes.
     """
 
     _fields_ = (

@@ -20,7 +20,7 @@ Driver = tuple[Instance, Pin, BooleanFunction]
 """An instance, its output, and the output's function."""
 
 Kind = Callable[[BooleanFunction, Driver | None], int]
-"""Function from a gate's function and driver to a number, equal for all gates of a run."""
+"""Gives a gate's number, from its function and driver; the gates of a run have equal numbers."""
 
 _LOW, _HIGH = 0, 1
 _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
@@ -30,20 +30,23 @@ _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
 class Circuit:
     """A netlist for ``simulator.cpp``.
 
+    Each net, and each state of a flip-flop, has a position: the index of its value in the
+    simulator's array of values. A run is a group of gates that the simulator evaluates in one loop.
+
     Parameters
     ----------
     nets
         Position of each net, by the net's number in the netlist. Positions 0 and 1 are the
-        constants. Nets without a driving gate come next, then the states of the flip-flops, then
-        the outputs of gates.
+        constants 0 and 1. Nets without a driving gate come next, then the states of the flip-flops,
+        then the outputs of gates.
     net_count
         Number of positions.
     first_state
         Position of the first state of a flip-flop.
     runs
         A row for each run: number of the kernel, number of gates, index of the first operand,
-        position of the first output. The gates of a run are of one kind and do not read each other;
-        the positions of their outputs are consecutive.
+        position of the first output. The gates of a run have the same function, do not read each
+        other's outputs, and have outputs at consecutive positions.
     operands
         Positions that the gates read: for each run the first pins of all its gates, then the second
         pins, and so on.
@@ -53,7 +56,7 @@ class Circuit:
         Instance, output and output function of each gate, in the order of the runs; None for a gate
         inside a flip-flop, whose output is no pin.
     kinds
-        Result of ``kind`` for the gates of each run.
+        For each run, the number that ``build_circuit``'s parameter ``kind`` gives to its gates.
     """
 
     nets: dict[int, int]
@@ -76,7 +79,7 @@ def build_circuit(
     netlist, kernels
         The netlist, and the kernels of its library.
     kind
-        Splits runs further: all gates of a run have the same kind.
+        Function that gives each gate a number; a run has only gates with equal numbers.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def build_circuit(
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
         if isinstance(bit, int) and bit not in netlist.clock_nets:
-            builder.position(bit)  # also for ports that are connected to each other directly
+            builder.position(bit)  # also if the net only joins two ports
     for instance in netlist.instances:
         builder.add(instance)
     runs, operands, moved, order = builder.ordered()
@@ -113,7 +116,8 @@ class _Builder:
         self.netlist = netlist
         self.kernel = cache(kernels.number)
         self.functions: dict[tuple[str, str], BooleanFunction] = {}
-        # Only the clock port: an inverter would change the edge, and there is no clock tree yet.
+        # Only the net of the clock port, not nets behind buffers or inverters: an inverter would
+        # change the edge, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
         self.enables: Mapping[Any, Bit] = netlist.gated_clocks
         self.nets: dict[int, int] = {}
@@ -195,7 +199,11 @@ class _Builder:
         output: int | None = None,
         driver: Driver | None = None,
     ) -> int:
-        """Add a gate and return its output's position; a buffer without ``output`` is left out."""
+        """Add a gate and return its output's position.
+
+        Without ``output``, a buffer is not added: the position of its input is returned. Any other
+        gate gets a new position for its output.
+        """
         inputs = tuple(wires[pin] for pin in function.pins)
         if output is None:
             if len(inputs) == 1 and bool(function.table[1]):
@@ -209,7 +217,7 @@ class _Builder:
     def ordered(
         self,
     ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
-        """Return runs, operands, the new position of each position, and the order of the gates.
+        """Return runs, operands, the final position for each position, and the gates in order.
 
         Gates are sorted by level (longest distance from a register or port), then by kernel and
         kind.

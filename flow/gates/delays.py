@@ -26,11 +26,11 @@ class Case:
     Parameters
     ----------
     position
-        Index of the causing input among the inputs of the function.
+        Index of the input that causes the output's edge, among the inputs of the function.
     when
-        Condition on the other inputs; None: all states without another case for this input.
+        Condition on the other inputs; None: all states for which this input has no other case.
     arcs
-        Timing groups; the longest of their delays counts.
+        Timing groups of the library; the longest of their delays counts.
     """
 
     position: int
@@ -39,14 +39,16 @@ class Case:
 
 
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
-    """Return the cases of an output by input; the last case of each input is for all other states.
+    """Return the delay cases of an output, input by input.
+
+    The last case of each input is for all states of the other inputs that no other case covers.
 
     Parameters
     ----------
     cell, pin
         The cell and its output.
     function
-        Function of the output; for a flip-flop, the state is its input.
+        Function of the output; the function of a flip-flop's output has the state as its input.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
             raise FlowError(f"{cell.name}: no delay from {name} to {pin.name} in the library")
         known = set(function.pins)
         stated = [x for x in arcs if x.when is not None and set(x.when.pins) <= known]
-        # Separate cases by state only if the input has more than one delay.
+        # The state matters only if the library has more than one timing group for the input.
         if len(arcs) > 1:
             found += [Case(position, arc.when, (arc,)) for arc in stated]
         always = tuple(arc for arc in arcs if arc.when is None)
@@ -73,11 +75,11 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
 def gate_delays(
     netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
 ) -> list[np.ndarray]:
-    """Return the delays of each gate: rise and fall of its first case, of its second, and so on.
+    """Return each gate's delays in ps: rise and fall in its first case, then in its second, etc.
 
     A delay is looked up in the library by the slew of the causing input edge and the load of the
-    output. The function determines the causing edge; if both edges are possible, the larger slew
-    counts.
+    output. The function determines which edge of the input causes the output's edge; if both can,
+    the larger of their slews counts.
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))
@@ -132,7 +134,7 @@ def _delays_of(
 def _causes(
     cell: LibraryCell, function: BooleanFunction, case: Case, arc: DelayArc, edge: Edge
 ) -> list[Edge]:
-    """Edges of the related input that can cause an edge of the output."""
+    """Edges of the related input that can cause the given edge of the output."""
     name = function.pins[case.position]
     if cell.sequential is not None and name == cell.sequential.state:
         clock = cell.sequential.clock

@@ -1,4 +1,4 @@
-"""Base of the gate-level simulations: compiled kernels, nets of a netlist, and its activity."""
+"""Base class of the gate-level simulators: compiles a netlist, and finds its activity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LANES = 64
 """Number of lanes: runs side by side, each in one bit of a word."""
 
 WHOLE = Sample()
-"""Sample of all cycles."""
+"""Sample that has all cycles: gates have delays in each of them."""
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
 _RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
@@ -51,7 +51,8 @@ class GateEngine:
     netlist
         Netlist of library cells; all registers must be flip-flops on the clock's rising edge.
     ports
-        Ports of the protocol; other inputs of the netlist except ``clk`` and ``reset`` stay at 0.
+        Ports of the protocol: streams, or a processor system. All other inputs of the netlist,
+        except ``clk`` and ``reset``, stay at 0.
     slews
         Slews of all pins, for gates with delays; None: gates have no delays.
     directory
@@ -60,7 +61,8 @@ class GateEngine:
     Raises
     ------
     FlowError
-        If the netlist has other registers or a loop, or the compiler is missing or fails.
+        If the netlist has other registers or a combinational loop, or the compiler is missing or
+        fails.
     """
 
     @without_collection()
@@ -92,7 +94,7 @@ class GateEngine:
         Parameters
         ----------
         registers
-            Draws the values of the registers before reset; None: all are 0.
+            Random generator for the values of the registers before reset; None: all are 0.
         """
         circuit = self.circuit
         values = np.zeros(circuit.net_count, np.uint64)
@@ -130,9 +132,9 @@ class GateEngine:
         function, prepared, batch
             Function of the compiled library, and its arguments.
         sample
-            Cycles with delays.
+            Selects the cycles in which gates have delays.
         log_rows
-            Number of toggles to log.
+            Largest number of toggles to log.
 
         Raises
         ------
@@ -156,8 +158,8 @@ class GateEngine:
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
 
-        The clock is not simulated. It has two toggles in each cycle; behind a clock gate, only in a
-        cycle after one in which the gate's enable is 1.
+        The clock is not simulated. A clock net counts two toggles in each cycle; behind a clock
+        gate, only in a cycle that follows one in which the gate's enable is 1.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -197,7 +199,7 @@ class GateEngine:
         return charges
 
     def nets(self, port: str) -> np.ndarray:
-        """Positions of a port's nets; -1 for a net without a position."""
+        """Positions of a port's nets (see ``Circuit``); -1 for a net without a position."""
         try:
             bits = self.netlist.ports[port]
         except KeyError:
@@ -206,7 +208,7 @@ class GateEngine:
 
 
 def refuse_seed(power_up_seed: int) -> None:
-    """Refuse a power-up seed: at gate level, ``registers`` draws their initial values."""
+    """Refuse a power-up seed: at gate level, a generator draws the registers' initial values."""
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 

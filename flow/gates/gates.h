@@ -1,5 +1,6 @@
 // Zero-delay simulation of a netlist of gates, as a circuit for the benches (bench.h). 64 lanes run
-// at once: each net has a word with one bit per lane. Toggles count in measured lanes and cycles.
+// (simulations) run at once: each net has a word with one bit per lane. Toggles count only in the
+// lanes and cycles that the bench selects (`counted`).
 //
 // The netlist comes as arrays, see circuit.py; kernels.inc has the functions of the library's cells.
 
@@ -8,7 +9,7 @@
 #include "bench.h"
 
 #ifdef __x86_64__
-// Wider vectors do not pay where operands are gathered.
+// Wider vectors gain nothing here, because operands are gathered from different words.
 #pragma GCC target("prefer-vector-width=256")
 #endif
 
@@ -18,7 +19,8 @@ using Word = Lanes;
 constexpr Word ZEROS = 0;
 constexpr Word ONES = ~ZEROS;
 
-// The nets of ports are positions in `values`, -1 where nothing is connected.
+// A netlist and the values of its nets. A net is given by its position in `values`; -1 stands for an
+// unconnected bit of a port.
 class Gates {
   public:
     static constexpr int LANES = 64;

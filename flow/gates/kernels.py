@@ -1,4 +1,4 @@
-"""C++ kernels that evaluate the functions of library cells, for 64 lanes at once."""
+"""C++ kernels that evaluate the functions of library cells, for 64 simulations at once."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library
 
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
-"""Next state of a flip-flop behind a clock gate."""
+"""Next state of a flip-flop behind a clock gate: it keeps its state while the enable is 0."""
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """The distinct functions of a library's outputs and next states.
+    """The distinct functions of a library's outputs and next states; each has a kernel in C++.
 
     Parameters
     ----------
     tables
-        For each kernel, its number of inputs and the bytes of its truth table.
+        For each kernel, the number of inputs and the bytes of the truth table of its function.
     """
 
     tables: tuple[tuple[int, bytes], ...]

@@ -16,11 +16,11 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 _PART_CYCLES = 2000
-# Gates times cycles up to which all cycles have delays: this takes some seconds.
+# Largest product of gates and cycles for which all cycles have delays: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
-"""Returns the simulated part with a name: from the store, or by calling the function."""
+"""Returns part of a simulation by name: the stored part, or else what the given function makes."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class GateLevel:
         name
             Name of the type of operation.
         cycles
-            Approximate number of counted cycles.
+            Approximate number of counted cycles of each of the operations side by side.
         simulate
             Simulates the operations; its sample selects the cycles in which gates have delays.
         """

@@ -16,7 +16,7 @@ class Simulated:
     Parameters
     ----------
     name
-        Key in the record.
+        Name of the type of operation, which is also its key in the record.
     activity
         Activity of all operations together.
     operations

@@ -24,7 +24,7 @@ _AT_REST = Conditions()
 
 @dataclass(frozen=True)
 class GateRun:
-    """Result of a simulation; rows are lanes, columns are operations.
+    """Result of a simulation; rows are lanes (simulations side by side), columns operations.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class GateRun:
 
     @property
     def intervals(self) -> np.ndarray:
-        """Cycles to each response from the previous one of its lane, or from the start."""
+        """Cycles to each response from the previous one of the same lane, or from the start."""
         return np.diff(self.taken, axis=1, prepend=-1)
 
 
@@ -102,11 +102,12 @@ class GateSimulator(GateEngine):
         count_tail
             Whether the cycle after a lane's last response also counts.
         registers
-            Draws the values of the registers before reset; None: all are 0.
+            Random generator for the values of the registers before reset; None: all are 0.
         max_idle_cycles
             Cycles without a handshake in any lane after which the run fails.
         sample, log_rows
-            For gates with delays: the cycles with delays, and the number of toggles to log.
+            For gates with delays: selection of the cycles in which they have delays, and largest
+            number of toggles to log.
 
         Raises
         ------

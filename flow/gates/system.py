@@ -26,7 +26,7 @@ class GateSystemRun:
     Parameters
     ----------
     runs
-        One for each program.
+        Result of each program.
     activity
         Activity of all runs, from the first cycle after reset to the cycle that signals the end.
     """
@@ -63,22 +63,22 @@ class GateSystem(GateEngine):
         Parameters
         ----------
         requests
-            Up to 64 programs, which differ only in images and inputs. Toggles during reset do not
-            count.
+            Up to 64 programs, which may differ only in images and inputs. Toggles during reset do
+            not count.
         messages
             Messages of the translated circuit, by port.
         registers
-            Draws the values of the registers before reset; None: all are 0.
+            Random generator for the values of the registers before reset; None: all are 0.
         sample
-            Cycles with delays, for gates with delays.
+            For gates with delays: selection of the cycles in which they have delays.
 
         Raises
         ------
         ValueError
-            For too many programs, other differences between them, a ``power_up_seed``, or memory
-            messages that differ from those of ``proc.ports``.
+            For too many programs, programs that differ in more than images and inputs, a
+            ``power_up_seed``, or memory messages that differ from those of ``proc.ports``.
         FlowError
-            If a program does not end within its cycles.
+            If a program does not end within the allowed cycles.
         """
         if not 0 < len(requests) <= LANES:
             raise ValueError(f"{len(requests)} programs: 1 to {LANES} are allowed")

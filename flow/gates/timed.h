@@ -24,9 +24,10 @@ struct Moment {
     Word lanes;
 };
 
-// A kernel has, for a gate of so many INPUTS and CASES of delays:
+// Kernel of a gate with INPUTS inputs and CASES delay cases (an input in a state of the others):
 //   value(in)                        value of the output for these inputs
-//   each_case(in, moved, function)   calls function(case, lanes) where an input moved
+//   each_case(in, moved, function)   calls function(case, lanes) for each case whose input moved,
+//                                    with the lanes to which the case applies
 template <int NUMBER> struct Kernel;
 
 #include "timed_kernels.inc"
@@ -35,7 +36,7 @@ template <int NUMBER> struct Kernel;
 // bit for each word that is not empty.
 class Ring {
   public:
-    // 64 ps more than the longest delay: it may begin late in a group of 64 ps.
+    // 64 ps more than the longest delay, which may begin at the end of a group of 64 ps.
     explicit Ring(int64_t longest) {
         while (last < longest + 64) last = 2 * last + 1;
         slots.assign(last + 1, ZEROS);
@@ -55,7 +56,7 @@ class Pending {
 
     Word lanes() const { return waiting; }
 
-    // Notes the lanes whose output begins to change now; `add` then enters when it will toggle.
+    // Notes the lanes whose output begins to change now; `add` then notes when it will toggle.
     INLINED void begin(Time now, Word lanes) {
         if (!waiting) group = now & ~63;
         waiting |= lanes;
@@ -107,7 +108,7 @@ class Pending {
     Word* const slots;
     uint64_t* const marks;
     Word waiting = ZEROS;
-    Time group = 0;  // in ps; not later than the first pending change, nor than now
+    Time group = 0;  // multiple of 64 ps, not later than now or the first pending change
 };
 
 class TimedGates : public Gates {
@@ -151,7 +152,8 @@ class TimedGates : public Gates {
     static constexpr double EVEN = 0.25;  // part of a share that does not depend on the toggles
     static constexpr int FEW = 6;  // up to so many cases are added one by one, unsorted
 
-    // Waveform in `moments`, up to NEVER; `moved`: lanes whose last value differs from the first.
+    // Waveform of a net: the moments from index `first` on, up to the moment NEVER. `moved` has the
+    // lanes whose value at the end of the cycle differs from that at its beginning.
     struct Wave {
         uint32_t first;
         Word moved;
@@ -162,7 +164,8 @@ class TimedGates : public Gates {
         Word lanes;
     };
 
-    // Lanes that count in this cycle of the window. Saves the values before the first cycle of it.
+    // Returns the lanes that count in this cycle, none outside the window. Before the first cycle of
+    // the window, saves the values of all nets.
     Word in_window(Word counted) {
         counted &= t.lanes;
         if (!counted) return ZEROS;
@@ -187,7 +190,8 @@ class TimedGates : public Gates {
             group = group_of(cycle / t.period);
             return true;
         }
-        // A cycle's share is 1/period on average and grows with its useful toggles, counted before.
+        // A cycle's share, the mean number of random points that hit it, is 1/period on average. It
+        // grows with the cycle's useful toggles, which have been counted already.
         const double mean = double(all_moved) / (cycle + 1);
         const double relative = mean > 0 ? moved / mean : 1.0;
         const double share = (EVEN + (1 - EVEN) * relative) / t.period;
@@ -206,7 +210,7 @@ class TimedGates : public Gates {
     // in step with any loop of the circuit.
     double point() const { return stratum + (drawn(stratum) >> 11) * 0x1p-53; }
 
-    // Group of a stratum: every `group_count` strata in a row get all groups, in random order.
+    // Group of a stratum: `group_count` consecutive strata get all groups, in random order.
     uint64_t group_of(uint64_t number) const {
         const uint64_t some = drawn(~(number / t.group_count)), odd = some >> 32 | 1;
         return (number % t.group_count * odd + some) % t.group_count;
@@ -219,7 +223,7 @@ class TimedGates : public Gates {
         return number ^ number >> 31;
     }
 
-    // Keeps the states before the next edge.
+    // Keeps the states of the flip-flops, to compare them with those after the next edge.
     void hold() {
         const Word* const state = n.values + n.first_state;
         std::copy(state, state + n.state_count, held.begin());
@@ -292,7 +296,7 @@ class TimedGates : public Gates {
     }
 
     template <class K> void run(int64_t r) {
-        // A gate inside a flip-flop has no delay of its own, and no pin shows it.
+        // A gate inside a flip-flop has no cases: it has no delay, and its output is no pin.
         if constexpr (K::CASES > 0) {
             const int64_t* const row = n.runs + 4 * r;
             const int64_t count = row[1];
@@ -306,7 +310,7 @@ class TimedGates : public Gates {
         }
     }
 
-    // Finds the gates of a run with an input that moves.
+    // Finds the gates of a run that have an input that toggles in this cycle.
     template <int INPUTS> int64_t select(const int32_t* pins, int64_t count) {
         int64_t some = 0;
         for (int64_t i = 0; i < count; i++) {
@@ -396,7 +400,7 @@ class TimedGates : public Gates {
         finish(out, first, value ^ old);
     }
 
-    // Where a lane stands in several entries, the least delay counts.
+    // If a lane is in several elements, only the one with the least delay keeps it.
     [[gnu::noinline]] static void keep_least(Begun* all, int number) {
         std::sort(all, all + number, [](Begun& a, Begun& b) { return a.delay < b.delay; });
         Word kept = ZEROS;

@@ -1,4 +1,7 @@
-"""Gate-level simulation with delays: what toggles in a cycle, glitches included, and when."""
+"""Gate-level simulation with delays: what toggles in a cycle, glitches included, and when.
+
+Gates need not have delays in all cycles. A *cycle with delays* is one in which gates have delays.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,30 @@ from flow.power.slews import Slews
 from sim.native.records import Record
 
 GROUPS = 8
-"""Groups of sampled cycles, a power of two: the sample's error follows from their spread."""
+"""Number of groups of sampled cycles, a power of two; their spread gives the sample's error."""
 
 
 class TimedArrays(Record):
     """A netlist with delays for ``timed.h``.
 
-    ``kernels`` and ``first_delay`` have a row for each run of ``netlist``; ``delays`` are rise and
-    fall of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles of each
-    net. Some cycles have delays: see :class:`Sample` for ``period``, ``part`` and ``by_activity``.
-    In such cycles, ``glitches`` counts all other toggles by group of cycles and net, and
-    ``swallowed`` the pulses that were shorter than the delay. A sampled cycle counts for all cycles
-    that it stands for. ``chosen`` counts the cycles with delays by group, ``timed_cycles`` the
-    same, summed over lanes; the last group has the cycles that stand for themselves only. ``log``
-    gets rows of cycle, net, ps and lanes while there is room; ``log_full``, where it is given,
-    makes room. ``latest`` is the latest toggle in ps, ``longest`` the longest delay in ps.
+    ``kernels`` and ``first_delay`` have a row for each run of ``netlist``; ``delays`` has the rise
+    and fall delays of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles
+    of each net.
 
-    Only cycles of the lanes in the mask ``lanes`` count, from number ``first`` up to, but without,
-    ``end``; ``begun`` gets the values of all nets before them, ``lane_cycles`` counts the cycles of
-    these lanes, in this window or not.
+    ``period``, ``part`` and ``by_activity`` select the cycles with delays, see :class:`Sample`. In
+    these cycles, ``glitches`` counts all other toggles, by group of cycles and net; ``swallowed``
+    counts the pulses that were shorter than the delay, by net. Counts are multiplied by the number
+    of cycles that a sampled cycle stands for. ``chosen`` counts the cycles with delays, by group;
+    ``timed_cycles`` counts the same cycles once for each lane. The last group has the cycles that
+    stand only for themselves.
+
+    ``log`` gets rows of cycle, net, time in ps and lanes, until it is full; ``log_full``, if given,
+    is then called and the log begins anew. ``latest`` is the time of the latest toggle, ``longest``
+    the longest delay, both in ps.
+
+    Only the lanes in the mask ``lanes`` count, and only their cycles from ``first`` up to, but
+    without, ``end`` (the window). ``begun`` gets the values of all nets before the window.
+    ``lane_cycles`` counts the cycles of these lanes inside and outside the window.
     """
 
     _fields_ = (
@@ -60,17 +68,17 @@ class TimedArrays(Record):
 
 @dataclass(frozen=True)
 class Sample:
-    """Which counted cycles have delays.
+    """Selects, from the counted cycles, those with delays.
 
     Parameters
     ----------
     period
-        One cycle of so many has delays; 1: all cycles have delays.
+        One of ``period`` cycles has delays, on average; 1: all cycles have delays.
     part
-        Index of the cycle in each period, from 0, in random order. Two parts have no cycle in
-        common; all parts together are all cycles. None: cycles are drawn so that the more useful
-        toggles a cycle has, the more likely it has delays. So rare cycles with many toggles are
-        not missed.
+        Number from 0 to ``period - 1``, which selects one cycle of each ``period`` cycles in random
+        order. Samples with different parts have no cycle in common; all parts together have all
+        cycles. None: cycles are drawn at random, and the more useful toggles a cycle has, the more
+        likely it is drawn. So rare cycles with many toggles are not missed.
     window
         If given, cycles outside of this window do not count at all.
     """
@@ -87,18 +95,19 @@ class TimedRun:
     Parameters
     ----------
     glitches
-        By group of cycles and position of the net: all toggles but the useful ones, an estimate
-        for all cycles where only a sample of them has delays.
+        Number of toggles that are not useful, by group of cycles and position of the net (see
+        ``Circuit``). If only a sample of the cycles has delays, an estimate for all cycles.
     swallowed
-        By position of the net: pulses that were shorter than the delay, likewise.
+        Number of pulses that were shorter than the delay, by position of the net; an estimate as
+        for ``glitches``.
     chosen
         Cycles with delays, by group; the last group has the cycles that stand only for themselves.
     timed_cycles
-        Cycles with delays of all lanes together.
+        Number of cycles with delays, added up over all lanes.
     latest_ps
         Latest toggle of all cycles, in ps after the clock edge.
     log
-        Rows of cycle, position of the net, moment in ps and lanes; empty unless asked for.
+        Logged toggles: rows of cycle, position of the net, time in ps and lanes.
     """
 
     glitches: np.ndarray
@@ -109,9 +118,10 @@ class TimedRun:
     log: np.ndarray
 
     def error(self, weights: np.ndarray) -> float:
-        """Relative standard error of the glitches' weighted sum, from the groups' means.
+        """Relative standard error of the sum of all nets' glitches, with a weight for each net.
 
-        Infinite if it is unknown: fewer than two groups have cycles, or no cycle has a glitch.
+        It follows from the spread of the groups' means. Infinite if it is unknown: fewer than two
+        groups have cycles, or no cycle has a glitch.
         """
         sums, drawn = self.glitches @ weights, self.chosen[:GROUPS]
         there = drawn > 0

@@ -15,8 +15,8 @@ from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library, LibraryCell, Pin
 
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
-"""Number of inputs and truth table of the function, then input position and condition of each case;
-an empty condition means all other states."""
+"""Key of a kernel: number of inputs and truth table of the function; then for each delay case, the
+index of its input and the truth table of its condition, which is empty for all other states."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TimedKernels:
 
     @cached_property
     def _outputs(self) -> dict[tuple[str, str], int]:
-        """Numbers of kernels by cell and output, filled on demand."""
+        """Number of the kernel, by names of cell and output; filled by ``number``."""
         return {}
 
     @cached_property

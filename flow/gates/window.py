@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 
 ALWAYS = 2**64 - 1
-"""More cycles than any run has; also the mask of all lanes."""
+"""Number that is larger than any number of cycles; as a mask, it selects all 64 lanes."""
 
 LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
-"""Callback for a full log; takes its number of rows."""
+"""Type of the callback from C++ for a full log; the argument is the log's number of rows."""
 
 _ROWS = 1 << 18
 
@@ -27,13 +27,17 @@ class Watcher(Protocol):
         Parameters
         ----------
         nets
-            Position of each net, by its number.
+            Position of each net (its index in ``values``), by the net's number in the netlist.
         values
-            Value of each position, 0 or 1, before the first clock edge of the window.
+            Value of each net, 0 or 1, before the first clock edge of the window.
         """
 
     def add(self, rows: np.ndarray) -> None:
-        """Receive toggles of complete cycles: rows of cycle in the window, position, time in ps."""
+        """Receive toggles of complete cycles: rows of cycle in the window, position, time in ps.
+
+        The position is that of the toggling net, as in ``begin``; the time counts from the clock
+        edge of the cycle.
+        """
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
         """Receive the end of the window.
@@ -43,7 +47,7 @@ class Watcher(Protocol):
         cycles, lane_cycles
             Cycles of the window, and all counted cycles of the lane.
         swallowed
-            Number of pulses shorter than the delay of their gate, by position.
+            Number of pulses shorter than the delay of their gate, by position of the net.
         """
 
 
@@ -58,7 +62,8 @@ class Window:
     lane
         Number of the lane, from 0.
     first, end
-        First cycle of the window, and first cycle after it, as counted cycles of the lane from 0.
+        First cycle of the window, and first cycle after the window. The lane's cycles whose toggles
+        count are numbered from 0.
     """
 
     watcher: Watcher
@@ -75,14 +80,14 @@ class Log:
     window
         The window.
     nets, net_count
-        Position of each net by its number, and the number of positions.
+        Position of each net (see ``Watcher.begin``), and the number of positions.
 
     Attributes
     ----------
     rows
-        The buffer: rows of cycle, position, time in ps, and lanes.
+        The buffer: rows of cycle, position of the net, time in ps, and lanes that toggle.
     begun
-        Values of all lanes before the window, by position.
+        Values of the nets before the window, by position, with one bit for each lane.
     full
         Callback for a full buffer.
     """
@@ -97,7 +102,7 @@ class Log:
         self._error: BaseException | None = None
 
     def close(self, rows: int, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the last rows to the watcher; raise an exception that the watcher raised before."""
+        """Pass the last rows to the watcher, or raise the exception that it raised earlier."""
         self._take(rows)
         if self._error is not None:
             raise self._error
@@ -106,7 +111,7 @@ class Log:
         self._window.watcher.end(cycles, lane_cycles, swallowed)
 
     def _take(self, count: int) -> None:
-        """Pass complete cycles to the watcher; keep an exception, which must not reach C++."""
+        """Pass complete cycles to the watcher; store its exception, which must not reach C++."""
         if self._error is not None:
             return
         try:

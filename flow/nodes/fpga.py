@@ -1,4 +1,4 @@
-"""FPGA: the translated design mapped for a family of FPGAs, and the resources that it takes."""
+"""FPGA: maps the translated design to a family of FPGAs, and counts the resources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FpgaNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Count the resources."""
+        """Map the design, and write its resources and cells."""
         verilog = place.inputs / "design.v"
         found = count_resources(verilog, job.design, job.family, place.work)
         write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})

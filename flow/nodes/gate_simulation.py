@@ -43,12 +43,12 @@ class GateSimulationNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return operands, results and cycles, and the code that simulates the operations."""
+        """Return operands, results and cycles, and a digest of the code that simulates them."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Simulate each type of operation."""
+        """Simulate each type of operation; write its figures and its activity."""
         interface = read_interface(place.inputs / "interface.json")
         library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)
         netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
@@ -84,7 +84,7 @@ def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
 
 
 def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
-    """Return a part of a simulation: from the store if an interrupted run has left it there."""
+    """Return part of a simulation: from the store if an earlier run made it, else by ``make``."""
 
     def populate(folder: Path) -> None:
         done = make()
@@ -100,6 +100,6 @@ def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
 
 
 def _plain(figure: Any) -> Any:
-    """Return a mean that is a whole number as an integer."""
+    """Convert a float that is a whole number to an integer; return all else unchanged."""
     whole = isinstance(figure, float) and figure.is_integer()
     return int(figure) if whole else figure

@@ -26,9 +26,9 @@ class Place:
     Parameters
     ----------
     inputs, outputs
-        Folders of the files that the node declares.
+        Folder of the node's input files, and folder of its output files.
     work
-        Folder of logs and whatever else the tools read and write.
+        Folder of the logs and of the tools' temporary files.
     key
         Key of the result.
     """
@@ -42,9 +42,10 @@ class Place:
 class Node(ABC):
     """A node of the flow: a step from files to files; its class is used without instances.
 
-    Whatever can change a result is declared here, because the node's key is made of it: a result is
-    used again as long as its key is the same. The code of the node's module, and of all that this
-    module imports, is part of the key, too.
+    A result is stored under a key, and it is used again as long as the key is the same. The key is
+    a digest of everything that can change the result: the input files, the job's fields and the
+    tool versions that are declared below, what ``decides`` returns, and the code of the node's
+    module and of all modules that it imports.
 
     Attributes
     ----------
@@ -83,7 +84,7 @@ class Node(ABC):
     @staticmethod
     @abstractmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Write the outputs.
+        """Read the input files and write the output files.
 
         Raises
         ------
@@ -93,7 +94,10 @@ class Node(ABC):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return what else of the subject the result depends on, for JSON; elaborate no circuit."""
+        """Return JSON values for other properties of the subject that can change the result.
+
+        The values become part of the key. No circuit may be elaborated here.
+        """
         return None
 
     @classmethod
@@ -105,7 +109,7 @@ class Node(ABC):
         job
             Job of the run.
         digests
-            Digests of files by name, those of the node's inputs among them.
+            Digests of files, by name; the node's inputs must be among these files.
         """
         asked = job.as_json()
         return key_of(

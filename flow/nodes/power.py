@@ -32,7 +32,7 @@ class PowerNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Find power and energy of each type of operation."""
+        """Compute and write power and energy of each type of operation."""
         inputs = place.inputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
         netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
@@ -59,7 +59,7 @@ class PowerNode(Node):
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
-    """Clock period for power: the constraint, or the smallest period if that is longer."""
+    """Clock period at which power is given: the constraint, or the smallest period if longer."""
     return max(clock_ns, min_period_ns)
 
 
@@ -67,15 +67,15 @@ def summarize(energy: Energy, operations: float) -> dict[str, Any]:
     """Power in mW, split up, and the mean energy of an operation in nJ.
 
     The power is the sum of four parts: switching (nets that cells and inputs charge), internal
-    (inside cells), clock (its nets, and what its pins cost inside cells) and leakage.
+    (inside cells), clock (clock nets, and toggles of clock pins inside cells) and leakage.
 
     Parameters
     ----------
     energy
-        Energy of the simulated window.
+        Energy of the window, that is, of all counted cycles of the simulation.
     operations
-        Number of operations in the window; a fraction if one operation was simulated in part: its
-        other cycles are taken to have the same power.
+        Number of operations in the window. If only part of each operation was simulated, the number
+        is smaller in proportion: the other cycles are assumed to have the same power.
     """
     items, to_mw = energy.items, 1e3 / energy.time_s
     energy_nj = _nj(energy, operations)
@@ -104,7 +104,7 @@ def summarize_glitches(
     model
         Computes the energy of an activity of the netlist.
     activity, energy
-        Activity and energy of the simulated window, with glitches.
+        Activity and energy of the window (all counted cycles), with glitches.
     operations
         Number of operations in the window, as for `summarize`.
     period_ns

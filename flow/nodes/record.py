@@ -52,9 +52,9 @@ def build_record(
     kit
         Cell library.
     parts
-        Results: interface, synthesis, timing, simulation, power.
+        Results of the nodes, by name: interface, synthesis, timing, simulation, power.
     tools
-        Versions of the tools that no result names.
+        Versions of the tools that are not in these results.
     """
     synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
     known = {x.name for x in fields(OperationRecord)}

@@ -27,9 +27,10 @@ from flow.synthesizer.yosys import YosysSynthesizer
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
-# Parts of the clock period: least delay to aim at, and largest violation to try again after.
-# More pressure on the synthesizer only costs area.
+# Fraction of the clock period: the shortest target delay, and also the largest violation after
+# which a shorter target is tried. More pressure on the synthesizer only costs area.
 _PRESSURE = 0.1
+# Fraction of the clock period by which the next target is shorter than the violation demands.
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
 
@@ -60,7 +61,7 @@ class Attempt:
     Parameters
     ----------
     adders, target_ns
-        See ``flow.synthesizer.interface.Mapper``.
+        Arguments of the mapping, see ``flow.synthesizer.interface.Mapper.map``.
     min_period_ns, area_um2
         Smallest period and area of the netlist.
     """
@@ -92,7 +93,7 @@ def synthesize(
     clock_ns
         Clock period to meet, in ns.
     outputs, work
-        Folders of the results, and of the logs and whatever else the tools read and write.
+        Folder of the results, and folder of the logs and of the tools' temporary files.
     synthesizer
         Synthesizer that maps the circuit.
 
@@ -140,7 +141,10 @@ def synthesize(
 def _targets(
     synthesizer: Synthesizer, clock_ns: float, kit: Kit, attempts: list[Attempt]
 ) -> Iterator[tuple[str, float]]:
-    """Yield adders and target delay in ns of the next attempt, from the attempts so far."""
+    """Yield the structure of adders and the target delay in ns of each attempt.
+
+    The caller appends each attempt to ``attempts`` before it asks for the next one.
+    """
     for adders in synthesizer.adders:
         for target_ns in _targets_ns(clock_ns, kit, attempts):
             yield adders, target_ns
@@ -149,7 +153,11 @@ def _targets(
 
 
 def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
-    """Yield the target delay of the next attempt, as long as the last one nearly met the clock."""
+    """Yield the target delay in ns of each attempt; the caller appends the attempt to ``attempts``.
+
+    The last attempt is the fifth, or one that meets the clock, misses it by far, or is no faster
+    than the attempt before.
+    """
     margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
     for _ in range(_ATTEMPTS):
         yield round(max(clock_ns - margin_ns, clock_ns * _PRESSURE), 3)
@@ -167,7 +175,7 @@ def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
-    """Areas and counts of a mapped netlist.
+    """Areas and numbers of cells of a mapped netlist.
 
     Raises
     ------

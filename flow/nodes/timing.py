@@ -22,7 +22,7 @@ class TimingNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Analyse the netlist."""
+        """Analyse the netlist; write critical path, slacks and slews."""
         timing = analyse_timing(
             place.inputs / "netlist.v",
             job.design,
@@ -35,7 +35,7 @@ class TimingNode(Node):
 
 
 def timing_summary(timing: StaticTiming) -> dict[str, Any]:
-    """Return the result for the record."""
+    """Return the timing as values for ``timing.json``."""
     return {
         "clock_ns": timing.clock_ns,
         "slack_ns": round(timing.slack_ns, 6),

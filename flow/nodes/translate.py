@@ -1,4 +1,4 @@
-"""Translation: the circuit to Verilog."""
+"""Translation: translates the circuit to Verilog."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TranslateNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Code of the circuit."""
+        """Return a description of the circuit, with a digest of its code."""
         return job.subject.circuit
 
     @staticmethod

@@ -24,7 +24,8 @@ class Activity:
     glitches
         Number of the toggles of each net that are glitches; empty without gate delays.
     swallowed
-        Number of pulses that were shorter than the delay of their gate and did not appear.
+        Number of pulses of each net that were shorter than the delay of their gate, so that they
+        did not appear.
     timed_cycles
         Cycles with gate delays. If they are a sample, ``glitches`` and ``swallowed`` are estimates
         for all cycles.
@@ -74,8 +75,8 @@ class Activity:
 def joined(parts: Sequence[Activity]) -> Activity:
     """Join simulations of the same operations, each with gate delays in different cycles.
 
-    All parts have equally many cycles with delays. The glitches of each part are an estimate for
-    all cycles; their mean is exact.
+    All parts have equally many cycles with delays, and together they have all cycles. Each part
+    estimates the glitches of all cycles from its own cycles; the mean of the parts is exact.
     """
 
     def mean(name: str) -> dict[int, float]:

@@ -30,12 +30,12 @@ class Bank:
     cell, instances
         The type and its instances.
     toggles, high, load_f
-        Per pin: toggles in the window, probability of 1, capacitance in farads of the net. An
-        unread output without an entry in the activity has NaN toggles and probability.
+        By pin: toggles in the window, probability of 1, and capacitance of the pin's net in farads.
+        An output that nothing reads and that the activity lacks has NaN toggles and probability.
     slews
         Slews of all pins.
     kept
-        Results of `fixed`, shared by the banks of all activities.
+        Values that `fixed` has computed; banks of the same cell type share them.
     """
 
     cell: LibraryCell
@@ -63,7 +63,7 @@ class Bank:
     ) -> np.ndarray:
         """Return the energy in joules of one edge of a pin, given the pin and edge that cause it.
 
-        ``output`` is the pin with the load, if there is one.
+        ``output`` is the output pin whose load counts; empty for an edge of an input.
         """
         load_f = self.load_f[output] if output else self.zeros
         return self.fixed(

@@ -42,7 +42,10 @@ class BooleanFunction:
 
     @classmethod
     def parse(cls, text: str) -> BooleanFunction:
-        """Read a Liberty expression: ``!A``, ``A'``, ``^``, ``&``, ``*``, a blank, ``|``, ``+``.
+        """Read a Liberty expression.
+
+        Operators are ``!A`` and ``A'`` (not), ``^`` (exclusive or), ``&``, ``*`` and a blank (and),
+        ``|`` and ``+`` (or).
 
         Raises
         ------

@@ -20,13 +20,14 @@ _PARTS = {
 _GLITCHES = "{}_glitches"
 
 PARTS = (*_PARTS, *(_GLITCHES.format(part) for part in ("registers", "combinational", "wires")))
-"""Parts of an energy: nets and pins of the clock; inside flip-flops, for data; inside combinational
-cells; charging of nets; leakage; and the energy of glitches in registers, in combinational cells
-and in nets."""
+"""Parts of an energy. Without glitches: ``clock`` (its nets and pins), ``registers`` (inside
+flip-flops, for toggles of data and outputs), ``combinational`` (inside combinational cells),
+``wires`` (charging of nets) and ``leakage``. Glitches: in registers, in combinational cells and in
+nets."""
 
 
 SHOWN = 5
-"""Most modules, and most chains of glitches, in a list; those with the most energy come first."""
+"""Largest number of modules, or of chains of glitches, in a list: those with the most energy."""
 
 
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
@@ -69,7 +70,7 @@ def by_module(
     energy
         Energy of that activity.
     scale
-        Factor from the window to one operation.
+        Factor that turns a figure of the window into that of one operation.
     lower
         Energy of the same activity without glitches; None if glitches are not counted.
 
@@ -112,7 +113,7 @@ def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str
     energy, lower
         Energy of an activity, and of the same activity without glitches.
     scale
-        Factor from the window to one operation.
+        Factor that turns a figure of the window into that of one operation.
 
     Returns
     -------

@@ -73,7 +73,7 @@ def glitch_chains(
     energy, lower
         Energy of that activity, and of the same activity without glitches.
     scale
-        Factor from the window to one operation.
+        Factor that turns a figure of the window into that of one operation.
 
     Returns
     -------
@@ -193,14 +193,14 @@ def _data(netlist: Netlist, nets: Mapping[str, Bit], pins: Sequence[str]) -> lis
 
 
 def _ends(pointers: np.ndarray) -> np.ndarray:
-    """Follow each pointer to the element that points at itself."""
+    """For each element, follow the pointers to the last element, which points at itself."""
     for _ in range(len(pointers).bit_length()):
         pointers = pointers[pointers]
     return pointers
 
 
 def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Sum up the values from each element to the one that points at itself, both included."""
+    """For each element, add up the values along the pointers, to the one that points at itself."""
     none = len(pointers)
     ends = pointers == np.arange(none)
     pointers = np.append(np.where(ends, none, pointers), none)

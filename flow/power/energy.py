@@ -76,14 +76,14 @@ class Energy:
     Parameters
     ----------
     items
-        Energy of the netlist.
+        Energy of the whole netlist.
     by_module
         Energy of each module instance without the modules inside it, by its path (`TOP` for the top
         module). A net belongs to the module of its driver, a clock net to the top module.
     by_cell
         Energy in joules inside each cell, with leakage and without nets, by the cell's name.
     cycles, period_ns
-        Length of the window.
+        Length of the window in clock cycles, and clock period in ns.
     """
 
     items: EnergyItems

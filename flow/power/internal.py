@@ -1,12 +1,12 @@
 """Internal energy and leakage of cells; rising and falling toggles have separate energies.
 
 If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
-related input and by the probability of their `when` state. Pins are taken as independent, with two
-exceptions: the outputs of a flip-flop show one state, and at the clock edges its data differs from
-the state exactly as often as the state then toggles.
+related input and by the probability of their `when` state. Pins are assumed to be statistically
+independent, with two exceptions: all outputs of a flip-flop show its one state, and at the clock
+edges its data differs from its state exactly as often as the state then toggles.
 
-Outputs that switch together share the energy of an event in the tables (NanGate's Q and QN, or the
-sum and carry of its adders, have one half each). So an output counts even if it is not connected.
+If two outputs switch together, the library's tables give each of them half of the energy (NanGate's
+Q and QN, or the sum and carry of its adders). So an output counts even if it is not connected.
 
 The activity comes from a zero-delay simulation, in which data changes right after the active clock
 edge. So a data pin toggles while the clock has its active level, and at the inactive edge the data
@@ -143,7 +143,8 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             cause, leaves_high = force
             was = bank.probabilities[sequential.state]
             events = bank.toggles[related] / 2 * probability * (was if leaves_high else 1.0 - was)
-            # Such a group has a table only for the edge that the input can cause.
+            # The group of a clear or preset input has a table only for the output edge that this
+            # input can cause.
             forced += events
             forced_j += events * sum(
                 bank.edge_j(power, edge, (related, cause), pin.name) for edge in (RISE, FALL)
@@ -156,7 +157,7 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             weights.append(bank.toggles.get(related, bank.zeros) * probability)
             energies.append(energy_j / 2)
     toggles = bank.state_toggles
-    # At most every second toggle can be forced, because the state must be set in between.
+    # Clear or preset can force at most every second toggle: the state must toggle back in between.
     scale = np.divide(toggles / 2, forced, out=bank.zeros + 1.0, where=forced > toggles / 2)
     clocked = toggles - forced * scale
     mean_j = _weighted_mean(bank, weights, energies) if energies else bank.zeros
@@ -181,7 +182,10 @@ def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, Boolea
 
 
 def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | None:
-    """Return the active edge of a clear or preset input, and the state value that it ends."""
+    """Return the edge at which a clear or preset input becomes active, and the state that it ends.
+
+    Clear ends the state 1 (True), preset the state 0 (False). None for any other input.
+    """
     for function, ends in ((sequential.clear, True), (sequential.preset, False)):
         if function is not None and related in function.pins:
             rises = function.restrict({related: True}) & ~function.restrict({related: False})
@@ -192,7 +196,7 @@ def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | N
 def _launching_edge(
     sequential: Sequential, related: str, edge: Edge, follows_state: bool | None
 ) -> Edge:
-    """Return the edge of clock or data that launches an edge of the output."""
+    """Return the edge of the clock, or of a latch's data, that causes the given output edge."""
     if related in sequential.clock.pins:
         return RISE if _sets(sequential.clock, related) else FALL
     return edge if follows_state else _OPPOSITE[edge]
@@ -208,6 +212,8 @@ def _states_at_clock(
     bank: Bank, sequential: Sequential, clock: Pin
 ) -> list[tuple[dict[str, bool], np.ndarray]]:
     """Return the joint distribution of a flip-flop's inputs and state around its clock edges.
+
+    Each element has values of the inputs and the state, and their probability for each instance.
 
     The probabilities of the inputs are scaled to match the measured state: the next state differs
     from the state as often as the state toggles, and the state has its measured probability of 1.

@@ -26,8 +26,8 @@ class Table:
     Parameters
     ----------
     slews_s, loads_f
-        Axes in seconds and farads, ascending; with one point on an axis, the quantity does not
-        depend on it.
+        Axes in seconds and farads, ascending; the quantity does not depend on an axis that has a
+        single point.
     values
         Shape ``(len(slews_s), len(loads_f))``: energies in joules, delays in seconds.
     """
@@ -68,7 +68,7 @@ class InternalPower:
     related_pin
         Input that causes the edge of an output; None for the edges of an input pin itself.
     when
-        Condition on the other pins for the group; None: always.
+        Condition on the other pins under which the group applies; None: always.
     tables
         Energy per edge of the pin (`RISE`, `FALL`); an edge without a table has no energy.
     """
@@ -92,7 +92,7 @@ class DelayArc:
     related_pin
         Input whose edge causes the edge of the output.
     when
-        Condition on the other pins for the group; None: always.
+        Condition on the other pins under which the group applies; None: always.
     tables
         Delay in seconds per edge of the output (`RISE`, `FALL`), by input slew and output load.
     """
@@ -104,7 +104,7 @@ class DelayArc:
 
 @dataclass(frozen=True)
 class Pin:
-    """A signal pin; capacitances in farads, `clock` as the library marks it."""
+    """A signal pin; capacitances are in farads, `clock` is true for a clock pin of the library."""
 
     name: str
     direction: str
@@ -128,7 +128,9 @@ class Pin:
 
 @dataclass(frozen=True)
 class Sequential:
-    """The `ff` or `latch` group of a cell, or a clock gate; functions of the cell's pins.
+    """A cell's `ff` or `latch` group, or a clock gate.
+
+    Next state, clock, clear and preset are Boolean functions of the cell's pins.
 
     Parameters
     ----------
@@ -138,9 +140,10 @@ class Sequential:
     state, complement
         Names of the state variable and of its complement in the outputs' functions.
     next_state, clock
-        Data, and active level or edge (`data_in` and `enable` of a latch).
+        Data, and the clock: a flip-flop takes the data when this function rises, a latch is open
+        while it is 1 (in Liberty, `next_state` and `clocked_on`, or `data_in` and `enable`).
     clear, preset
-        Asynchronous conditions; None if the cell has none.
+        Conditions for an asynchronous clear and preset; None if the cell has none.
     """
 
     kind: str

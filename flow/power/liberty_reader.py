@@ -28,7 +28,7 @@ from flow.power.liberty import (
 )
 
 _PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
-# Groups that are not read: the timing tool computes slews and constraints.
+# Groups that are not read: slews and constraints are left to the timing tool.
 _LEFT_OUT = ("rise_transition", "fall_transition", "rise_constraint", "fall_constraint")
 _CAUSES = (
     *("combinational", "combinational_rise", "combinational_fall"),
@@ -54,7 +54,7 @@ def read_liberty(path: str | Path) -> Library:
 
 
 def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
-    """Return the library group of the file at `path`; keep it while its children are in use.
+    """Return the library group of the file at `path`; keep the group while using its children.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
 
 
 class _Group:
-    """A group of the syntax tree; its attributes are also groups, with a value."""
+    """A node of the syntax tree: a group, or an attribute, which may have a value."""
 
     def __init__(self, node: libparse.LibertyAst) -> None:
         self.id = node.id
@@ -296,7 +296,7 @@ def _sequential(cell: _Group) -> Sequential | None:
 
 
 def _unit(text: str, base: str) -> float:
-    """Return a unit such as ``1ns`` or ``1ff`` in SI; `base` is the letter of its SI unit."""
+    """Return a unit such as ``1ns`` or ``1ff`` in SI; `base` is the SI unit's letter (``s``)."""
     match = re.fullmatch(rf"([\d.]+)([munpf]?){base}", text.replace(" ", "").lower())
     if match is None:
         raise PowerError(f"not a unit of {base}: {text!r}")

@@ -51,7 +51,7 @@ class Netlist:
     Parameters
     ----------
     library
-        Library of its cells.
+        Library of the netlist's cells.
     top
         Name of the module.
     instances
@@ -65,7 +65,8 @@ class Netlist:
     clock_nets
         Nets that carry the clock.
     wires_f
-        Wire capacitances in farads from a layout; for all other nets the wire-load model is used.
+        Wire capacitance in farads of nets that were laid out; all others have that of the wire-load
+        model.
     """
 
     library: Library
@@ -238,7 +239,7 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
 
 
 def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
-    """Collect the public names of each net; private names differ in the Verilog."""
+    """Collect the public names of each net; private names are not the same in the Verilog."""
     names: dict[int, list[NetName]] = {}
     for name, net in netnames.items():
         if net.get("hide_name"):

@@ -57,7 +57,7 @@ class Slews:
     @classmethod
     @without_collection()
     def from_file(cls, path: str | Path, *, time_unit_s: float) -> Slews:
-        """Read a file of `run_opensta`: lines with a pin, its rise slew and its fall slew."""
+        """Read a file of slews from OpenSTA: lines with a pin, its rise slew and its fall slew."""
         by_pin_s = {}
         # Tcl puts names with brackets into braces; OpenSTA escapes the brackets.
         text = Path(path).read_text().translate(dict.fromkeys(map(ord, "\\{}")))
@@ -93,7 +93,7 @@ def run_opensta(
     liberty, verilog
         Library and flat netlist; the netlist must have the same names as the JSON.
     constraints
-        SDC commands (`clock_constraints`), or ``source FILE``, ``read_spef FILE``.
+        Commands for OpenSTA: SDC (see `clock_constraints`), ``source FILE`` or ``read_spef FILE``.
     work_dir
         Folder for `slews.tcl` and its output `slews.txt`; created if absent.
     time_unit_s

@@ -26,7 +26,7 @@ _SUBJECTS: dict[type, Callable[[Any], Subject]] = {
 
 
 def subject_of(target: Target) -> Subject:
-    """Subject of a target: its circuit with its workload."""
+    """Create the subject of a target: the target's circuit, with the target's workload."""
     return _SUBJECTS[type(target)](target)
 
 
@@ -39,7 +39,7 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
     Raises
     ------
     ValueError
-        Naming the unknown design, or the parameter out of range.
+        If the design is unknown or a parameter is out of range.
     """
     if is_given(params):
         return find_given(params)
@@ -49,7 +49,7 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
 
 
 def configuration_of(target: Target) -> AnyConfiguration | None:
-    """Return the configuration of a target, or of a system's accelerator; None without one."""
+    """Return the configuration of a target, or of a system's accelerator; None if it has none."""
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target

@@ -1,4 +1,4 @@
-"""Exponentiators in the flow: their circuits, and their workload on the netlist."""
+"""Subject for an exponentiator: its circuit, and exponentiations as its workload."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
-# Budget of a simulation in gates times cycles: about 1 ns each, for all lanes together.
+# Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
+# (operations that are simulated side by side) together.
 _GATE_CYCLES = 2e10
+# Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
 _LEAST_EXPONENT_BITS = 17
 
 
 class ConfiguredSubject(Subject):
-    """A configuration of the registry: a design or a multiplier.
+    """Subject for a design or a multiplier of the catalog.
 
     Parameters
     ----------
@@ -53,12 +55,12 @@ class ConfiguredSubject(Subject):
         self.sources = design_sources(configuration)
 
     def component(self) -> Any:
-        """Circuit at RTL."""
+        """Return a new component of the circuit at RTL."""
         return self.configuration.operator()
 
 
 class ExponentiatorSubject(ConfiguredSubject):
-    """A design of the registry with its operations.
+    """Subject for a design of the catalog, with exponentiations as its workload.
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ class ExponentiatorSubject(ConfiguredSubject):
         self.exponent_nbits = configuration.exponent_nbits
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of requests, responses, cycles, load cycles, and dependence on the exponent."""
+        """Digest of requests, responses, cycles and load cycles, and of ``exponent_dependent``."""
 
         def evaluate() -> str:
             done = {name: self._operations(exponent) for name, exponent in exponents.items()}
@@ -80,7 +82,8 @@ class ExponentiatorSubject(ConfiguredSubject):
             figures = [repr(o) for row in done.values() for o in row]
             return key_of(exponents, figures, asked, self.configuration.load_cycles, dependent)
 
-        # Stored, because at large widths the models take longer than the rest of a record's key.
+        # The digest is stored: at large widths, the models take longer to compute it than all other
+        # parts of a record's key take.
         sources = code_digest([*self.sources, Path(str(requests.__file__)), Path(__file__)])
         key = key_of(self.params, exponents, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
@@ -90,11 +93,15 @@ class ExponentiatorSubject(ConfiguredSubject):
     ) -> Iterator[Simulated]:
         """Run the operations of each type, and check responses and cycles.
 
-        If the simulation would take too long, the exponent is cut to its leading bits. All bits
-        cost similar products, so that the power equals that of the whole operation. A design whose
-        cycles do not depend on the exponent gets the whole exponent, because a shorter one would
-        save no time. In such long runs, the initial contents of the registers do not matter: they
-        changed toggles by at most 0.03 % at 256 and 512 bits. So no other operation runs first.
+        If the simulation would take too long, only the leading bits of the exponent are simulated.
+        All bits cost similar products, so that the power equals that of the whole operation. A
+        design whose cycles do not depend on the exponent gets the whole exponent, because a shorter
+        one would save no time.
+
+        In a short simulation, each counted operation follows an operation that is not counted, as
+        if the circuit had been in use before. A simulation that would take too long leaves this
+        first operation out: the initial contents of the registers changed toggles by at most 0.03 %
+        at 256 and 512 bits.
         """
         simulator = GateSimulator(level.netlist, level.slews)
         gates = len(level.netlist.instances)
@@ -135,7 +142,7 @@ def _simulated(
 
 
 def _leading_bits(exponent: int, share: float) -> int:
-    """Leading bits of an exponent: this share of its bits, but at least 17, as 65537 has."""
+    """Leading bits of an exponent: the given share of its bits, but at least 17, as 65537 has."""
     nbits = max(_LEAST_EXPONENT_BITS, int(exponent.bit_length() * share))
     return exponent >> max(0, exponent.bit_length() - nbits)
 
@@ -149,10 +156,11 @@ def simulate(
     uncounted: int = 1,
     sample: Sample = WHOLE,
 ) -> GateRun:
-    """Run operations, one per lane, each after others whose toggles do not count.
+    """Simulate operations and check the responses; one operation is counted in each lane.
 
-    An operation normally follows another one, not a reset. So each lane first runs operations of
-    other rows. Registers start with random values, as in silicon.
+    Lanes are simulations side by side, one for each row. An operation normally follows another one,
+    not a reset. So each lane first runs operations of other rows, whose toggles do not count.
+    Registers start with random values, as in silicon.
 
     Parameters
     ----------
@@ -165,9 +173,10 @@ def simulate(
     load_cycles
         Cycles before a request is accepted.
     uncounted
-        Number of operations that each lane runs first: those of the rows before its own.
+        Number of operations that each lane runs first without counting toggles: those of the rows
+        before the lane's own row.
     sample
-        Cycles with delays, for gates with delays.
+        Selects the cycles in which gates have delays, if the simulator has delays.
 
     Raises
     ------
@@ -180,7 +189,8 @@ def simulate(
         uncounted=uncounted,
         registers=np.random.default_rng(0),
         sample=sample,
-        # A late response is a fault; a circuit that hangs should fail soon.
+        # Twice the expected time: a late response still arrives, and is reported below; a circuit
+        # that hangs fails soon.
         max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),
     )
     for index, lane in enumerate(lanes):

@@ -1,4 +1,4 @@
-"""A design given as Verilog, without any Python of its author; its claims are not trusted."""
+"""A design given as Verilog: none of its author's Python is run, and its results are checked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from sim.translate import VerilogModule, message_of
 from store.folders import cache_root, find, keep, key_of
 
 GIVEN = "verilog"
-"""Parameter of a job with the key of a given design."""
+"""Name of the parameter of a job that has the key of a given design as its value."""
 
 _FORMULAS: dict[str, type[Any]] = {
     cls.__name__: cls for cls in (PowerOfTwo, Reciprocal, NegatedInverse, ProductOf, Remainder)
@@ -60,7 +60,7 @@ class GivenDesign:
     odd_modulus
         Whether an input rule demands an odd modulus.
     host_constants
-        Constants that come with the request.
+        Constants of the modulus that come with each request.
 
     Raises
     ------
@@ -112,7 +112,7 @@ class GivenDesign:
 
     @cached_property
     def module(self) -> VerilogModule:
-        """The Verilog with the messages of its ports, the same as for every exponentiator."""
+        """The Verilog, with the messages of its ports, which are those of every exponentiator."""
         request = power_request(self.nbits, widths_of(self.host_constants), self.nbits)
         types = {"recv__msg": request, "send__msg": power_response(self.nbits)}
         messages = {port: message_of(port, kind) for port, kind in types.items()}
@@ -124,7 +124,7 @@ class GivenDesign:
         return NativeEngine(self.module)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; an operand that does not fit sets ``wide``."""
+        """Fields of the request message; the flag ``wide`` is 1 if an operand does not fit."""
         operands = base, exponent, modulus
         held = tuple(x & (1 << self.nbits) - 1 for x in operands)
         wide = int(held != operands)
@@ -177,12 +177,12 @@ class GivenDesign:
 
 
 def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:
-    """Constant with a name, a width and a formula from ``formula_as_json``."""
+    """Make a constant of the modulus; ``formula`` is a list as from ``formula_as_json``."""
     return ModulusConstant(str(name), int(nbits), _formula(formula), "")
 
 
 def formula_as_json(formula: Formula) -> list[Any]:
-    """Return a formula as a list for JSON: its class, and its parts."""
+    """Return a formula as a list for JSON: the name of its class, then the values of its fields."""
     kind = type(formula)
     if kind.__name__ not in _FORMULAS:
         raise ValueError(f"formula {kind.__name__}: {', '.join(_FORMULAS)} are allowed")
@@ -239,7 +239,7 @@ class GivenSubject(ExponentiatorSubject):
 
     @property
     def tools(self) -> Mapping[str, str]:
-        """Empty: the Verilog needs no translation."""
+        """Versions of the tools of translation: none, because the Verilog is given."""
         return {}
 
     def verilog(self) -> VerilogModule:
@@ -247,7 +247,7 @@ class GivenSubject(ExponentiatorSubject):
         return self.configuration.module
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return the key of the Verilog, which determines the cycles, and the requests."""
+        """Return the design's key (the Verilog determines the cycles), exponents and operands."""
         drawn = [
             workload_operands(self.configuration, x, OPERATION_COUNT) for x in exponents.values()
         ]
@@ -259,7 +259,7 @@ class GivenSubject(ExponentiatorSubject):
 
 @cache
 def _measured(given: GivenDesign, exponent: int) -> list[Exponentiation]:
-    """Operations of the workload with their responses by ``pow`` and their cycles at RTL."""
+    """Operations of the workload, with responses from ``pow`` and cycles measured at RTL."""
     rows = workload_operands(given, exponent, OPERATION_COUNT)
     cycles: Sequence[Any] = given.run(rows).cycles
     return [

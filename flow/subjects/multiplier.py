@@ -1,4 +1,4 @@
-"""Subject of a multiplier: products on its streams."""
+"""Subject for a multiplier: its circuit, and products as its workload."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME = "product"
 
 
 class MultiplierSubject(ConfiguredSubject):
-    """A multiplier of the registry with its products.
+    """Subject for a multiplier of the catalog, with products as its workload.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ class MultiplierSubject(ConfiguredSubject):
             runs = products.products(self.configuration)
             return key_of([[(repr(x), self._request(x)) for x in run] for run in runs])
 
-        # Stored, because at large widths the cycle model takes longer than the rest of a record's
-        # key.
+        # The digest is stored: at large widths, the cycle model takes longer to compute it than all
+        # other parts of a record's key take.
         sources = code_digest([*self.sources, Path(str(products.__file__)), Path(__file__)])
         key = key_of(self.params, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
@@ -75,7 +75,8 @@ class MultiplierSubject(ConfiguredSubject):
                 uncounted=1,
                 registers=np.random.default_rng(0),
                 sample=sample,
-                # A late response is a fault; a circuit that hangs should fail soon.
+                # Twice the expected time: a late response still arrives, and is reported by
+                # ``_check``; a circuit that hangs fails soon.
                 max_idle_cycles=2 * (around + slowest + 1),
             )
             _check(run, interface, wanted)

@@ -35,7 +35,7 @@ class Subject(ABC):
     params
         Parameters by name.
     name
-        Name for folders, with width and parameters.
+        Name for the subject's folders, which contains design, width and parameters.
     sources
         Source files and folders of the circuit.
     exponent_nbits
@@ -56,11 +56,11 @@ class Subject(ABC):
     @property
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
-        """Function that raises for an elaborated component without the required interfaces."""
+        """Function that raises ``ValueError`` if an elaborated component lacks an interface."""
 
     @cached_property
     def circuit(self) -> Any:
-        """Describe the circuit, so that two descriptions are equal only for equal Verilog."""
+        """Description of the circuit; circuits with equal descriptions have equal Verilog."""
         return self.design, self.nbits, dict(self.params), self._code
 
     @cached_property
@@ -75,8 +75,8 @@ class Subject(ABC):
     def verilog(self) -> VerilogModule:
         """Translate the circuit.
 
-        Comments are removed: they name lines of the source, which must not change the key of a
-        result.
+        Comments are removed: they quote the Python source, and a change of only its wording must
+        not change the key of a result.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class Subject(ABC):
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return values for JSON that are equal only for equal workloads."""
+        """Return a description of the workload for JSON; equal ones are of equal workloads."""
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
         """Names of the types of operations, in the order of ``simulate``."""

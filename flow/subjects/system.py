@@ -1,4 +1,4 @@
-"""Subject of a processor system: programs in its memory."""
+"""Subject for a processor system: its circuit, and programs in its memory as its workload."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from sim.translate import VerilogModule
 from store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
-# Without the memory: programs save unwritten registers with random contents on the stack.
+# Results of a program that must equal those at RTL. The memory is not compared: programs save
+# registers on the stack that they have not written yet, and these have random contents.
 _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
 
 
@@ -62,7 +63,7 @@ class SystemSubject(Subject):
         return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return digests of the programs with their first operands, and all exponents and bases."""
+        """Return a digest of each program with its first operands, and all exponents and bases."""
         rows = {
             name: workload_operands(self.system, x, OPERATION_COUNT)
             for name, x in exponents.items()
@@ -88,7 +89,7 @@ class SystemSubject(Subject):
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
-        """Run each program for each type of operation, and compare its results with the RTL."""
+        """Run each program for each type of operation; compare its results with those at RTL."""
         gates = GateSystem(level.netlist, level.slews)
         try:
             circuit = open_circuit(self.system)
@@ -115,7 +116,8 @@ class SystemSubject(Subject):
             raise SetupError(str(error)) from error
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
-        # A generous limit: software takes a few products of words per bit.
+        # A generous limit: for each bit, software takes a few products of ``words`` by ``words``
+        # words.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
         return SystemRequest(self._image(program, operands), max_cycles)

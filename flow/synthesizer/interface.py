@@ -36,19 +36,20 @@ class Source:
 
 
 class Mapper(ABC):
-    """A circuit inside the synthesizer, which can be mapped in several ways."""
+    """A circuit that a synthesizer has read, and that can be mapped in several ways."""
 
     @abstractmethod
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
         """Write a netlist: ``netlist.v`` in Verilog, and ``netlist.json`` in Yosys's JSON form.
 
         The netlist is one flat module with the name and the ports of the top module. Each instance
-        is a cell of the kit, and none of ``kit.unusable``; a latch is refused. Each net has a
-        driver. Constants are ``kit.tie_high`` and ``kit.tie_low``, where the kit has such cells.
-        Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``, and the
-        flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
-        (``flow.names``), because areas, powers and paths are reported by these names. Instances
-        of modules with a stream of their own may not be flattened before they are mapped.
+        is a cell of the kit, and none of ``kit.unusable``; a circuit with a latch is refused. Each
+        net has a driver. Constants are ``kit.tie_high`` and ``kit.tie_low``, where the kit has such
+        cells. Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``, and
+        the flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
+        (``flow.names``), because areas, powers and paths are reported by these names. Instances of
+        modules with a stream of their own (ports ``X__val`` and ``X__rdy``) must not be flattened
+        before they are mapped.
 
         Equal arguments give equal netlists.
 
@@ -65,7 +66,7 @@ class Mapper(ABC):
         Raises
         ------
         FlowError
-            With the reason and the name of the log.
+            If the tool fails; the message has the reason and the name of the log.
         """
 
 
@@ -96,7 +97,7 @@ class Synthesizer(ABC):
 
     @abstractmethod
     def open(self, source: Source, work: Path) -> AbstractContextManager[Mapper]:
-        """Read a circuit. At the end of the context, no process of the tool is left.
+        """Read a circuit. The end of the context ends all processes of the tool.
 
         Parameters
         ----------
@@ -108,5 +109,5 @@ class Synthesizer(ABC):
         Raises
         ------
         FlowError
-            With the reason and the name of the log.
+            If the tool fails; the message has the reason and the name of the log.
         """

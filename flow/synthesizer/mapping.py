@@ -5,9 +5,10 @@ hierarchy below such a unit is flattened into it and optimized as a whole; each 
 mapped once, however many instances it has. The mapped hierarchy is flattened at the end, so that
 the names in the netlist tell which unit a cell belongs to.
 
-Each pass has a reason. The change of area and of the smallest period without the pass, in %, is
-measured with NanGate's 45 nm cells and one attempt, for A: mont_r2l, 32 bits, 3 ns; B: ssmm_r2l,
-32 bits, 1 ns; C: crt_window, 64 bits, 0.7 ns. ``python -m tools.mapping_gains`` measures it anew::
+Each pass has a reason. The table also shows how a circuit changes if the pass is left out: area
+(first number) and smallest period (second number), in %, measured with NanGate's 45 nm cells and
+one attempt. The circuits are A: mont_r2l, 32 bits, 3 ns; B: ssmm_r2l, 32 bits, 1 ns; C: crt_window,
+64 bits, 0.7 ns. ``python -m tools.mapping_gains`` measures the changes anew::
 
     pass               reason                                            A          B          C
     -----------------  -----------------------------------------  ---------  ---------  ---------
@@ -28,16 +29,16 @@ measured with NanGate's 45 nm cells and one attempt, for A: mont_r2l, 32 bits, 3
     buffer             nets of many loads need trees of buffers      +1 +103    -2 +30     -1 +125
     upsize, dnsize     cells on the longest path become stronger     +5  +3     -3 +38     +5  +5
 
-Passes without a gain here have one elsewhere, or none that is known:
+Some passes gain nothing in these circuits, or need a remark:
 
 - booth: systolic_l2r_always at 32 bits and 1.5 ns has products of words; +10 % area, -16 % period
   without it.
-- spread enables: a net of 64 clock gates on one small cell took 0.58 ns; crt_window at 1024 bits
-  needs 0.720 ns in place of 0.762 ns.
+- spread enables: without it, a net of 64 clock gates on one small cell took 0.58 ns; with it,
+  crt_window at 1024 bits has a period of 0.720 ns in place of 0.762 ns.
 - simplemap: sharing (``opt_share``) may leave a multiplexer of words, which has no cell.
 - peepopt: no design is known that gains.
-- ripple carries: the figures compare with Yosys's tree of carries in place of the ripple, which
-  ``flow.nodes.synthesis`` tries if the clock period is missed.
+- ripple carries: "left out" means Yosys's tree of carries in place of the ripple.
+  ``flow.nodes.synthesis`` tries this tree if the netlist misses the clock period.
 """
 
 from __future__ import annotations
@@ -55,21 +56,22 @@ from flow.names import FLIP_FLOP
 from flow.yosys import Yosys, register_names
 
 Adders = Literal["ripple", "prefix"]
-"""Carries of an adder: in a chain, or in a tree (Brent and Kung's, by Yosys)."""
+"""Structure of the carries in adders: a chain, or a tree (Brent and Kung's, from Yosys)."""
 
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
-# The smallest clock gate drives about 32 clock pins. Its area is that of two multiplexers, which
-# flip-flops with an enable need without a clock gate.
+# Most and fewest flip-flops of a clock gate. The smallest clock gate drives about 32 clock pins. It
+# has the area of two multiplexers; without it, every flip-flop with an enable needs a multiplexer.
 _GATED_MOST = 32
 _GATED_LEAST = 4
-# ABC assumes the load of a port at each output: as much as 8 clock gates have at their enables.
+# Clock gates for each output of a unit that drives enables. ABC assumes the kit's load of a port at
+# each output, which is as much as the enables of 8 clock gates.
 _ENABLES_PER_OUTPUT = 8
 
 
 @dataclass(frozen=True)
 class MappingOptions:
-    """Options of a mapping besides the clock period.
+    """What the mapping of registers and words depends on, apart from the prepared circuit.
 
     Parameters
     ----------
@@ -87,7 +89,7 @@ class MappingOptions:
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
-    """Read a design, mark its units, optimize it as words, and write it as RTLIL."""
+    """Read a design, mark its units, optimize its operators on words, and write it as RTLIL."""
     work.mkdir(parents=True, exist_ok=True)
     os.chdir(work)
     yosys = Yosys()
@@ -112,7 +114,7 @@ def keep_units(yosys: Yosys) -> None:
 def specialize(yosys: Yosys) -> None:
     """Make a copy of a unit for each set of constants at its inputs.
 
-    Constants are optimized into a unit only if all its instances have the same constants.
+    Yosys optimizes constants into a unit only if all its instances have the same constants.
     """
     modules = {module.name.str(): module for module in yosys.modules()}
     variants: dict[str, dict[tuple, list[Any]]] = {name: {} for name in modules}
@@ -141,10 +143,10 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
 
 
 def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
-    """Map words to gates, and registers to the library's cells; no clock period is needed yet."""
+    """Map operators on words to gates, and registers to cells; this needs no target delay."""
     os.chdir(work)
     kit = mapping.kit
-    # A copy, because Yosys may not take the path of the project.
+    # A copy, because Yosys may not accept the path of the project.
     ripple = shutil.copy(_RIPPLE, work)
     rules = f"-map +/techmap.v -map {ripple}" if mapping.adders == "ripple" else ""
     yosys = Yosys()
@@ -156,9 +158,8 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {_dont_use(kit)}", "opt_clean")
     _name_flip_flops(yosys)
-    _spread_enables(
-        yosys, enables
-    )  # after the last opt_clean before ABC: opt_clean removes buffers
+    # This comes after the last opt_clean before ABC, because opt_clean would remove the buffers.
+    _spread_enables(yosys, enables)
     return yosys
 
 
@@ -175,7 +176,8 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
     options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
     yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
-    # Verilog, timing and simulation share these names; flattening puts the path before them.
+    # Names (g1, n1) that Verilog, timing and simulation share; flattening puts the unit's path
+    # before them.
     yosys.run("rename -enumerate -pattern g% c:$*", "rename -enumerate -pattern n% w:$*")
     yosys.run("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo", "opt_clean -purge")
     yosys.run("check -mapped -assert", "setattr -unset src *", "setattr -unset registers *")
@@ -204,7 +206,7 @@ def abc_script(target_ns: float) -> str:
 def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
     """Gate the clocks of registers with an enable, if the library has clock gates.
 
-    Returns the port of the enable, by kind of clock gate.
+    Returns the name of the enable port for each kind of clock gate in the circuit.
     """
     clock_port = yosys.lib.IdString("\\C")
     clocks = {
@@ -266,6 +268,7 @@ def _name_flip_flops(yosys: Yosys) -> None:
         for cell, description in entry["cells"].items():
             output = description["connections"].get("Q", ())
             if len(output) == 1 and output[0] in names:
-                # A name may be used up: two registers of one content have been merged.
+                # Registers with the same content were merged into one flip-flop, which gets the
+                # name of one of them. No name is given to a second flip-flop.
                 name = names.pop(output[0]) + FLIP_FLOP
                 module.rename(cells[cell], yosys.lib.IdString(f"\\{name}"))

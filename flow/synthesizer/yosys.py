@@ -24,7 +24,7 @@ class YosysSynthesizer(Synthesizer):
 
     @contextmanager
     def open(self, source: Source, work: Path) -> Iterator[Mapper]:
-        """Read a circuit and optimize it as words, once for all mappings."""
+        """Read a circuit and optimize its operators on words, once for all mappings."""
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
         with ExitStack() as processes:
@@ -38,7 +38,7 @@ class _YosysMapper(Mapper):
         self._mapped: dict[str, YosysProcess] = {}
 
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
-        """Map gates; registers and words are mapped once for each kind of carry chains."""
+        """Map gates; registers and operators on words are mapped once for each of ``adders``."""
         source = self._source
         if adders not in self._mapped:
             self._processes.close()

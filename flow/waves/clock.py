@@ -1,4 +1,4 @@
-"""Adds the edges of the clock to a window: the gate-level simulation has no clock net."""
+"""Adds the clock's edges to a window of cycles: the gate-level simulation has no clock net."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Change = tuple[int, int, int]
 
 
 class Cycles:
-    """Makes the changes of all nets, clock nets included, cycle by cycle in their order.
+    """Turns a simulation's log into changes of all nets and of the clock nets, cycle by cycle.
 
     A cycle takes a period, or longer if nets settle later. The clock rises at the beginning of a
-    cycle and falls in the middle of the period. A clock net behind a clock gate does so only if the
-    gate's enable was 1 at the end of the previous cycle.
+    cycle and falls in the middle of the period. A clock net behind a clock gate rises and falls
+    only if the gate's enable was 1 at the end of the previous cycle.
 
     Parameters
     ----------
@@ -44,14 +44,20 @@ class Cycles:
         self._cycle = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Start with the values before the window; the clock is low."""
+        """Start with the values before the window; the clock is low.
+
+        ``nets`` has the index in ``values`` of each net, by the net's number in the netlist.
+        """
         self._bits = {at: bit for bit, at in nets.items()}
         clock = self._netlist.clock_nets
         self.values = {bit: int(values[at]) for bit, at in nets.items() if bit not in clock}
         self.values |= dict.fromkeys(clock, 0)
 
     def changes(self, rows: np.ndarray) -> Iterator[list[Change]]:
-        """Yield the changes of cycles, and of idle cycles between them."""
+        """Yield the changes of each cycle in the log, and of the idle cycles between these cycles.
+
+        Rows of the log are cycle, index of the net in ``values``, and time in ps.
+        """
         bounds = np.flatnonzero(np.diff(rows[:, 0])) + 1
         for own in np.split(rows, bounds):
             yield from self.idle(int(own[0, 0]))

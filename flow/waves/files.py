@@ -16,14 +16,16 @@ from flow.waves.vcd import VcdWriter
 
 
 class WaveFile(ABC):
-    """Recorder that writes a file; its context manager removes an unfinished draft.
+    """Recorder (``flow.waves.run.Recorder``) that writes a draft, which ``publish`` makes the file.
+
+    As a context manager, it removes a draft that was not published.
 
     Parameters
     ----------
     path
         The file.
     comment
-        Line of text on the content.
+        Line of text that describes the content.
     """
 
     def __init__(self, path: Path, comment: str = "") -> None:
@@ -67,7 +69,7 @@ class WaveFile(ABC):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove an unfinished draft."""
+        """Remove a draft that was not published."""
         if self._draft is not None:
             self._file.close()
             self._draft.unlink(missing_ok=True)
@@ -77,7 +79,7 @@ class VcdFile(WaveFile):
     """Writes a waveform for a viewer."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Write the declarations, and for one clock period the values before the window."""
+        """Write the declarations and the values before the window, shown for one clock period."""
         circuit = self.circuit
         self._writer = VcdWriter(
             self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment

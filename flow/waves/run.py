@@ -129,12 +129,12 @@ def watch(
     activity
         ``timed``: nets toggle after their delays; ``zero``: at the beginning of the cycle.
     recorders
-        Receive the changes.
+        Objects that receive the changes.
 
     Raises
     ------
     ValueError
-        If the operation is unknown, or does not have the cycles.
+        If the operation is unknown, or has fewer cycles than ``span`` demands.
     FlowError
         If there is no netlist, or if the netlist gives wrong results.
     """
@@ -168,7 +168,7 @@ def _exponents(subject: Subject) -> dict[str, int]:
 
 
 class Observer:
-    """Turns the log of a simulation into changes of nets, counts them and passes them on.
+    """Turns the log of a simulation into changes of nets, counts them, and informs recorders.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class Observer:
         self.cycles = self.lane_cycles = self.toggles = self.glitches = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Pass the circuit and the values before the window on."""
+        """Pass the circuit, and the values before the window, to the recorders."""
         self._nets = nets
         self._changes.begin(nets, values)
         for recorder in self._recorders:
@@ -199,11 +199,11 @@ class Observer:
             recorder.begin(self._changes.values)
 
     def add(self, rows: np.ndarray) -> None:
-        """Pass the changes in rows of the log on, cycle by cycle."""
+        """Pass the changes in rows of the log to the recorders, cycle by cycle."""
         self._pass_on(self._changes.changes(rows))
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the last cycles on, and end the recorders."""
+        """Pass the idle cycles up to the end of the window to the recorders, and end them."""
         self._pass_on(self._changes.idle(cycles))
         self.cycles, self.lane_cycles = cycles, lane_cycles
         pulses = {bit: int(swallowed[at]) for bit, at in self._nets.items()}
@@ -235,7 +235,7 @@ class _WatchedLevel(GateLevel):
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
     ) -> Simulated:
-        """Simulate the wanted operation; skip all others."""
+        """Simulate the type of operation ``wanted``; return an empty result for all others."""
         if name != self.wanted:
             return Simulated(name, Activity(0.0, {}, {}), 0, {})
         first, last = self.span.first, self.span.last

@@ -20,7 +20,7 @@ def escaped(name: str) -> str:
 
 
 class SaifCounter:
-    """Counts the toggles of each net in a window, and the time at 1.
+    """Counts the toggles of each net in a window, and the time for which the net is 1.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class SaifCounter:
             values[bit] = value
 
     def end(self, time_ps: int) -> None:
-        """End the counts at the end of the window."""
+        """Finish the counts; ``time_ps`` is the length of the window."""
         self._duration_ps = time_ps
         for bit, value in self._values.items():
             if value:
@@ -59,7 +59,7 @@ class SaifCounter:
         signals: Sequence[Signal],
         swallowed: Mapping[int, int],
     ) -> None:
-        """Write the file: an instance of the top module with its nets, and in it one of each cell.
+        """Write the file: the top module with its nets, and in it each cell with its output nets.
 
         Parameters
         ----------
@@ -68,8 +68,9 @@ class SaifCounter:
         netlist, signals
             Simulated netlist, and its signals with their names in the Verilog.
         swallowed
-            Number of pulses of each net that were shorter than the gate's delay; nets without a
-            count are left out. SAIF counts the two edges of each as inertial glitches (``IG``).
+            Number of pulses of each net that were shorter than the gate's delay. SAIF counts the
+            two edges of such a pulse as inertial glitches (``IG``); a net without a number here has
+            no ``IG``.
         """
         file.write('(SAIFILE\n(SAIFVERSION "2.0")\n(DIRECTION "backward")\n')
         file.write('(PROGRAM_NAME "rsaxcel")\n(DIVIDER / )\n(TIMESCALE 1 ps)\n')

@@ -25,7 +25,7 @@ class Signal:
     lowest
         Index of the least significant bit.
     is_bus
-        Whether the signal has a range, even of a single bit.
+        Whether the signal has a range in the Verilog; a range can be of a single bit.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Signal:
 def read_signals(path: Path, top: str) -> list[Signal]:
     """Read the signals of a flat netlist from the JSON that Yosys wrote beside the Verilog.
 
-    Names are those in the Verilog. Nets without a name there are left out.
+    Names are those in the Verilog. Nets that have no name in the Verilog are left out.
     """
     nets: Mapping[str, Any] = read_json(path)["modules"][top]["netnames"]
     return [

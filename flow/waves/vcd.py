@@ -26,9 +26,9 @@ class VcdWriter:
     top, signals
         Name of the top module, and its signals.
     lead_ps
-        Time before the window in ps.
+        Time in ps for which the values before the window are shown.
     comment
-        Line of text on the content.
+        Line of text that describes the content.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class VcdWriter:
 
 
 def _code(number: int) -> str:
-    """Short code of printable characters for the signal with a number."""
+    """Short identifier code, of printable characters, for the signal with a number."""
     digits = ""
     while True:
         number, digit = divmod(number, _LAST - _FIRST + 1)
