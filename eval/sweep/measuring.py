@@ -1,4 +1,4 @@
-"""Measurements of a point: the same as in the report, with diagnosed mistakes in circuits."""
+"""Measurements of a sweep's points, as in the report; mistakes in circuits are diagnosed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class AskedMeasurement:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Description of the job for the ledger."""
+        """Description of the measurement for its line in the sweep's ledger."""
         configuration = self.point.configuration
         return {
             "measure": self.measure,
@@ -96,7 +96,7 @@ def diagnosed(
     progress: Progress,
 ) -> Any:
     """Run a job; check circuits of user designs first, and report combinational loops."""
-    # PyMTL3 is slow to import.
+    # Imported only here, because PyMTL3 is slow to import.
     from diagnosis.check import check_configuration, telling_loops
 
     if configuration.design not in BUILT_IN:
