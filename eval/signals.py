@@ -1,10 +1,11 @@
 """Runs a command in a worker process, and ends it with all processes that it has started.
 
 A terminal sends an interrupt to all processes of a command; a batch system or a container sends a
-signal to the first process alone. Therefore the first process, the guard, only waits. It alone
-handles these signals: the worker and its descendants, such as make, Yosys and the compiler, ignore
-signals of a terminal. All descendants are ended with the worker, in any group or session. This
-module imports little, because a signal before the guard is set up ends Python in a traceback.
+signal to the first process alone. Therefore the first process, the guard, only waits for signals
+and for the end of the worker. The guard alone handles these signals: the worker and its
+descendants, such as make, Yosys and the compiler, ignore signals of a terminal. When the worker
+ends, all its descendants are killed, in any process group or session. This module imports little,
+because a signal before the guard is set up ends Python in a traceback.
 """
 
 import ctypes

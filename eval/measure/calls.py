@@ -44,7 +44,7 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Measurement of the energy of calls with the key loaded, minus that of calls of the dummy.
+    """Measurement of the energy of a call with the key loaded, minus that of a call of the dummy.
 
     Parameters
     ----------

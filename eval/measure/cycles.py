@@ -57,7 +57,7 @@ def average(
     keys : int
         Number of keys, see ``key_cycles``.
     handshakes : mapping of str to Handshake, optional
-        Further handshakes for the cycle model, each by the quantity of its mean cycles.
+        Further handshakes for the cycle model, by the quantity for the mean cycles with them.
     """
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits)
@@ -350,7 +350,7 @@ def call_cycles(
 
 
 def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the kept result of ``call_cycles``; without one, check that there is a compiler."""
+    """Find the kept result of ``call_cycles``; if there is none, check that there is a compiler."""
     found = call_cycles(*arguments)
     if found is None:
         build(OVERHEAD)

@@ -209,7 +209,7 @@ def _find(
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
 ) -> Record | None:
-    """Find a kept record; without one, check for a system that there is a compiler."""
+    """Find a kept record. If a system has none, check that there is a compiler for its programs."""
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
     found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):

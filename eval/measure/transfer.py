@@ -31,7 +31,7 @@ PACKAGES = up_to("eval")
 """Packages whose code must be the same on a worker."""
 
 _TREE = Path(__file__).parents[2]
-_MOST_BYTES = 10_000_000  # most bytes of designs of other packages
+_MOST_BYTES = 10_000_000  # largest size of the designs of other packages
 
 
 def pack_used() -> bytes:

@@ -44,7 +44,7 @@ class Anatomy:
     required_ns : float or None
         Required time at the end of the path in ns.
     power_by_module : mapping
-        Power in mW by operation and instance, without the instances below.
+        Power in mW by operation and instance, without the instances inside it.
     links : mapping of str to str
         Paths of files from the page's folder, by title.
     """

@@ -85,14 +85,14 @@ def write_report(
     library : str
         Library of standard cells.
     activity : str
-        Activity with which energy is measured, see ``flow.run.run_flow``.
+        ``timed`` (gates have delays) or ``zero``, for energies, see ``flow.run.run_flow``.
     progress : callable, optional
         Called with one line of text at a time, from any thread. By default, lines are shown on
         standard error until the tables are printed.
     show : callable, optional
         Called with the report's content; by default, the tables go to standard output.
     work : callable, optional
-        Runs a job in this process; by default, jobs run in separate processes.
+        Runs a job in this process, for tests; by default, jobs run in separate processes.
 
     Returns
     -------

@@ -134,7 +134,7 @@ class Content:
     cards : sequence of Card
         A card for each subject of the points.
     insides : mapping
-        Data on the inner structure of each point by its row.
+        Data on the inner structure of each point, by the number of its row in ``points``.
     energies : sequence of EnergyGroup
         Energies of the studies' subjects.
     """
@@ -177,7 +177,7 @@ def assemble(
     folder
         Folder for the plots' PNG files.
     swept
-        Facts of earlier sweeps and searches, which only the design points show.
+        Facts of earlier sweeps and searches, which appear among the design points only.
     look
         Function that finds the inner structure of a circuit; reads the flow's folders by default.
     """

@@ -108,7 +108,7 @@ class EnergyGroup:
 
     @property
     def order(self) -> str:
-        """Sentence on how glitches change the order by energy; empty without glitches."""
+        """Sentence on how glitches change the ranking by energy; empty without glitches."""
         moved = [f"{x.label} ({x.places[0]} to {x.places[1]})" for x in self.rows if x.moved]
         if not self.timed or len(self.rows) < 2:
             return ""

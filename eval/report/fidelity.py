@@ -26,7 +26,7 @@ class Fidelity:
     Parameters
     ----------
     document, place, about : str
-        Key of the document, its table or figure, and what that shows.
+        Key of the document, its table or figure, and what the table or figure shows.
     printed : int
         Number of printed figures.
     counts : dict of str to int
@@ -78,7 +78,7 @@ def fidelity(
 
 
 def total(rows: Sequence[Fidelity]) -> Fidelity:
-    """Add up all rows."""
+    """Add up the counts of all rows."""
     counts = {x: sum(row.counts[x] for row in rows) for x in (*CLASSES, BEYOND)}
     return Fidelity("", "All", "", sum(row.printed for row in rows), counts, "")
 

@@ -60,7 +60,7 @@ class Footnotes:
         return list(self._common.values())
 
     def of(self, study: ShownStudy) -> list[Footnote]:
-        """Footnotes of one study only."""
+        """Footnotes that apply to this study only."""
         return list(self._own[study.study.document].values())
 
     def marks(self, study: ShownStudy, keys: Sequence[str]) -> list[Footnote]:

@@ -211,7 +211,7 @@ def _heading(name: str) -> str:
 
 
 def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, Any]:
-    """Entries of the legend: series, points, and filled and hollow markers."""
+    """Entries of the legend by label: series, point names, and filled and hollow markers."""
 
     def handle(*style: Any, **more: Any) -> Any:
         return axes.plot([], [], *style, **more)[0]
@@ -239,7 +239,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
-    """Draw bars of the cell areas of multipliers, constants units and the rest."""
+    """Draw bars of the cell areas of each subject's multipliers, constants units and the rest."""
     found = []
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}

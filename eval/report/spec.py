@@ -105,7 +105,7 @@ def per(name: str, values: Iterable[Any], each: Sequence[Row], label: str = "{}"
 
 
 def per_operation(each: Sequence[Row]) -> list[Row]:
-    """Repeat rows for encryption and decryption, under these headings."""
+    """Repeat rows for encryption and decryption, each under the operation's title."""
     return [
         replace(row, where={**row.where, "operation": name}, section=title)
         for name, title in OPERATION_TITLES.items()
@@ -264,9 +264,10 @@ class Study:
     Parameters
     ----------
     document : str
-        Key of the document in ``eval/data/printed.json``; without a document, another name.
+        Key of the document in ``eval/data/printed.json``; for a study without a document, a name.
     measurements : callable
-        Takes the greatest width in bits and the library of cells, and returns the measurements.
+        Function that takes the greatest width in bits and the cell library, and returns the
+        measurements.
     sections : sequence of Section
         Sections in the report.
     notes : mapping of str to str
@@ -285,8 +286,8 @@ class Study:
     headline : str
         Sentence on the result for the summary; a template as ``Text.text``.
     extended : callable, optional
-        Takes names of designs and parameters, and returns the study with these designs in its
-        tables.
+        Function that takes names of designs, and parameters for all of them, and returns the study
+        with these designs in its tables.
     """
 
     document: str

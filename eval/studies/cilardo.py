@@ -163,7 +163,7 @@ _TABLES = (
 
 
 def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
-    """Panels of a figure over S: measured with and without the Z-processor, and printed."""
+    """Two panels over S: a measured figure with and without the Z-processor, and a printed one."""
     panel = partial(
         Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )

@@ -30,6 +30,9 @@ OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
 """Values of +-k in table 3."""
 
 APPROACHES = ("dm", "cm", "mm")
+"""Beginnings of designs' names, by multiplier: direct, compressor tree, Montgomery. A following
+``_pm`` stands for products modulo a pseudo-modulus."""
+
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 SHOWN = (32, 64, 128)
 """Widths at which figures are measured that the document does not print."""

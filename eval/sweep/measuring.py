@@ -29,7 +29,7 @@ class AskedMeasurement:
     measure : str
         Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     measurement : Measurement
-        The measurement; other points may share its job.
+        The measurement; measurements of other points may have the same job.
     """
 
     point: Point
@@ -111,5 +111,5 @@ def find(
     look: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Return the stored result of a job."""
+    """Return the stored result of a job, by the job's own function ``look``."""
     return look(*arguments)
