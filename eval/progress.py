@@ -93,14 +93,15 @@ def waiting(label: str) -> Iterator[None]:
 
 
 _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (?P<left>[^:]+))?")
-"""Line of a step that counts jobs, such as ``a: done, 2 of 9, about 3 min left``."""
+"""Pattern of a line on the end of a job, such as ``a: done, 2 of 9, about 3 min left``."""
 
 
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
-    """Show the steps of a long command on standard error, on a terminal with a spinner.
+    """Show lines on the steps of a long command on standard error; on a terminal, with a spinner.
 
-    After the first step that ends a job, a bar shows how many jobs have ended, and the time left.
+    After the first line that reports the end of a job, a bar shows how many jobs have ended, and
+    the time left.
 
     Yields
     ------
@@ -138,7 +139,7 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Append the steps of a long command to a file, each with its time, besides showing them.
+    """Show lines on the steps of a long command, and append each one with its time to a file.
 
     Parameters
     ----------

@@ -1,10 +1,11 @@
 """Runs a command in a worker process, and ends it with all processes that it has started.
 
 A terminal sends an interrupt to all processes of a command; a batch system or a container sends a
-signal to the first process alone. Therefore the first process, the guard, only waits. It alone
-handles these signals: the worker and its descendants, such as make, Yosys and the compiler, ignore
-signals of a terminal. All descendants are ended with the worker, in any group or session. This
-module imports little, because a signal before the guard is set up ends Python in a traceback.
+signal to the first process alone. Therefore the first process, the guard, only waits for signals
+and for the end of the worker. The guard alone handles these signals: the worker and its
+descendants, such as make, Yosys and the compiler, ignore signals of a terminal. When the worker
+ends, all its descendants are killed, in any process group or session. This module imports little,
+because a signal before the guard is set up ends Python in a traceback.
 """
 
 import ctypes
@@ -18,17 +19,17 @@ from types import FrameType
 from typing import NoReturn
 
 SIGNALLED = 128
-"""Exit status of a process that a signal ended, minus the signal's number."""
+"""Offset of exit statuses: a process that was ended by signal n has the exit status 128 + n."""
 
 INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
 """Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Seconds from a signal to the end of the worker's children.
+# Seconds that the worker has to end after a signal, before its children get SIGTERM, too.
 _ALONE_S = 0.1
-# Seconds that the worker then has to print its results, before all processes are killed.
+# Further seconds that the worker has to print its results, before all processes are killed.
 _LAST_WORDS_S = 0.5
-# Seconds from then until Python's resource trackers are killed, too.
+# Seconds after the first attempt to kill all processes; then resource trackers are killed, too.
 _TRACKED_S = 1.0
 _POLL_S = 0.01
 # From linux/prctl.h.
@@ -41,9 +42,9 @@ def stand_guard() -> None:
     """Make this process the guard, and continue in a new process, the worker.
 
     The function returns in the worker only. There, a signal raises one ``KeyboardInterrupt`` in the
-    main thread, which then has 0.6 s to end; its children have 0.1 s. The guard ends with the
-    worker, with its exit status, or 128 plus the number of a signal. If the guard is killed, the
-    worker and its children end, too.
+    main thread, which then has 0.6 s to end; the worker's children get SIGTERM after 0.1 s. When
+    the worker has ended, the guard ends with the worker's exit status, or with 128 plus the number
+    of the signal. If the guard is killed, the worker and its children end, too.
     """
     heeded = [x for x in _ENDING if signal.getsignal(x) is not signal.SIG_IGN]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -56,7 +57,7 @@ def stand_guard() -> None:
 
 
 def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
-    """Send a signal to processes; some may have ended."""
+    """Send a signal to processes; a process that has already ended is skipped."""
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signum)
@@ -129,7 +130,7 @@ class _Family:
             return True
 
     def wait(self) -> int:
-        """Wait for a signal and return it, or for the end of the worker and return 0."""
+        """Wait until a signal arrives or the worker ends; return the signal's number, or 0."""
         while self.status is None:
             signum = signal.sigwait([*self._heeded, signal.SIGCHLD])
             if signum != signal.SIGCHLD:
@@ -184,11 +185,11 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
     def interrupt(_signum: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        # An interrupt at any place causes errors in any code: do not print them.
+        # The interrupt can hit any code, which may then raise other errors: do not print them.
         sys.excepthook = sys.unraisablehook = _say_nothing
         if threading := sys.modules.get("threading"):
             threading.excepthook = _say_nothing  # type: ignore[attr-defined]
-        if os.getppid() != guard:  # the guard is gone, so the worker ends the others
+        if os.getppid() != guard:  # the guard is gone, so the worker kills its own descendants
             _leave_terminal()
             end_descendants()
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -207,14 +208,15 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
 
 def _let_copies_end() -> None:
-    """Let SIGTERM end processes that Python forks here at once, without an exception."""
+    """Make SIGTERM end processes that Python forks from this one at once, without an exception."""
     term = [signal.SIGTERM]
 
     def leave() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, term)
 
-    # Blocked meanwhile, because Python drops a signal that arrives before the copy is ready.
+    # SIGTERM is blocked during a fork: Python drops a signal that arrives before the new process
+    # is ready.
     os.register_at_fork(
         before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, term),
         after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, term),

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
-# Instance of the multiplier in an exponentiator that has no lanes: its store is a memory of words.
+# Name of the multiplier's instance in an exponentiator whose store is a memory of words: such an
+# exponentiator has no lanes.
 _ENGINE = "engine"
 TOP_LEVEL = "top level"
 """Label of the cells that are in the top module itself, in no instance."""
@@ -28,7 +29,7 @@ class Part:
     label : str
         Name for charts.
     area_um2 : float
-        Area in um2, without the parts in this one that are listed separately.
+        Area in um2, without the parts inside this one, which are listed separately.
     """
 
     path: str
@@ -52,12 +53,12 @@ class Multipliers:
 
 
 def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
-    """Find the multipliers by the names of lanes; None if the hierarchy has no lanes.
+    """Find the multipliers by their instances' names, such as ``lanes__0``; None without lanes.
 
     Parameters
     ----------
     areas : mapping of str to float
-        Instance path to area in um2, with everything below the instance.
+        Area in um2 by instance path; it includes everything below the instance.
     """
     lanes = [path for path in areas if _LANE.search(path)]
     dividers = (
@@ -92,7 +93,7 @@ def system(areas: Mapping[str, float]) -> SystemAreas | None:
     Parameters
     ----------
     areas : mapping of str to float
-        Instance path to area in um2, with everything below the instance.
+        Area in um2 by instance path; it includes everything below the instance.
     """
     if _PROCESSOR not in areas:
         return None
@@ -111,7 +112,7 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
     Parameters
     ----------
     areas : mapping of str to float
-        Instance path to area in um2, with everything below the instance.
+        Area in um2 by instance path; it includes everything below the instance.
     total_um2 : float
         Area of the whole design in um2.
     """

@@ -1,4 +1,4 @@
-"""Describes designs, multipliers, axes and systems as data, from their classes' declarations."""
+"""Describes designs, multipliers, axes and systems as dictionaries, from their declarations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -50,7 +50,7 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
 
 
 def describe_design(design: catalog.Design) -> dict[str, Any]:
-    """Describe a design; defaults and allowed values hold at its default width."""
+    """Describe a design; parameters have the defaults and allowed values of its default width."""
     configuration = design.default
     choices = configuration.choices
     return {
@@ -85,7 +85,7 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
 
 
 def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
-    """Describe a multiplier; defaults and allowed values hold at its default width."""
+    """Describe a multiplier; parameters have the defaults and values of its default width."""
     contract = entry.classes.fl
     golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)
@@ -158,7 +158,10 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
-    """Condition of each status by the status's name, in the order in which rules are tried."""
+    """Text of the condition that leads to each status, by the status's name.
+
+    The order is that in which the input rules are checked.
+    """
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {
         Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",

@@ -11,23 +11,24 @@ Kind = Literal[
 ]
 """Origin of a figure.
 
-``modelled``: by the cycle model; ``simulated in part``: the power over the exponent's leading bits
-stands for the whole operation; ``estimated``: by a mapper that neither packs nor places;
-``projected``: from other widths; ``printed``: in a document; ``derived``: by a quantity's formula
-from other facts.
+``measured``: here, by a simulation or the flow; ``modelled``: by the cycle model; ``simulated in
+part``: only the exponent's leading bits are simulated, and their power stands for the whole
+operation; ``estimated``: by an FPGA mapper that neither packs nor places; ``projected``: by a fit
+to figures at other widths; ``printed``: in a document; ``derived``: computed from other facts by
+the formula of the quantity.
 """
 
 OPERATIONS = ("encrypt", "decrypt")
-"""Operations of a design, with the public and with the private exponent."""
+"""Operations of a design: ``encrypt`` has the public exponent, ``decrypt`` the private one."""
 
 USUAL_OPERATION = "decrypt"
-"""Default operation whose figures stand for a design."""
+"""Operation whose figures stand for a design unless another operation is requested."""
 
 PRODUCT = "product"
 """Operation of a multiplier that is measured alone."""
 
 CELLS = "cells of the report"
-"""Placeholder in the specifications of a study: the cell library for which the report is made."""
+"""Placeholder for a library's name in a study; it stands for the cell library of the report."""
 
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
@@ -44,17 +45,18 @@ class Fact:
     quantity : str
         A key of ``eval.facts.quantities.QUANTITIES``, unit included.
     value : float or str
-        The figure, or a text if the quantity has texts.
+        The figure; a text for a quantity whose values are texts, such as ``critical_path``.
     kind : Kind
         Origin of the figure.
     nbits : int
-        Width of the operands in bits; 0: none.
+        Width of the operands in bits; 0 if the figure belongs to no width.
     choices : str
         Choices and parameters of the subject, as ``choices_text`` writes them.
     part : str
-        Instance or part of the subject that the figure is of; empty for the whole subject.
+        Instance or part of the subject to which the figure belongs; empty for the whole subject.
     operation : str
-        ``encrypt``, ``decrypt``, ``average`` of both, ``product``; empty for facts on the hardware.
+        ``encrypt``, ``decrypt``, ``average`` of both, or ``product``; empty for facts on the
+        hardware, such as its area.
     library, clock_ns, stage, activity : str, float or None, str, str
         Conditions of the flow; empty (None) if the figure does not depend on them. Energy and power
         depend on the activity: ``timed`` with glitches, ``zero`` without.
@@ -62,9 +64,9 @@ class Fact:
         Source of a printed figure: key of the document, its section, its table or figure, labels of
         row and column, and what the figure counts.
     erratum : str
-        Error in print, and how the figure was read.
+        Error in the printed figure, and how the figure is read here; empty if there is no error.
     provenance : str
-        Hash of the record or measurement.
+        Hash of the flow's result that has the figure; empty if it does not come from the flow.
     """
 
     subject: str
@@ -99,5 +101,8 @@ class Fact:
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:
-    """Text of parameters, sorted by name so that equal parameters have equal texts."""
+    """Write choices and parameters as ``name=value,name=value``, sorted by name.
+
+    Equal parameters have equal texts.
+    """
     return ",".join(f"{name}={choices[name]}" for name in sorted(choices))

@@ -29,8 +29,8 @@ def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
     build : Path
         The folder ``build``.
     known : mapping of str to float
-        For results whose facts are in a table already: time of the table by the result's hash. Such
-        a result is left out unless it was requested later.
+        Time at which a table of facts was written, by the hash of each result whose facts are in
+        it. Such a result is left out unless it was requested after that time.
     """
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
@@ -50,8 +50,8 @@ def _facts(earlier: Earlier) -> Iterator[Fact]:
 def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     """Choices that differ from the design's, and the program whose figures stand for a system.
 
-    The program is the first one of the system's kind: ``xcel``, or ``axi`` on the bus; a design has
-    none (empty). If the design does not exist any more, all parameters count as choices.
+    The program is the first one of the system's kind: ``xcel``, or ``axi`` on the bus. A design has
+    no program (empty text). If the catalogue does not know the design, all parameters are choices.
     """
     try:
         if not is_system(design):
@@ -67,9 +67,9 @@ def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[
 
 
 def _of_the_workload(record: Record) -> Record:
-    """Record without the operations whose exponent is not that of the standard workload."""
+    """Return the record without operations whose exponent differs from the standard workload's."""
     if all(operation.exponent is None for operation in record.operations.values()):
-        return record  # a multiplier, which may be too narrow for a key
+        return record  # a multiplier's products; there may be no RSA key of its width
     usual = _exponents(record.nbits)
     kept = {
         name: x

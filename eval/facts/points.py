@@ -24,7 +24,8 @@ SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
 SOURCES = ("report/facts.parquet", *SWEPT)
-"""Patterns of all tables of facts in the build folder; ``flow.earlier`` finds single flows."""
+"""Patterns of all tables of facts in the build folder. Single flows write no such table;
+``flow.earlier`` finds their results."""
 
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that identify a circuit."""
@@ -47,8 +48,8 @@ _WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
 # From the strongest to the weakest kind; the kind of a row is the weakest kind of its figures.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
-"""Column with the uncertainty of a projected figure as a factor; of a product of two projected
-figures, such as area by time, the uncertainty is its square."""
+"""Column with the uncertainty of a projected figure, as a factor. For a product of two projected
+figures, such as area by time, the uncertainty is the square of this factor."""
 
 NUMBERS = (
     *_HARDWARE,
@@ -72,16 +73,16 @@ def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.Da
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Load the facts of all sources, the newest first; if two facts differ, the newest counts.
+    """Load the facts of all sources; if two facts contradict each other, the newer one counts.
 
     Parameters
     ----------
     folder : Path
         The folder ``build``.
     sources : iterable of str
-        Patterns of tables of facts in the folder.
+        Patterns of the files to read, relative to the folder; each file is a table of facts.
     flows : bool
-        Whether to load the results of single flows and FPGA mappings, too.
+        Whether to also load the results of single flows and FPGA mappings.
 
     Raises
     ------
@@ -108,7 +109,10 @@ def load_facts(
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts; of figures from several samples of timed cycles, those of the largest."""
+    """Yield the facts; if an energy was measured with several samples, only the largest one's.
+
+    A sample is the cycles in which gates have delays; its size is the share ``timed_percent``.
+    """
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
     for fact in kept:
@@ -121,15 +125,15 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Circuit, operation and activity of a fact: what a sample of timed cycles belongs to."""
+    """Circuit, operation and activity of a fact; samples with equal ones are compared."""
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Yield the facts of sources without those of outdated circuits; the newest source is first.
+    """Yield the facts of all sources, except those of circuits that differ from a newer source.
 
-    After a change of its code, a design is another circuit of the same name: the new area must not
-    stand in a row with the old energy.
+    ``sources`` has the newest source first. After a change of its code, a design is another circuit
+    of the same name: the new area must not stand in a row with the old energy.
     """
     circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
     for facts in sources:
@@ -192,7 +196,7 @@ def point_name(subject: str, nbits: int, choices: str = "") -> str:
 
 
 def choices_of(text: str) -> dict[str, str]:
-    """Parse a text that ``choices_text`` wrote into choices by name."""
+    """Parse a text that ``choices_text`` wrote, and return the choices by name."""
     return dict(item.split("=", 1) for item in text.split(",") if item)
 
 
@@ -204,7 +208,7 @@ def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]
     """Group the facts of each subject by the conditions of the flow.
 
     Facts without conditions are in every group. Facts that do not depend on the activity are in the
-    group of each activity, or in a group of their own if there is none.
+    group of each activity, or in a group of their own if no fact has an activity.
     """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
@@ -279,7 +283,7 @@ def find_configuration(subject: str, nbits: int, choices: str) -> Configuration 
 
 @cache
 def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration | None]:
-    """Form and configuration of a subject; no configuration if it is not allowed any more."""
+    """Form and configuration of a subject; the latter is None if the catalogue refuses it."""
     asked = choices_of(choices)
     form = "other"
     try:
@@ -294,6 +298,6 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration
 
 
 def _is_point(row: Mapping[str, Any]) -> bool:
-    """Whether a row has figures of a circuit; a program's row has none."""
+    """Whether a row has figures of a circuit; the row of a program has none."""
     wanted = NUMBERS if row["form"] != "other" else ("area_um2", *_RESOURCES)
     return any(row.get(name) is not None for name in wanted if name != FACTOR)

@@ -22,9 +22,10 @@ class Place:
     place, section, about : str
         Name of the table or figure, section in which it is, and what it shows.
     figures, texts : int
-        Number of printed figures that are numbers, and that are texts or integers beyond 64 bits.
+        Number of printed figures that are numbers, and number of those that are texts or integers
+        of more than 64 bits.
     drawn : bool
-        Whether the document draws the figures only, and prints no numbers.
+        Whether the document only plots the figures, and prints no numbers for them.
     """
 
     place: str
@@ -48,7 +49,7 @@ class Printed:
     places : mapping of str to tuple of Place
         Tables and figures of each document.
     scopes : mapping of str to str
-        What a figure counts, by its scope.
+        Explanation of what a figure counts, by the ``scope`` of its fact.
     """
 
     facts: tuple[Fact, ...]
@@ -57,12 +58,12 @@ class Printed:
     scopes: Mapping[str, str]
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
-        """Value of the only figure with these fields.
+        """Return the value of the printed figure that has these values in its fields.
 
         Raises
         ------
         LookupError
-            If no value, or several different ones, have these fields.
+            If no figure matches, or several figures with different values.
         """
         asked = {"document": document, "quantity": quantity, **where}
         found = {
@@ -77,7 +78,7 @@ class Printed:
 
 @cache
 def printed() -> Printed:
-    """Read the data file; cached.
+    """Read ``eval/data/printed.json``; the result is cached.
 
     Raises
     ------
@@ -107,7 +108,7 @@ def _fact(entry: Mapping[str, Any]) -> Fact:
     own = {"nbits": entry["nbits"] or 0, "choices": choices_text(entry["choices"])}
     if "as_printed" in entry:
         own["where"] = f"{entry['where']}: {entry['as_printed']}"
-    # The unit follows from the quantity.
+    # A fact has no such fields; the unit, for example, follows from the quantity.
     left_out = ("unit", "repeats", "as_printed")
     kept = {name: value for name, value in entry.items() if name not in left_out}
     return Fact(**kept | own, kind=PRINTED)

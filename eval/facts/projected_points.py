@@ -64,7 +64,7 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield projections, and for each point its largest factor and its requested clock period."""
+    """Yield projections, and for each point the largest uncertainty and the clock constraint."""
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
         yield fact
@@ -77,7 +77,7 @@ def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact
 
 
 def _is_there(fact: Fact) -> bool:
-    """Whether the subject of a fact can have the width; True for systems and multipliers."""
+    """Whether a design supports the width of its fact; always True for systems and multipliers."""
     if fact.subject not in catalog.DESIGNS:
         return True
     return fact.nbits in catalog.get(fact.subject).widths

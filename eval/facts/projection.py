@@ -25,7 +25,7 @@ class Projection:
     subjects : sequence of str
         Names of designs.
     quantities : mapping of str to str
-        Library of the measurements for each quantity, a key of ``PROJECTED``.
+        Quantities to project, keys of ``PROJECTED``, each with the library of its measurements.
     nbits : sequence of int
         Widths to project to, in bits.
     """
@@ -40,10 +40,11 @@ def project(
 ) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more.
 
-    Each projection is followed by its uncertainty, as a factor. A fit to all widths but the widest
-    misses the widest figure by a factor f. The ratio of the two widest widths is one step; a
-    projection k steps beyond the widest width has the uncertainty f**k. ``cells`` is the library
-    that ``CELLS`` stands for.
+    Each projected fact is followed by a fact with its uncertainty, as a factor. To estimate it, the
+    widest measured figure is predicted by a fit to all narrower widths; f is the factor by which
+    the prediction is wrong. The ratio of the two widest measured widths is one step; a projection k
+    steps beyond the widest width has the uncertainty f**k. ``cells`` is the library that ``CELLS``
+    stands for.
     """
     facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
     for projection in projections:
@@ -67,7 +68,7 @@ def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[
     Parameters
     ----------
     measured : iterable of Fact
-        Figures of whole subjects.
+        Measured figures of whole subjects, not of their parts.
     nbits : iterable of int
         Widths to project to, in bits; widths up to the widest measured one are left out.
 
@@ -101,6 +102,6 @@ def _of_one(points: Mapping[int, Fact], targets: Iterable[int]) -> Iterator[tupl
 
 
 def _continued(points: Sequence[Fact], nbits: int) -> float:
-    """Value at a width on the power law through points."""
+    """Value at a width by the power law that is fitted to the points."""
     factor, power = power_law([(point.nbits, float(point.value)) for point in points])
     return factor * nbits**power

@@ -14,7 +14,8 @@ POWERS = {
     "internal": "inside of cells",
     "leakage": "leakage",
 }
-"""Labels of the parts of a power, by the prefix of their quantities."""
+"""Labels of the parts that make up a power. The quantity of the part ``clock`` is ``clock_mw``, and
+so on."""
 
 ENERGY_PARTS = {
     "clock": "clock",
@@ -26,10 +27,10 @@ ENERGY_PARTS = {
     "combinational_glitches": "gates, by glitches",
     "wires_glitches": "nets, by glitches",
 }
-"""Labels of the parts of an energy (``flow.power.breakdown.PARTS``); their quantities are
-``energy_clock_nj`` and so on."""
+"""Labels of the parts that make up an energy, as ``flow.power.breakdown.PARTS`` has them. The
+quantity of the part ``clock`` is ``energy_clock_nj``, and so on."""
 
-# Unit by the end of a quantity's key; the longest end counts.
+# Unit by the end of a quantity's key. If several of these ends match, the longest one counts.
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
@@ -43,9 +44,10 @@ def on_paper(unit: str) -> str:
 
 
 def enough_digits(value: float, digits: int) -> int:
-    """Decimals of a figure: ``digits``, or more so that a small figure shows two digits.
+    """Return the number of decimals to show: ``digits``, or more if the figure is small.
 
-    With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it is.
+    A small figure shows two significant digits: with ``digits=3``, 0.0024 is ``0.0024``, not
+    ``0.002``. ``digits`` below 2 is returned as it is.
     """
     if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
         return digits
@@ -66,13 +68,14 @@ class Quantity:
         Number of decimals.
     formula : str
         Formula for ``DataFrame.eval`` over other quantities of the same subject and operation, by
-        their keys; conditions such as ``nbits`` are not known in it. Empty: none.
+        their keys. It cannot use conditions such as ``nbits``. Empty: the figure is not computed.
     printed : str
-        Formula for printed figures, if it differs from ``formula``.
+        Formula over printed figures, if it differs from ``formula``.
     better : str
         Which figures are better, ``"less"`` or ``"more"``; empty: neither.
     note : str
-        Note to show beside each figure.
+        Key of a note (``eval.report.notes``) to show with tables that have a measured figure of
+        the quantity; empty: none.
     """
 
     key: str
@@ -91,7 +94,7 @@ class Quantity:
         return next((_UNITS[end] for end in ends if end in _UNITS), "")
 
     def rule(self, printed: bool) -> str:
-        """Return the formula for printed figures, or for measured ones."""
+        """Return the formula over printed figures if ``printed``, else that over measured ones."""
         return (self.printed if printed else "") or self.formula
 
     def text(self, value: float | str | None, digits: int | None = None) -> str:
@@ -104,7 +107,7 @@ class Quantity:
 
     @property
     def heading(self) -> str:
-        """Label with unit, for axes."""
+        """Label with unit, for the axes of plots."""
         return f"{self.label} ({on_paper(self.unit)})" if self.unit else self.label
 
 
@@ -143,7 +146,7 @@ _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
 _DUMMY_MW = "1e3 * dummy_energy_nj / (dummy_cycles + around_cycles.median()) / clock_ns"
 _PROJECTED = {"alms": "alms", "area": "area_um2", "min_period": "min_period_ns"}
 
-# Formulas are evaluated in this order: each one reads quantities before it.
+# Formulas are evaluated in this order: a formula can use a computed quantity that stands before it.
 _ALL = (
     # Clock and time.
     _plain("clock_ns", "Clock constraint", 2),
@@ -211,7 +214,7 @@ _ALL = (
     _less("registers", "Registers"),
     _less("carry_bits", "Carry bits"),
     _less("tristates", "Tristate buffers"),
-    # A row has a multiplier for each element, and two for the digit of the quotient.
+    # A systolic row has one DSP multiplier for each element, and two for the quotient's digit.
     _less("dsps", "DSPs", 0, "elements + 2"),
     _less("slices", "Slices", 0, _FULL_SLICES, "slices", "slices"),
     _less("luts_per_word", "LUTs per word", 1, "luts / elements"),
@@ -325,7 +328,8 @@ _ALL = (
 PROJECTED = {
     key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
 }
-"""For each quantity that can be projected, the quantities of the projection and of its factor."""
+"""For each quantity that can be projected to other widths: keys of the projected quantity and of
+its uncertainty as a factor."""
 
 QUANTITIES = {quantity.key: quantity for quantity in _ALL}
 """All quantities by key."""

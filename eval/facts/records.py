@@ -24,7 +24,7 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
-    """Yield the facts in a record on an accelerator, or on a program on a system.
+    """Yield the facts in a record of the flow, on an accelerator or on a program of a system.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _energies(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    """Yield power and energies; bounds of the energy only if gates had delays."""
+    """Yield power and energy, and the bounds of the energy if gates had delays."""
     energies = ["energy_nj"]
     if operation.timed_share is not None:
         energies += ["energy_lower_nj", "energy_upper_nj"]
@@ -133,7 +133,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the share of cycles with delays, and the standard error of the glitches' energy."""
+    """Yield the share of cycles with gate delays, and the standard error of the glitch energy."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:
@@ -141,7 +141,10 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield module and chain with most glitch energy, and depth; programs include the dummy."""
+    """Yield the module and the chain of gates with most glitch energy, and the glitch depth.
+
+    For a program, what the dummy program takes is not subtracted.
+    """
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL
@@ -156,7 +159,7 @@ def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "") -> Iterator[Fact]:
-    """Yield area and longest path of a circuit as facts."""
+    """Yield the area and the longest path of a synthesized circuit as facts."""
     about = {"nbits": nbits, "choices": choices, "library": outline.library}
     common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
     figures: dict[str, Any] = {

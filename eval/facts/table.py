@@ -1,4 +1,4 @@
-"""The table of facts: a row for each given fact, and each fact derived by a quantity's formula."""
+"""The table of facts: given facts, and facts derived from them by the formulas of quantities."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ class Facts:
     given : iterable of Fact
         Measured and printed facts. A fact that occurs twice counts once.
     runs_on : mapping of str to str
-        Hardware of each program that is a subject: facts on the hardware hold for the program.
+        System that runs a program, by program, for programs that are subjects of facts. Facts on
+        the hardware of the system also hold for the program.
     cells : str
         Library that ``CELLS`` stands for.
 
     Attributes
     ----------
     contradictions : list of str
-        A line for each pair of measured facts that must be equal but differ; the first one counts.
+        A line for each pair of measured facts that must be equal but differ; the first fact of the
+        pair is kept.
     """
 
     def __init__(
@@ -68,15 +70,15 @@ class Facts:
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
         """Find the fact with the requested identity and conditions; None if there is none.
 
-        A fact on the hardware holds for each of its operations and programs. A printed fact without
-        a subject holds for all subjects of its document.
+        A fact on the hardware, such as an area, holds for each operation of the hardware and for
+        each program on it. A printed fact without a subject holds for all subjects of its document.
 
         Parameters
         ----------
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
             ``operation`` if the fact has them; ``library``, ``clock_ns``, ``activity`` and
-            ``document`` to choose among conditions.
+            ``document`` to choose among facts that differ in these conditions.
         printed : bool
             True: find a fact of a document; False: a fact measured here.
         """
@@ -116,10 +118,10 @@ class Facts:
         ]
 
     def _add(self, fact: Fact) -> None:
-        """Add a fact, unless one with the same identity and conditions is there.
+        """Add a fact, unless one with the same identity and conditions is already there.
 
         A contradiction is noted if the values of the two differ. A fact without a library holds for
-        every library, so that it is compared with all others.
+        every library, so it is also compared with the facts that have a library.
         """
         for other in self._facts[fact.key]:
             if fact.printed or other.printed:
@@ -202,7 +204,7 @@ def _flow(fact: Fact) -> _Flow:
 
 
 def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """Conditions of facts that also hold under ``flow``: the same or less specific ones."""
+    """Conditions of facts that hold under ``flow``: the same, also without activity, and none."""
     return flow, (*flow[:-1], ""), _NO_FLOW
 
 
@@ -211,7 +213,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive, without those of which a given fact exists."""
+    """Yield the facts that formulas derive from ``facts``, except figures that are also given."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -230,7 +232,7 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
         for name, value in values.items():
             if pd.isna(value) or name in given:
                 continue
-            # A value that already holds for the hardware, or for every activity, is not repeated.
+            # Skip a value that was yielded for the hardware or for every activity: it holds here.
             said = (
                 (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
                 for operation in ("", base.operation)
@@ -245,15 +247,17 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
-    """Yield the known values of each subject, condition and operation; operation "" comes first.
+    """Yield the known values of each combination of subject, conditions and operation.
 
-    Facts without conditions count under all of them. Facts on the hardware count for each of its
-    operations and programs, and printed facts without a subject for each subject of the document.
+    The operation "" (the hardware) comes first. Facts without conditions hold under all conditions.
+    Facts on the hardware hold for each operation and program of the hardware, and printed facts
+    without a subject for each subject of the document.
 
     Yields
     ------
     Fact, dict
-        A fact that holds subject, operation and conditions, and the values by quantity.
+        A fact without a value, which has the subject, operation and conditions of the row; and the
+        values by quantity.
     """
     groups: dict[tuple, list[Fact]] = defaultdict(list)
     general: dict[str, list[Fact]] = defaultdict(list)

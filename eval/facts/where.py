@@ -41,7 +41,8 @@ def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the condition cannot be parsed (says where), or names an unknown column.
+        If the condition cannot be parsed (the message says where), names an unknown column, or
+        compares a column with a value of another type.
     """
     try:
         (mask,) = _grammar().parse_string(condition, parse_all=True)

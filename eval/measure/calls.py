@@ -29,7 +29,9 @@ from flow.subjects.system import SystemSubject
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-_WEIGHT = 0.5  # per bit of width; less than the flow's weight, which so makes the netlist first
+# Weight of the job per bit of width: less than that of the flow, which makes the netlist, so that
+# the flow begins first.
+_WEIGHT = 0.5
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
@@ -42,16 +44,16 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Measurement of the energy of calls with the key loaded, minus that of calls of the dummy.
+    """Measurement of the energy of a call with the key loaded, minus that of a call of the dummy.
 
     Parameters
     ----------
     system, nbits, clock_ns
         Name of the system, width in bits, clock constraint in ns.
     programs : mapping of str to str
-        Program of each subject in facts; it loads a key before the call.
+        Name of each program by its subject in facts; a program loads the key before the call.
     library : str
-        Standard cells.
+        Library of standard cells.
     """
     arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
@@ -143,7 +145,8 @@ class Repeated(System):
     Parameters
     ----------
     drivers : tuple of str
-        rsaxcel's programs from which the system's programs are made.
+        Names of rsaxcel's programs; the system has a variant of each one, and of the dummy, for one
+        call and for two calls.
     """
 
     drivers: tuple[str, ...] = ()
@@ -154,7 +157,7 @@ class Repeated(System):
         return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
 
     def build(self, program: str) -> Path:
-        """Build a program of the driver with the main function in ``calls.c``."""
+        """Build a variant of a driver's program, with the main function in ``calls.c``."""
         driver, _, count = program.rpartition("_")
         folder = Path(build.__file__).parent
         kept = [folder / name for name in build.SOURCES[driver] if not name.startswith("main")]

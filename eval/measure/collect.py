@@ -94,7 +94,7 @@ class _Left:
         self._began = time.monotonic()
 
     def finish(self, job: Job) -> None:
-        """Count a job as ended, done or failed."""
+        """Count a job that has ended, whether it is done or has failed."""
         self._done += 1
         self._weight_done += job.weight
 

@@ -1,7 +1,7 @@
-"""Estimates processor time and memory of measurements, by a model fitted to earlier ones.
+"""Estimates processor time and memory of measurements, by a model fitted to earlier measurements.
 
-The number of cells follows from multiplier and width by a power law, seconds and MB from the number
-of cells by straight lines. ``eval/data/costs.json`` has the coefficients and their source;
+A power law gives the number of cells from multiplier and width; straight lines give seconds and MB
+from the number of cells. ``eval/data/costs.json`` has the coefficients and their source;
 ``python -m tools.costs`` fits them anew.
 """
 
@@ -38,7 +38,7 @@ class Cost:
     seconds : float
         Processor time in seconds.
     memory_mb : float
-        Memory of its largest process in MB, with a margin.
+        Memory of the measurement's largest process in MB, with a margin.
     """
 
     seconds: float
@@ -51,9 +51,10 @@ def cost_of(measure: str, configuration: AnyConfiguration) -> Cost:
     Parameters
     ----------
     measure : str
-        Measurement, of ``eval.sweep.spec.MEASURES``.
+        Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     configuration : AnyConfiguration
-        A design or a multiplier. A multiplier that the model does not know counts as the largest.
+        A design or a multiplier. A multiplier that the model does not know counts as the largest
+        one that it knows.
     """
     model = _model()
     laws = model["cells"]

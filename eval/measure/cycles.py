@@ -57,7 +57,7 @@ def average(
     keys : int
         Number of keys, see ``key_cycles``.
     handshakes : mapping of str to Handshake, optional
-        Further handshakes for the cycle model, each by the quantity of its mean cycles.
+        Further handshakes for the cycle model, by the quantity for the mean cycles with them.
     """
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits)
@@ -102,7 +102,7 @@ def workload(
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
-    """Measurement of an exponentiation's cycles on the circuit; ``name``: operation in facts."""
+    """Measurement of an exponentiation's cycles on the circuit; ``name`` is its name in facts."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"operation {configuration.name}", nbits, operation_cycles, configuration, exponent)
     names = _as_they_are(name, "cycles", "load_cycles")
@@ -122,9 +122,9 @@ def products(
         A design in which each bit of the exponent takes the same number of products, its width, and
         the width of the exponent in bits.
     multiplier : str
-        Subject of the facts on a product.
+        Name of the design's multiplier, for which the facts on a product are repeated.
     choices
-        Further parameters.
+        Further parameters of the design.
     """
     entry, lengths = catalog.get(design), (exponent_nbits, exponent_nbits + _MORE_BITS)
     both = [entry.configure(nbits, exponent_nbits=x, **texts(choices)) for x in lengths]
@@ -164,7 +164,7 @@ def calls(
     operations : iterable of str
         ``"encrypt"``, ``"decrypt"`` or both.
     quantities : mapping of str to str
-        Quantity in facts for names in the result of ``call_cycles``; other names are left out.
+        Quantity in facts by name in the result of ``call_cycles``; other names are left out.
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
@@ -350,7 +350,7 @@ def call_cycles(
 
 
 def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the kept result of ``call_cycles``; without one, check that there is a compiler."""
+    """Find the kept result of ``call_cycles``; if there is none, check that there is a compiler."""
     found = call_cycles(*arguments)
     if found is None:
         build(OVERHEAD)

@@ -29,7 +29,8 @@ MEMORY = "memory_mb"
 """Name in Dask of a worker's resource: memory in MB that its jobs may take."""
 
 MOST_DEATHS = 2
-"""Most workers that may die in a job without a failure of it, with a scheduler on this machine."""
+"""Most workers that may die while they run a job; the job fails if one more dies. Applies to the
+scheduler that a command starts on this machine."""
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
 _LOOK_S = 2.0  # interval in s at which the list of workers is read
@@ -44,7 +45,7 @@ def workers_of(client: Client) -> Mapping[str, Any]:
         If the scheduler does not answer any more.
     """
     try:
-        # `scheduler_info` may lack workers, because requests of the client's own loop overwrite it.
+        # `client.scheduler_info()` may lack workers: the client overwrites its data periodically.
         return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
     except OSError as error:
         raise UserError(_GONE) from error
@@ -62,7 +63,8 @@ class Run:
     progress
         Called with a line of text for each step of a job.
     asker, witness
-        Data on this command, and its witness file, for the workers.
+        What workers need to know of this command (``eval.measure.remote``), and its witness file
+        (``eval.measure.witness``).
     """
 
     def __init__(

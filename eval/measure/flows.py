@@ -52,7 +52,7 @@ def flow(
     clock_ns : float
         Clock constraint in ns.
     library : str
-        Standard cells.
+        Library of standard cells.
     operations : mapping of str to int, optional
         Exponent of each operation; by default the exponents of the standard workload.
     """
@@ -103,7 +103,7 @@ def system(
     name, nbits, clock_ns, choices
         Name of the system; width, clock constraint and parameters as in ``flow``.
     programs : mapping of str to str
-        Program of each subject in facts.
+        Name of each program by its subject in facts.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
@@ -209,7 +209,7 @@ def _find(
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
 ) -> Record | None:
-    """Find a kept record; without one, check for a system that there is a compiler."""
+    """Find a kept record. If a system has none, check that there is a compiler for its programs."""
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
     found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):

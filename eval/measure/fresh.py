@@ -49,12 +49,13 @@ def request_of(
     Parameters
     ----------
     function
-        Function of a module, which the other process can import; takes the keyword ``progress``.
+        Module-level function, so that the other process can import it; takes the keyword
+        ``progress``.
     arguments
         Arguments that can be pickled.
     witness
-        File in the client's current folder. A worker that does not see the file does not share the
-        folder, and sends its stored results with the outcome.
+        File in the current folder of the command that requests the job. A worker that does not see
+        the file does not share the folder, and sends its stored results with the outcome.
     """
     return pickle.dumps((pickle.dumps((function, arguments)), witness))
 
@@ -73,7 +74,7 @@ class Fresh:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path, descriptor=theirs.fileno())],
             stdin=subprocess.DEVNULL,
-            stdout=2,  # output of a job is not output of the command
+            stdout=2,  # to standard error: a job's output is not the command's result
             env={**os.environ, **(environment or {})},
             pass_fds=(theirs.fileno(),),
         )
@@ -146,7 +147,7 @@ def serve(descriptor: int) -> NoReturn:
             finally:
                 os._exit(0)
         status, used = _watch(child, connection)
-        if status:  # the job may have sent half a message: the connection is of no more use
+        if status:  # the job may have sent half a message: the connection cannot be used any more
             os._exit(min(abs(status), 255))
         connection.send((_ENDED, used))
 

@@ -25,7 +25,7 @@ class Job:
     name : str
         Name for people; jobs of the same name are the same job.
     function : callable
-        Function of a module; takes ``arguments`` and the keyword ``progress``.
+        Module-level function; takes ``arguments`` and the keyword ``progress``.
     arguments : tuple
         Arguments that can be pickled.
     weight : float

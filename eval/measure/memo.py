@@ -13,7 +13,7 @@ from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
 FOLDER = Path("build", "measurements")
-"""Folder of kept results, in the current folder."""
+"""Folder of kept results, relative to the current folder."""
 
 ENGINES = Path(str(sim.__file__)).parent
 """Code of the simulation engines, on which measurements of a circuit depend."""
@@ -62,7 +62,10 @@ def of_design(
     progress: Progress | None,
     sources: Iterable[Path] = (),
 ) -> Any:
-    """Memoize a measurement that depends on a design's circuit, the engines and more sources."""
+    """Memoize a measurement of a design's circuit; see ``memoize`` for the parameters.
+
+    The result depends on the code of the design, of the engines and of ``sources``.
+    """
     inputs = {"params": configuration.params, **inputs}
     sources = (*design_sources(configuration), ENGINES, *sources)
     return memoize(f"{what} {configuration.name}", inputs, sources, measure, progress)

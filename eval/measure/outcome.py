@@ -23,7 +23,7 @@ _LONGEST_LOG = 100_000  # most characters of a log; its end is kept
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """JobOutcome of a job.
+    """What a job has returned or raised, and the time and memory that it took.
 
     Parameters
     ----------
@@ -32,14 +32,15 @@ class JobOutcome:
     error : Exception or None
         ``SetupFailure``, ``DesignError`` or ``MeasureError`` with the reason of a failure.
     log : str
-        End of the log that the error names.
+        End of the log file that the error's message names; empty if it names none.
     seconds, core_seconds, memory_mb : float
         Elapsed time in s, processor time in s with all child processes, and memory of the largest
         process in MB; 0: unknown.
     worker : str
         Address of the worker that ran the job.
     parcel : bytes
-        Results in the worker's stores, if the worker does not share the client's folder.
+        Packed results of the worker's stores (``eval.measure.transfer``); empty if the worker
+        shares the folder of the command that requested the job.
     """
 
     result: Any = None
@@ -52,7 +53,7 @@ class JobOutcome:
     parcel: bytes = b""
 
     def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:
-        """JobOutcome with the times and memory of the job."""
+        """Copy of the outcome with the times and memory of the job."""
         return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
 
 

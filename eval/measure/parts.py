@@ -37,7 +37,8 @@ def fpga_parts(
     family : str
         A key of ``flow.fpga_modules.MODULE_FAMILIES``.
     parts : mapping of str to str
-        Part to which each instance belongs, see ``flow.fpga_modules.add_up``.
+        Name of the part to which an instance belongs, by the instance's path, see
+        ``flow.fpga_modules.add_up``.
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
@@ -78,10 +79,14 @@ def module_resources(
 
 
 def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
-    """Quantities of a part; multiplexers count as look-up tables, tristate buffers are 0."""
+    """Return the numbers of a part's resources, by the key of their quantity.
+
+    The mapper uses no tristate buffers, so their number is 0. It maps multiplexers to look-up
+    tables, which count as such.
+    """
     tables = {name: resources.get(name, 0) for name in _TABLES}
     counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}
     if family == "xcve":
-        # an estimate that assumes full slices
+        # An estimate: the mapper does not pack slices, so assume that each one is full.
         counts["slices"] = -(-max(sum(tables.values()), counts["registers"]) // _PER_SLICE)
     return counts

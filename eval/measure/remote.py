@@ -16,7 +16,7 @@ from eval.measure.outcome import JobOutcome
 from eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
-"""Idle servers of this process, by the parcel of designs that they have unpacked."""
+"""Servers in this process that run no job, by the packed designs that they have loaded."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,10 @@ class Asker:
     Parameters
     ----------
     topic : str
-        Dask topic to which workers send the steps of its jobs.
+        Dask topic to which workers send the lines of progress of the command's jobs.
     needed : mapping of str to str
-        Fingerprint of the command, which the worker's must equal; empty: not checked.
+        Versions of the command's code and tools, see ``own``; a worker must have the same ones.
+        Empty: not checked.
     designs : bytes
         Result of ``pack_designs`` with designs of other packages; empty if workers know them.
     """
@@ -46,7 +47,7 @@ def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
     request : bytes
         Result of ``eval.measure.fresh.request_of``.
     name : str
-        Name of the job, for its steps.
+        Name of the job, which precedes its lines of progress.
     asker : Asker
         Command that requests the job.
     """
@@ -90,7 +91,7 @@ def _told_to(worker: Worker, topic: str, name: str) -> Callable[[str], None]:
 
 
 def _wanted(worker: Worker) -> Callable[[], bool]:
-    """Return a function that tells whether this thread's task is still wanted, not cancelled."""
+    """Return a function that tells whether the Dask task of this thread has not been cancelled."""
     key = worker.get_current_task()
 
     def wanted() -> bool:

@@ -35,8 +35,8 @@ def costed(
 ) -> _Result:
     """Find a result, or make it and keep the processor time that it takes.
 
-    Nodes that an earlier, interrupted run has finished are not counted. Other threads of the
-    process must not work meanwhile, because their time would count.
+    The time of nodes that an earlier, interrupted run has finished is not included. Other threads
+    of the process must not work at the same time, because their time would be included.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Sends results, and designs of other packages, between machines without a shared folder.
 
-A job uses or makes entries in the stores of results (``store.folders``). The worker sends them back
-as a parcel, and the client keeps them as if it had made them.
+A job uses or makes entries in the stores of results (``store.folders``). The worker packs them into
+a parcel (bytes), and the command that requested the job keeps them as if it had made them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PACKAGES = up_to("eval")
 """Packages whose code must be the same on a worker."""
 
 _TREE = Path(__file__).parents[2]
-_MOST_BYTES = 10_000_000  # most bytes of designs of other packages
+_MOST_BYTES = 10_000_000  # largest size of the designs of other packages
 
 
 def pack_used() -> bytes:
@@ -77,7 +77,7 @@ def fingerprint() -> dict[str, str]:
 
 
 def pack_designs() -> bytes:
-    """Pack the designs that the environment variable names; empty if it names none.
+    """Pack the designs that the variable ``RSAXCEL_DESIGNS`` names; empty if it names none.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def pack_designs() -> bytes:
 
 
 def unpack_designs(parcel: bytes) -> Mapping[str, str]:
-    """Unpack designs from a parcel; return the environment variables with which they are found."""
+    """Unpack designs from a parcel; return the environment variables by which Python finds them."""
     if not parcel:
         return {}
     name = f"designs-{sha256(parcel).hexdigest()[:20]}"

@@ -17,7 +17,8 @@ from uuid import uuid4
 from store.cleaning import is_locked
 
 _PREFIX = "here-"
-_LEFT_S = 3600  # age in s at which its command must be dead: it touches the file every few seconds
+# A command touches its file every few seconds: it must be dead if the file is older, in s.
+_LEFT_S = 3600
 
 
 @contextmanager

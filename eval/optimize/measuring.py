@@ -47,9 +47,9 @@ class Measuring:
     library, clock_ns
         Library of cells, and clock constraint in ns.
     operation : str
-        Operation whose cycles and energy count.
+        Operation whose cycles and energy the search uses.
     energy : bool
-        Whether to measure energy, by the whole flow; else only synthesis and timing run.
+        Whether to run the whole flow, which measures energy, or only synthesis and timing.
     activity : str
         ``timed`` or ``zero``, see ``flow.run.run_flow``.
     folder : Path

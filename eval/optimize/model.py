@@ -10,8 +10,8 @@ import numpy as np
 
 from eval.optimize.space import Composition
 
-# Prior standard deviations of the weights of terms: the contribution of each part of a composition
-# to the natural logarithm of a figure.
+# Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
+# contributes to the natural logarithm of a figure.
 _LEVEL = 10.0
 _WIDTH = 1.0
 _MULTIPLIER = 1.0

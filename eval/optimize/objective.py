@@ -20,7 +20,7 @@ OBJECTIVES = {
 }
 """Objectives; each one is the product of the listed figures."""
 
-# Factors of each figure.
+# Each figure is the product of these factors.
 _FACTORS = {
     "area_um2": ("area_um2",),
     "time_us": ("min_period_ns", "cycles"),
@@ -50,7 +50,7 @@ class Objective:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Figures of the front."""
+        """Figures by which the Pareto front is formed."""
         more = ("energy_nj",) if self.needs_energy else ()
         return ("time_us", "area_um2", *more)
 
@@ -89,8 +89,8 @@ class Objective:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the expected logarithm of the value, and its lower bound, by the models.
 
-        The expectation is infinite if the expected figure of a composition exceeds a limit, the
-        bound if even the lower bound of the figure does.
+        The expectation is infinite if the expected figure of a composition exceeds a limit. The
+        bound is infinite if the lower bound of the figure exceeds the limit.
 
         Parameters
         ----------

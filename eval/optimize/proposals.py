@@ -28,7 +28,7 @@ class Proposer:
     Attributes
     ----------
     proposals, taken : int
-        Number of proposed, and of accepted compositions.
+        Number of the sampler's proposals, and of compositions that were accepted from them.
     """
 
     def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
@@ -43,19 +43,20 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the best of the sampler's first six proposals that are wanted, by the forecast.
+        """Return the best composition, by forecast, of the sampler's first six in ``wanted``.
 
         Parameters
         ----------
         wanted : collection of Composition
             Compositions that may be accepted.
         forecast : mapping of Composition to float
-            Expected logarithm of the value; the sampler learns it for each proposal.
+            Expected logarithm of the objective's value, which the sampler is told for each of its
+            proposals.
 
         Returns
         -------
         Composition or None
-            None if none of 40 proposals is wanted.
+            The accepted composition; None if none of 40 proposals is in ``wanted``.
         """
         found: list[Composition] = []
         for _ in range(_PROPOSALS):

@@ -34,7 +34,8 @@ _LEAST_DEVIATION = 1e-6
 _WORST = 1e3
 # A proposal must have this share of the best composition's worth.
 _WORTH_SHARE = 0.5
-# Share of the budget to spend; the budget is uncertain, because the cost of all is a forecast.
+# Share of the budget to spend. The rest is a margin: the budget is a share of the cost of measuring
+# all compositions, which is only a forecast.
 _PLANNED = 0.9
 _SCREENED = 1  # operations per estimate; with most multipliers, cycles don't depend on the base
 
@@ -71,7 +72,7 @@ class Found:
     measured : dict
         Figures of the measured compositions of the space, in the order of measurement.
     probes : dict
-        Figures of compositions at other widths.
+        Figures of compositions at other widths, measured to fit the models.
     failed : list of Composition
         Compositions whose measurement failed.
     out_of_budget : bool
@@ -90,8 +91,9 @@ class Search:
     Models are fitted to the measured figures, and to the costs of the measurements. The worth of a
     composition is its expected improvement divided by its cost. Each round measures the composition
     with the largest worth, and others that Optuna's TPE sampler proposes and that have at least
-    half of that worth. Compositions whose bound cannot beat the best value so far are pruned. The
-    search ends when all remaining compositions are pruned, or the budget is spent.
+    half of that worth. The models give a lower bound of the value of each composition; compositions
+    whose bound does not beat the best value so far are pruned. The search ends when all remaining
+    compositions are pruned, or the budget is spent.
 
     Parameters
     ----------
@@ -141,18 +143,18 @@ class Search:
 
     @property
     def best(self) -> Composition | None:
-        """Best measured composition; None if none meets the limits."""
+        """Best measured composition; None if no measured one meets the objective's limits."""
         fitting = [x for x in self.found.measured if isfinite(self.value(x))]
         return min(fitting, key=self.value, default=None)
 
     def value(self, composition: Composition) -> float:
-        """Value of a measured composition."""
+        """Value of the objective for a measured composition."""
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
-        """CPU time in s to measure compositions, estimated by the model if it is not known.
+        """CPU time in s to measure compositions: as measured, else as estimated by the model.
 
-        Without any known time, each composition counts as 1 s.
+        If no CPU time has been measured, each composition counts as 1 s.
         """
         listed = list(compositions)
         if not listed:
@@ -163,7 +165,7 @@ class Search:
 
     @property
     def knows_costs(self) -> bool:
-        """Whether any CPU time is known, from which the others are estimated."""
+        """Whether the CPU time of any measurement is known; ``cost`` estimates others from it."""
         return bool(self._costs)
 
     @property
@@ -194,12 +196,12 @@ class Search:
 
     @property
     def pruned(self) -> int:
-        """Number of Optuna's proposals that were pruned or did not exist."""
+        """Number of Optuna's proposals that were pruned, or for which there is no composition."""
         return self._proposer.proposals - self._proposer.taken
 
     @property
     def size(self) -> int:
-        """Number of compositions."""
+        """Number of compositions in the space."""
         return len(self._all)
 
     def figures(self, composition: Composition) -> dict[str, float]:
@@ -222,7 +224,7 @@ class Search:
                 self._take(composition, figures)
 
     def run(self) -> Found:
-        """Search until the limits are reached."""
+        """Search until all remaining compositions are pruned, or the budget is spent."""
         self._probe()
         while batch := self._next():
             best = self.best
@@ -261,7 +263,7 @@ class Search:
             self._costs.add(composition, figures[COST])
 
     def _note_surprise(self, composition: Composition, figures: Figures) -> None:
-        """Record the errors of the models' predictions, in predicted standard deviations."""
+        """Record by how many predicted standard deviations the models' predictions are wrong."""
         for name, model in self._models.items():
             if any(x.coordinates[0] == composition.coordinates[0] for x in self.found.measured):
                 (mean,), (deviation,) = model.predict([composition])
@@ -269,7 +271,7 @@ class Search:
 
     @property
     def _spread(self) -> float:
-        """Number of standard deviations for a bound; more if earlier predictions were too sure."""
+        """Number of standard deviations from prediction to bound; more after bad predictions."""
         squares = [x * x for x in self._surprise]
         return _DEVIATIONS * max(1.0, sqrt(sum(squares) / len(squares)) if squares else 1.0)
 
@@ -327,7 +329,8 @@ class Search:
     ) -> np.ndarray:
         """Return the expected improvement of each composition, divided by its cost."""
         best = self.best
-        # A composition that is expected to exceed a limit may still meet it at its bound.
+        # The expected value is infinite if a composition is expected to exceed a limit. At its
+        # bound the composition may meet the limit: then take the bound as the expected value.
         bound = np.minimum(bound, _WORST)
         expected = np.where(np.isfinite(expected), expected, bound)
         limit = log(self.value(best)) if best else expected.min()

@@ -90,7 +90,7 @@ class Space:
 
     @property
     def reason(self) -> str:
-        """Why a space has no compositions: the reason of the catalog for one design."""
+        """Why the space is empty: the error of the first design that refuses the fixed choices."""
         for name in self.multipliers or _any_modulus():
             try:
                 catalog.first_design(name).configure(self.nbits, **self.fixed)
@@ -181,7 +181,7 @@ def _identity(configuration: Configuration) -> Any:
 
 
 def axes_values(compositions: Iterable[Composition]) -> dict[str, list[Any]]:
-    """Values of each coordinate among compositions."""
+    """Values that each coordinate has in the compositions, by the coordinate's name."""
     found: dict[str, dict[Any, None]] = {}
     for composition in compositions:
         for name, value in composition.coordinates:

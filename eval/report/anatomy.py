@@ -31,7 +31,7 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Anatomy:
-    """Inner structure of a circuit: data that are no facts; an empty field is unknown.
+    """Inner structure of a circuit, which no facts describe; a field without data is empty.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Anatomy:
     required_ns : float or None
         Required time at the end of the path in ns.
     power_by_module : mapping
-        Power in mW by operation and instance, without the instances below.
+        Power in mW by operation and instance, without the instances inside it.
     links : mapping of str to str
         Paths of files from the page's folder, by title.
     """
@@ -63,7 +63,7 @@ def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfigurati
     Raises
     ------
     ValueError
-        If a name is unknown, or a value is not allowed any more.
+        If a name is unknown, or a value is not allowed.
     """
     asked = choices_of(choices)
     if is_system(subject):
@@ -74,7 +74,9 @@ def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfigurati
 def find_anatomy(
     folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
 ) -> Anatomy:
-    """Read the flow's folders of a circuit; empty unless they belong to the record of its facts.
+    """Read the inner structure of a circuit from the flow's folders.
+
+    All fields are empty if the folders do not have the results from which the circuit's facts come.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def write_report(
 ) -> Path:
     """Measure the figures of studies, show them, and write page, plots and figures.
 
-    Existing results are reused, so that a second call only writes.
+    Stored results are used again, so that a second call measures nothing.
 
     Parameters
     ----------
@@ -83,16 +83,16 @@ def write_report(
     max_nbits : int
         Greatest width in bits that is measured.
     library : str
-        Standard cells.
+        Library of standard cells.
     activity : str
-        Activity with which energy is measured, see ``flow.run.run_flow``.
+        ``timed`` (gates have delays) or ``zero``, for energies, see ``flow.run.run_flow``.
     progress : callable, optional
         Called with one line of text at a time, from any thread. By default, lines are shown on
         standard error until the tables are printed.
     show : callable, optional
-        Called with the content; by default, the tables go to standard output.
+        Called with the report's content; by default, the tables go to standard output.
     work : callable, optional
-        Runs a job in this process; by default, jobs run in separate processes.
+        Runs a job in this process, for tests; by default, jobs run in separate processes.
 
     Returns
     -------

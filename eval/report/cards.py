@@ -111,7 +111,7 @@ def heading(column: str) -> tuple[str, str, str]:
 def make_cards(
     frame: pd.DataFrame, facts: Facts, colours: Mapping[str, str], look: Look
 ) -> tuple[list[Card], dict[int, dict[str, Any]]]:
-    """Make the cards, and the data on each variant's inner structure by its row of points."""
+    """Make the cards, and the data on inner structure for each row of the table of points."""
     order = [*catalog.DESIGNS, *catalog.multipliers()]
     names = list(dict.fromkeys(frame["subject"]))
     names.sort(key=lambda name: (name not in order, order.index(name) if name in order else 0))
@@ -178,7 +178,7 @@ def _inside(
 def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
     figures = {name: _text(name, row[name]) for name in _columns() if name in row}
     known = {name: text for name, text in figures.items() if text}
-    # These figures stand in the columns with an operation's prefix.
+    # Leave out a column without an operation's prefix if its figure has columns with the prefix.
     own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
     return Variant(
         row["row"],

@@ -56,7 +56,7 @@ def colours_of(subjects: Iterable[str]) -> dict[str, str]:
 
 
 def shades(subjects: Mapping[str, str]) -> dict[str, str]:
-    """Colour of each column of a study: its subject's, or a shade if another column has that.
+    """Colour of each column: that of its subject, or a shade of it if an earlier column has it.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ Shown = ShownTable | Drawing | Text
 
 
 _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
-"""Data in place of a document's, for a study without a document."""
+"""Data in place of those of a document, for a study without a document."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class ShownStudy:
 
 @dataclass(frozen=True)
 class Content:
-    """Content of page, terminal and files.
+    """What the report shows on its page, on the terminal and in its files.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class Content:
     studies : sequence of ShownStudy
         Studies with their figures.
     fidelity : sequence of Fidelity
-        Counts of how near measured figures come to printed ones.
+        Counts of how near measured figures come to printed ones, by table or figure.
     failures : sequence of Failure
         Measurements that failed.
     printed : Printed
@@ -134,7 +134,7 @@ class Content:
     cards : sequence of Card
         A card for each subject of the points.
     insides : mapping
-        Data on the inner structure of each point by its row.
+        Data on the inner structure of each point, by the number of its row in ``points``.
     energies : sequence of EnergyGroup
         Energies of the studies' subjects.
     """
@@ -177,13 +177,13 @@ def assemble(
     folder
         Folder for the plots' PNG files.
     swept
-        Facts of earlier sweeps and searches, which only the design points show.
+        Facts of earlier sweeps and searches, which appear among the design points only.
     look
         Function that finds the inner structure of a circuit; reads the flow's folders by default.
     """
     shown = [_show(study, facts, printed, folder) for study in studies]
     tables = [table for study in shown for table in study.tables]
-    points = tabulate([*swept, *facts])  # the report's figures count: the last of two is shown
+    points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
     nearest = fidelity(studies, printed, tables)

@@ -16,11 +16,11 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 def cycle_formula(
     configuration: Configuration, exponent: int, modulus: int
 ) -> tuple[list[str], int] | None:
-    """Lines with the cycles of each executor for a key, and the total.
+    """Return a line with the sum of cycles of each executor, and the total of all executors.
 
     An executor takes cycles for its request, for the units that compute its constants, and for each
     step: the products of its busiest lane, and control. Returns None if the cycles of a product
-    depend on its operands.
+    depend on the product's operands.
     """
     if configuration.base_dependent:
         return None
@@ -62,7 +62,7 @@ def _machine(
 def _steps(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
-    """Count the steps by number of products on their busiest lane and cycles without control."""
+    """Count the steps for each pair of products on the busiest lane and cycles without control."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
     split = model.golden.halves.split(exponent) if model.golden.halves else (exponent,)
@@ -70,7 +70,7 @@ def _steps(
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):
         lanes = Counter(program.lane(each.product, each.half) for each in formed)
-        # The cycles of products depend on no operands, so any value will do.
+        # The cycles of products do not depend on the operands, so any operands will do.
         taken = model.step_cycles(formed, program, [modulus] * len(states), more)
         found[max(lanes.values(), default=0), taken - model.handshake.step_cycles] += 1
     return found

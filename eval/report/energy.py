@@ -1,4 +1,4 @@
-"""Energies of subjects by parts and glitches, and the order of subjects with and without them."""
+"""Energies of circuits and programs by parts, and their ranking with and without glitches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from flow.conditions import TIMED
 from flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]
-"""Names that people read, by subject and choices."""
+"""Label of a subject with its choices, by subject and choices."""
 
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
 """Function that draws bars, see ``eval.report.energy_bars.draw_energies``."""
@@ -62,12 +62,12 @@ class EnergyRow:
 
     @property
     def moved(self) -> int:
-        """Change of rank by glitches; below 0: to a better rank."""
+        """Change of rank by glitches; a value below 0 is a change to a better rank."""
         return self.places[1] - self.places[0]
 
     @property
     def chain(self) -> str:
-        """Text on the chain with most glitches: common module, both ends, number of gates."""
+        """Text on the chain of gates with most glitch energy: module, ends, number of gates."""
         if "glitch_chain" not in self.figures:
             return ""
         ends = self.figures["glitch_chain"].split(" to ")
@@ -80,7 +80,7 @@ class EnergyRow:
 
 @dataclass(frozen=True)
 class EnergyGroup:
-    """Group of comparable subjects: of one form, width, library and clock constraint.
+    """Group of subjects with the same form, width and conditions, whose energies can be compared.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class EnergyGroup:
     drawing
         Bars of the energies' parts.
     folded
-        Whether the page folds the group.
+        Whether the page shows the group folded.
     """
 
     key: str
@@ -108,7 +108,7 @@ class EnergyGroup:
 
     @property
     def order(self) -> str:
-        """Sentence on how glitches change the order by energy; empty without glitches."""
+        """Sentence on how glitches change the ranking by energy; empty without glitches."""
         moved = [f"{x.label} ({x.places[0]} to {x.places[1]})" for x in self.rows if x.moved]
         if not self.timed or len(self.rows) < 2:
             return ""
@@ -133,7 +133,7 @@ def energy_groups(
     names
         Names that people read, for subjects that a study names.
     programs
-        Hardware of the programs that are subjects, see ``Facts``.
+        System of each program that is a subject, see ``runs_on`` of ``Facts``.
     folder
         Folder for the plots' PNG files.
     draw

@@ -35,7 +35,7 @@ class Bar:
     Parameters
     ----------
     series, label : str
-        Name on the page, and label that people read.
+        Name of the subject in the page's SVG, and label that people read.
     parts : mapping of str to float
         Parts of the energy in nJ, by keys of ``ENERGY_PARTS``.
     total_nj : float

@@ -60,7 +60,7 @@ def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Label, unit, digits and better direction of a quantity."""
+    """Label, unit and digits of a quantity, and whether ``less`` or ``more`` of it is better."""
     found = QUANTITIES[name]
     label = found.label[:1].upper() + found.label[1:]
     return {

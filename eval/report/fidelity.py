@@ -12,23 +12,25 @@ from eval.report.spec import Study
 from eval.report.tables import ShownTable
 
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
-"""Classes of nearness: most by which the larger figure exceeds the smaller one, as a share."""
+"""Classes of how near a measured figure is to the printed one. The value of a class is the most by
+which the larger of both exceeds the smaller one, as a share of the smaller one."""
 
 BEYOND = "beyond"
+"""Class of measured figures that differ from the printed ones by more than a factor of 2."""
 
 
 @dataclass(frozen=True)
 class Fidelity:
-    """Counts for one table or figure of a document, or for all.
+    """How near measured figures come to those of one table or figure of a document, or of all.
 
     Parameters
     ----------
     document, place, about : str
-        Key of the document, its table or figure, and what that shows.
+        Key of the document, its table or figure, and what the table or figure shows.
     printed : int
         Number of printed figures.
     counts : dict of str to int
-        Number of printed figures with a measured one beside, by class.
+        Number of printed figures that stand beside a measured one, by class.
     reason : str
         Reason for the differences in the class ``BEYOND``.
     """
@@ -42,14 +44,20 @@ class Fidelity:
 
     @property
     def compared(self) -> int:
-        """Number of printed figures with a measured one beside."""
+        """Number of printed figures that stand beside a measured one in some table."""
         return sum(self.counts.values())
 
 
 def fidelity(
     studies: Iterable[Study], printed: Printed, tables: Iterable[ShownTable]
 ) -> list[Fidelity]:
-    """Compare all printed numbers that stand beside a measured one in some table."""
+    """Compare all printed numbers that stand beside a measured one in some table.
+
+    Returns
+    -------
+    list of Fidelity
+        Counts for each table and figure of the studies' documents.
+    """
     nearest = _nearest(tables)
     found = []
     for study in studies:
@@ -70,23 +78,23 @@ def fidelity(
 
 
 def total(rows: Sequence[Fidelity]) -> Fidelity:
-    """Add up all rows."""
+    """Add up the counts of all rows."""
     counts = {x: sum(row.counts[x] for row in rows) for x in (*CLASSES, BEYOND)}
     return Fidelity("", "All", "", sum(row.printed for row in rows), counts, "")
 
 
 def classify(ratio: float) -> str:
-    """Class of a ratio of measured and printed figure."""
+    """Return the class, a key of ``CLASSES`` or ``BEYOND``, for a ratio of measured to printed."""
     distance = _distance(ratio) - 1
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
 def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
-    """Ratio of measured and printed figure for each printed figure.
+    """Return measured figure over printed figure, by document and key of each printed figure.
 
     If several measured figures stand beside a printed one, the nearest counts, such as that of the
-    program as printed. The ratio is 1 if the measured figure rounds to the printed one, else
-    infinite if one of them is 0.
+    program as printed. The ratio is 1 if the measured figure rounds to the printed one. Otherwise,
+    it is infinite if the measured or the printed figure is 0.
     """
     found: dict[tuple, float] = {}
     for table in tables:

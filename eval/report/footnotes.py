@@ -60,11 +60,11 @@ class Footnotes:
         return list(self._common.values())
 
     def of(self, study: ShownStudy) -> list[Footnote]:
-        """Footnotes of one study only."""
+        """Footnotes that apply to this study only."""
         return list(self._own[study.study.document].values())
 
     def marks(self, study: ShownStudy, keys: Sequence[str]) -> list[Footnote]:
-        """Footnotes of some keys, in the order of their marks."""
+        """Footnotes of the notes with these keys, in the order of their marks: numbers first."""
         own = self._own[study.study.document]
         found = [own.get(key) or self._common[key] for key in keys]
         return sorted(found, key=lambda x: (x.mark.isalpha(), len(x.mark), x.mark))

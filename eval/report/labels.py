@@ -21,17 +21,19 @@ _DISTANCES = (8, 14, 22, 34, 50, 72)
 """Distances from a point to the nearest edge of its name, in pixels of the figure."""
 
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Shares of a name above or below its point that are left of the point."""
+"""For a name above or below its point: shares of the name's width that are left of the point."""
 
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
-"""Heights of a name beside its point above the point, in heights of the name."""
+"""For a name beside its point: height of the name above the point's level, 0: at its level. The
+unit is 1.2 times the height of the text."""
 
 _TURNS = 12
 _GAP = 2.0
 _LEADER_FROM = 12
 """Least distance in pixels at which a thin line leads from the name to its point."""
 
-# Costs of each thing that a name covers, and of each pixel of its distance.
+# Costs of a place outside the axes; of each name, mark, line and leader (line from a name to its
+# point) in the way; and of each pixel of distance from the point.
 _OUTSIDE, _NAME, _MARK, _LINE, _LEADER, _PIXEL = 1000.0, 400.0, 200.0, 100.0, 60.0, 0.2
 _CLEAR = _LEADER
 """Total cost below which no name covers anything."""
@@ -174,7 +176,7 @@ def _lines(axes: Axes) -> Iterator[Line]:
 def _places(
     axes: Axes, text: Text, point: tuple[float, float], marks: list[Box], lines: list[Line]
 ) -> Iterator[_Place]:
-    """Yield the candidate places of a label, each with its cost; other labels do not count yet."""
+    """Yield the candidate places of a name, each with its cost if there were no other names."""
     extent = text.get_window_extent()
     width, height = extent.width, extent.height
     inside = Box(*axes.bbox.extents)

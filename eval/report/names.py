@@ -10,10 +10,10 @@ from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM, is_system
 
 PRINTED_END = "_as_printed"
-"""End of the keys of columns that are as their document has them."""
+"""End of the keys of columns whose systems are built as in the document."""
 
 FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
-"""Forms of circuits (``eval.facts.points.tabulate``), several of them."""
+"""Plural of each form of circuit; ``eval.facts.points.tabulate`` describes the forms."""
 
 _SOFTWARE = {
     "software_naive": "software naive",
@@ -38,7 +38,7 @@ _MULTIPLIERS = {
 
 
 def label_of(column: Column) -> str:
-    """Label of a column; names of the registry stay, compound names become words.
+    """Label of a column; names of designs and multipliers stay, other names become words.
 
     ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
     becomes ``processor with mont_r2l``.
@@ -58,7 +58,7 @@ def label_of(column: Column) -> str:
 
 
 def subject_label(name: str) -> str:
-    """Label of a subject; names of the registry stay."""
+    """Label of a subject; names of designs and multipliers stay, other names become words."""
     if name in _SOFTWARE:
         return _SOFTWARE[name]
     if name == NULL_SYSTEM:
@@ -81,7 +81,7 @@ def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
     column : Column
         Column of a table or series of a plot.
     programs : mapping of str to str
-        Hardware of the programs that are subjects, see ``Study.runs_on``.
+        System of each program that is a subject, see ``Study.runs_on``.
     """
     subject = str(column.where.get("subject", ""))
     software = subject in programs or subject in _SOFTWARE

@@ -15,7 +15,7 @@ _SCRIPTS = (
     *("page.js", "tables.js", "folds.js", "scatter.js", "circuits.js", "explorer.js", "cards.js"),
     "start.js",
 )
-# A higher level takes three times as long for a page that is 3 % smaller.
+# Level of gzip; a higher one takes three times as long, for a page that is 3 % smaller.
 _LEVEL = 4
 
 

@@ -76,7 +76,7 @@ def _quantity(key: str, value: float) -> str:
 
 
 def _with_units(text: str) -> str:
-    """Text with the units after its figures written for print, such as µm²."""
+    """Write the units after the figures of a text for print, such as µm² instead of um2."""
     return _UNIT.sub(lambda found: on_paper(found[0]), text)
 
 
@@ -121,12 +121,12 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
-    """Sum of the rows of one document."""
+    """Add up the fidelity of all tables and figures of a study's document."""
     return total([row for row in rows if row.document == study.study.document])
 
 
 def _numbers(row: Fidelity) -> Sequence[tuple[str, int]]:
-    """List the counts of printed and compared figures, and of each class, with headings."""
+    """List, each with a heading, the counts of printed and compared figures and of each class."""
     counts = row.counts.items()
     return [("figures printed", row.printed), ("ours beside", row.compared), *counts]
 

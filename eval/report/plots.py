@@ -39,7 +39,7 @@ WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-# Id of an SVG element, which Matplotlib keeps: series and text of the element.
+# Pattern of the id of an SVG element: series, and tooltip. Matplotlib writes the id into the SVG.
 MARK = "mark|{}|{}"
 
 
@@ -78,7 +78,7 @@ def draw(
 
 
 class _Asked:
-    """Facts that keep a list of the measured ones that were requested."""
+    """Facts, with a list ``ours`` of the measured facts that a plot has requested."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
@@ -197,7 +197,7 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
 
 
 def _said(panel: Panel, index: int, point: Point, whose: str) -> str:
-    """Text with the figures of a point, shown when a user points at it."""
+    """Tooltip of a point: its name, its figures, and ``measured`` or ``printed``."""
     named = [panel.point_names[index]] if panel.point_names else []
     labels = (panel.x_label or _heading(panel.x), panel.y_label or _heading(panel.y))
     values = (f"{label}: {value:,.5g}" for label, value in zip(labels, point, strict=True))
@@ -211,7 +211,7 @@ def _heading(name: str) -> str:
 
 
 def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, Any]:
-    """Entries of the legend: series, points, and filled and hollow markers."""
+    """Entries of the legend by label: series, point names, and filled and hollow markers."""
 
     def handle(*style: Any, **more: Any) -> Any:
         return axes.plot([], [], *style, **more)[0]
@@ -239,7 +239,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
-    """Draw bars of the cell areas of multipliers, constants units and the rest."""
+    """Draw bars of the cell areas of each subject's multipliers, constants units and the rest."""
     found = []
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}

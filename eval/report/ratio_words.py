@@ -9,7 +9,7 @@ _EQUAL = 0.0005
 def compared(value: float, base: float) -> str:
     """Text on how a value differs from a base: in percent, or as a factor from 1.5 on.
 
-    If one of them is not above zero, the text is a dash.
+    If the value or the base is not above zero, the text is a dash.
     """
     if not (value > 0 and base > 0):
         return "-"

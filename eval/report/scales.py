@@ -35,7 +35,7 @@ def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
 
 
 def draw_equal_products(axes: Axes, colour: str) -> None:
-    """Draw lines of equal products, a decade apart."""
+    """Draw lines of equal products x * y; the products of neighbouring lines differ by 10 times."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     product = left * bottom
     while product < right * top:

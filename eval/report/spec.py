@@ -54,18 +54,18 @@ class Row:
     quantity : str
         Quantity that gives label, unit and digits.
     where, printed : mapping
-        Conditions as in ``Column``, which they override; a function is applied to the column's
-        value.
+        Conditions as in ``Column``; they override the column's. A condition can be a function that
+        takes the column's value and returns the row's.
     section, label : str
         Heading above this row and the following ones; label if it differs from the quantity's.
     mode : Mode
         What a cell shows.
     of : str
-        Quantity to which ``mode`` applies; empty: ``quantity``.
+        Quantity from whose figures ``mode`` calculates the cells; empty: ``quantity``.
     base : str
         Key of the base column of ``mode``.
     prints : bool
-        Whether printed figures are shown, too.
+        Whether printed figures are shown beside the measured ones.
     key : str
         Name in files; empty: made from quantity and mode. Width and operation precede it.
     """
@@ -88,7 +88,10 @@ def rows(*quantities: str, **common: Any) -> list[Row]:
 
 
 def per(name: str, values: Iterable[Any], each: Sequence[Row], label: str = "{}") -> list[Row]:
-    """Repeat rows for each value of a dimension, under the row's label as heading."""
+    """Repeat rows for each value of the condition ``name``, with each row's label as heading.
+
+    ``label`` is the pattern of the new labels, with ``{}`` in place of the value.
+    """
     return [
         replace(
             row,
@@ -102,7 +105,7 @@ def per(name: str, values: Iterable[Any], each: Sequence[Row], label: str = "{}"
 
 
 def per_operation(each: Sequence[Row]) -> list[Row]:
-    """Repeat rows for encryption and decryption, under these headings."""
+    """Repeat rows for encryption and decryption, each under the operation's title."""
     return [
         replace(row, where={**row.where, "operation": name}, section=title)
         for name, title in OPERATION_TITLES.items()
@@ -132,7 +135,7 @@ class Table:
     cards : bool
         Whether the page shows the figures as tiles instead of a table.
     bases : sequence of Column
-        Base columns of rows that are not shown.
+        Columns that rows have as base columns, but that the table does not show.
     folded : bool, optional
         Whether the page folds the table; None: if it is long.
     """
@@ -165,7 +168,7 @@ class Panel:
     title, x_label, y_label : str
         Title and labels; empty labels: those of the quantities.
     log : str
-        Logarithmic axes, ``"x"``, ``"xy"`` and so on; the others begin at zero.
+        Names of the logarithmic axes, such as ``"xy"``; other axes are linear and begin at zero.
     measured, printed : bool
         Whether measured figures (filled) and printed figures (hollow) are drawn.
     names : bool
@@ -261,9 +264,10 @@ class Study:
     Parameters
     ----------
     document : str
-        Key of the document in ``eval/data/printed.json``; without a document, another name.
+        Key of the document in ``eval/data/printed.json``; for a study without a document, a name.
     measurements : callable
-        Takes the greatest width in bits and the library of cells, and returns the measurements.
+        Function that takes the greatest width in bits and the cell library, and returns the
+        measurements.
     sections : sequence of Section
         Sections in the report.
     notes : mapping of str to str
@@ -274,16 +278,16 @@ class Study:
     where : mapping
         Conditions common to all facts in texts.
     runs_on : mapping of str to str
-        Hardware of the programs that are subjects, see ``Facts``.
+        System of each program that is a subject of facts, see ``Facts``.
     projections : sequence of Projection
-        Projections to other widths; they have quantities of their own.
+        Projections to other widths; their facts have quantities such as ``projected_area_um2``.
     topic : str
         Heading of the study, followed by the document's author.
     headline : str
         Sentence on the result for the summary; a template as ``Text.text``.
     extended : callable, optional
-        Takes names of designs and parameters, and returns the study with these designs in its
-        tables.
+        Function that takes names of designs, and parameters for all of them, and returns the study
+        with these designs in its tables.
     """
 
     document: str
@@ -299,7 +303,7 @@ class Study:
     extended: Callable[[Sequence[str], Mapping[str, str]], Study] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a block that names a note which nobody has written."""
+        """Raise ``ValueError`` if a block has the key of a note that does not exist."""
         for block in (block for section in self.sections for block in section.blocks):
             for key in () if isinstance(block, Text) else block.notes:
                 if key not in self.notes and key not in NOTES:

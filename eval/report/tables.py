@@ -15,18 +15,26 @@ from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
 _LONG = 12
-"""Most rows of a table that the page does not fold."""
+"""Largest number of rows with which the page does not fold a table."""
 _NAMED = 3
-# A table is summarized by the labels of its rows, or by their headings if labels are only widths.
+# The summary of a table lists labels of rows, or headings if there are more headings than labels.
 _ABOUT = attrgetter("label"), attrgetter("section")
 
 
 @dataclass(frozen=True)
 class _Mode:
-    """Calculation of a mode: name in files, unit, digits, and function of two values.
+    """How the cells of a row with a mode (``eval.report.spec.Mode``) are calculated and written.
 
-    The quantity's unit and digits count if ``unit`` is None, or if the row has another quantity in
-    ``of``.
+    Parameters
+    ----------
+    key : str
+        Pattern of the row's name in files, for the names of the quantity and the base column.
+    unit, digits : str or None, int
+        Unit and decimals of the cells. The row's quantity gives both instead if ``unit`` is None,
+        or if ``Row.of`` is another quantity.
+    value : callable
+        Calculates a cell from the column's value and from what it is compared with: the value of
+        the base column, the printed value, or the values of all columns.
     """
 
     key: str
@@ -53,7 +61,7 @@ class Cell:
     Parameters
     ----------
     measured : any
-        Measured value, after the row's mode; None: none.
+        Measured figure, or what the row's mode calculates from it; None if there is none.
     printed : Fact or None
         Printed figure, or one derived from printed figures.
     ours : Fact or None
@@ -88,7 +96,7 @@ class ShownRow:
         return self.quantity.text(value, enough_digits(value, self.digits) if number else 0)
 
     def printed_text(self, fact: Fact) -> str:
-        """Text of a printed figure without its unit: as printed; a derived one with few digits."""
+        """Text of a figure without its unit: as printed, or at most two decimals if derived."""
         if fact.kind == PRINTED and not isinstance(fact.value, str):
             return f"{fact.value:,}"
         return self.quantity.text(fact.value, min(self.digits, _DERIVED_DIGITS))
@@ -218,7 +226,7 @@ class _Cells:
         return Cell(measured, theirs, ours)
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
-        """Fact of a column, or the value that the row's mode makes of it."""
+        """Fact of a column, or what the row's mode calculates from it; None if there is no fact."""
         row, of = self._row, self._row.of or self._row.quantity
         fact = self._fact(column, of, printed=printed)
         if row.mode == "value" or fact is None:
@@ -264,12 +272,12 @@ class _Cells:
 
 
 def _applied(where: Where, to: Where) -> dict[str, Any]:
-    """Conditions of a row; those that are functions are applied to the values in ``to``."""
+    """Conditions of a row, with each function replaced by its result for the value in ``to``."""
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 
 def merged(*wheres: Any) -> dict[str, Any]:
-    """Join conditions; later ones override earlier ones, in ``choices`` each parameter alone."""
+    """Join conditions; later ones override earlier ones. ``choices`` are joined in the same way."""
     found: dict[str, Any] = {}
     for where in wheres:
         choices = {**found.get("choices", {}), **where.get("choices", {})}

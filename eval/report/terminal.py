@@ -72,7 +72,7 @@ def _show_fidelity(console: Console, content: Content) -> None:
 
 
 def _print(console: Console, table: RichTable) -> None:
-    """Print a table; if the terminal is narrower, lines are broken rather than numbers cut."""
+    """Print a table; on a terminal that is narrower, lines wrap, so that no number is cut."""
     least = console.measure(table, options=console.options.update(max_width=_UNBOUNDED)).minimum
     width = console.width
     console.width = max(least, width)

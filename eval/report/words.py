@@ -32,13 +32,14 @@ _IN_TEXTS = (
 
 
 class Words:
-    """Fills templates of a study.
+    """Fills the templates of a study's texts with figures.
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
     ``span``, ``path``, ``exchanged`` and ``activities``; ``tools.readme`` calls the other methods.
-    In all methods, ``printed`` asks for printed figures, and has the conditions that differ for
-    them (``{}``: none); None: figures are measured ones. ``points`` has conditions in which several
-    figures differ. Other keywords are common conditions, see ``Facts.find``.
+    Several methods have the same parameters. If ``printed`` is None, figures are measured ones; if
+    it is a mapping, they are printed ones, and the mapping has the conditions that differ for
+    printed facts (``{}``: none). ``points`` is a list of conditions, with a figure for each of
+    them. Other keywords are conditions common to all figures, see ``Facts.find``.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class Words:
         self._environment.globals.update({name: getattr(self, name) for name in _IN_TEXTS})
 
     def fill(self, text: str) -> str:
-        """Fill a template; the text is one line."""
+        """Fill a template, and return the text in one line."""
         return " ".join(self._environment.from_string(text).render().split())
 
     def _fact(
@@ -148,7 +149,11 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Ratio of two designs' areas if the quantity of the design ``which`` were as printed."""
+        """Ratio of two designs' areas if one ``quantity`` of the design ``which`` were as printed.
+
+        The quantity is one of the three from which an area is computed: ``multiplier_area_um2``,
+        ``multipliers`` (their number) and ``rest_area_um2``.
+        """
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")
@@ -175,8 +180,8 @@ class Words:
     ) -> str:
         """Measured figures at several points, and printed ones if ``printed`` is given.
 
-        The text has the form ``1,033 / 2,239 (3,523 / 8,148)``, with each figure once. ``digits``
-        is the number of decimals, by default the quantity's.
+        The text has the form ``1,033 / 2,239 (3,523 / 8,148)``. If points have the same fact, it is
+        written once. ``digits`` is the number of decimals, by default the quantity's.
         """
         found = find_quantity(quantity)
         ours = dict.fromkeys(self._fact(subject, quantity, where, x) for x in points)
@@ -198,7 +203,7 @@ class Words:
         times: float = 1,
         **where: Any,
     ) -> str:
-        """Ratios of two subjects' figures, in the form of ``cell``; ``times=100``: in percent."""
+        """Text of the ratios of two subjects' figures, as ``cell``; in percent if ``times=100``."""
 
         def text(instead: Where | None) -> str:
             found = self.quotients(one, other, quantity, points, instead, **where)
@@ -215,7 +220,7 @@ class Words:
         printed: Where | None = None,
         **where: Any,
     ) -> list[float | None]:
-        """Ratios of two subjects' figures at several points; None if one is missing."""
+        """Ratios of two subjects' figures at several points; None where a figure is missing."""
         found = []
         for point in points:
             x, y = (self._fact(z, quantity, where, point, printed=printed) for z in (one, other))
@@ -229,7 +234,7 @@ class Words:
         points: Sequence[Where] = _ONCE,
         **where: Any,
     ) -> list[float]:
-        """Ratios of measured and printed figures, without missing ones."""
+        """Ratios of measured to printed figures, of all subjects and points that have both."""
         pairs = (
             [self._fact(subject, quantity, where, x, printed=printed) for printed in _SIDES]
             for subject in subjects
@@ -259,7 +264,11 @@ class Words:
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:
-    """Text of a printed figure with at most the decimals of a measured one; derived: with two."""
+    """Text of a printed figure: with its own decimals, but at least two and at most ``digits``.
+
+    A figure that is derived from printed ones has two decimals. Without ``digits``, the decimals
+    of the quantity are the upper limit.
+    """
     if not isinstance(fact.value, float):
         return f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
     own = len(str(fact.value).partition(".")[2]) if fact.kind == PRINTED else 0

@@ -1,4 +1,4 @@
-"""Cilardo et al.: digit-serial products, 1024 bits, S = 32 to 256 (figure 17.4)."""
+"""Cilardo et al.: digit-serial products, 1024 bits, digits of S = 32 to 256 bits (figure 17.4)."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ STAGES = {
     **{f"{adder}.{sums}": "adder" for adder in _ADDERS for sums in (SUMS, "carry_reg")},
     "": "interface",
 }
-"""Stage of the document's pipeline for each instance. The registers of a digit belong to the last
-stage and the carries to the adder, as in the document's figures of registers. ``interface`` is not
-in the document: logic for operands as wide as the modulus, and for exponents of any length."""
+"""Stage of the document's pipeline, by the path of an instance. The registers of a digit belong to
+the last stage and the carries to the adder, as in the document's figures of registers.
+``interface`` is not in the document: logic for operands as wide as the modulus, and for exponents
+of any length."""
 
 RANKED = [
     *(
@@ -56,7 +57,7 @@ _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Measurements: cycles, flow and FPGA resources for every S, and the flows of the ranking."""
+    """Measurements: cycles, flow and FPGA resources for every S, flows of the ranked designs."""
     found = []
     if max_nbits >= NBITS:
         for lanes, digit_nbits in product(LANES, DIGITS):
@@ -83,7 +84,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor; the document prints only figures with it."""
+    """Rows with and without the Z-processor (second lane); printed figures are those with it."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
@@ -162,7 +163,7 @@ _TABLES = (
 
 
 def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
-    """Panels of a figure over S: measured with and without the Z-processor, and printed."""
+    """Two panels over S: a measured figure with and without the Z-processor, and a printed one."""
     panel = partial(
         Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )

@@ -39,11 +39,12 @@ CALLS = {
     "proc_montmul_r2l": ("proc_montmul_r2l", "xcel"),
     "proc_ssmm_r2l": ("proc_ssmm_r2l", "xcel"),
 }
-"""System and program, by column."""
+"""System and program that are measured for each column of the table of calls."""
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
-# Its combinational multipliers grow with the square of the width, their synthesis time even faster.
+# This design is mapped up to the following widths only: the area of its combinational multipliers
+# grows with the square of the width, and their synthesis time even faster.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_FPGA_NBITS = 256

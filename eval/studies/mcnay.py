@@ -50,11 +50,11 @@ AS_PRINTED = Group(
     {**_PROCESSOR, "software": "printed"},
     PRINTED_END,
 )
-"""Systems as in the document: dividers with one bit per cycle, programs as in its listings."""
+"""Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
-    """Accelerators for further designs; standard ones are left out.
+    """Return the accelerators to measure for further designs, without those that are standard.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def _speedups(naive: str, montgomery: str) -> list[Row]:
 
 
 def _system_area(null: str) -> list[Row]:
-    # The printed area is that of the accelerator alone in the flow.
+    # The document prints this area for the accelerator without a processor.
     alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),

@@ -19,12 +19,12 @@ DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
 FPGA = "xc7"
 NBITS = 1024
-"""Width in tables 4 and 5, in bits."""
+"""Width of the modulus in tables 4 and 5, in bits."""
 
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
     for printed in (512, NBITS, 2048, 4096)
-    # The document's number of words has room for only two bits less.
+    # The number of words that the document has for a width suffices for two bits less only.
     for nbits in (printed - 2, printed)
 }
 """Width of the modulus, and the document's width for this number of words, by column."""
@@ -68,7 +68,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
 
 
 def elements(nbits: int, progress: Progress | None = None) -> int:
-    """Return the number of elements of the row, one per word."""
+    """Return the number of elements of the systolic row: one for each word of the modulus."""
     golden = catalog.multipliers()[MULTIPLIER].configure(nbits).golden
     assert isinstance(golden, WordMultiplier)
     return golden.words

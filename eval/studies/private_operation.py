@@ -29,17 +29,19 @@ STEPS = (
     Column("one_lane", {"subject": "crt_window_shared"}),
     Column("two_lanes", {"subject": DESIGN}),
 )
-"""From the best design of the documents to ``DESIGN``, with one more choice in each step."""
+"""Columns from the best design of the documents to ``DESIGN``; each one adds the choice that it is
+named after."""
 
 OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_always"))
 SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
-"""Programs on the processor alone, by subject."""
+"""Programs on the processor without an accelerator, by subject."""
 
 DRIVEN = (
     *("mulrem_r2l", "montred_r2l", "montmul_r2l", BASE, "ssmm_r2l", "systolic_l2r_always"),
     *("digit_serial_r2l", "mm_r2l", "orup_window", "crt_window_shared", DESIGN),
 )
-"""Accelerators on the processor: one for each multiplier that supports all widths."""
+"""Accelerators on the processor: one for each multiplier that supports all widths, and two that use
+the Chinese remainder theorem."""
 
 CALL_WIDTHS = (1024, 2048)
 

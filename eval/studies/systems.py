@@ -21,7 +21,7 @@ NBITS = 32
 SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
 """Programs that exponentiate without an accelerator, by subject."""
 
-# Printed facts have no choices, also for columns of a design with choices.
+# Printed facts have no choices, so a column with choices has to drop them to find printed figures.
 _PRINTED: Mapping[str, Any] = {"choices": {}}
 
 
@@ -38,7 +38,7 @@ class Accelerator:
     on_system : mapping
         Parameters of the processor.
     label : str
-        Name of the column; by default the design with its parameters.
+        Key of the column; by default the design with its parameters.
     """
 
     design: str
@@ -48,7 +48,7 @@ class Accelerator:
 
     @property
     def name(self) -> str:
-        """Name of the column."""
+        """Key of the column of the accelerator alone."""
         return self.label or "_".join([self.design, *(f"{k}_{v}" for k, v in self.choices.items())])
 
     @property
@@ -67,7 +67,7 @@ class Accelerator:
         return f"proc_{self.design}", {**self.choices, **self.on_system}
 
     def measurements(self, library: str) -> list[Measurement]:
-        """Measurements of its cycles and its flow, alone and on the processor."""
+        """Measurements of the accelerator's cycles and flow, alone and on the processor."""
         name, choices = self._system
         return [
             system(name, NBITS, CLOCK_NS, {name: "xcel"}, library, **choices),
@@ -89,7 +89,7 @@ class Group:
     on_null : mapping
         Parameters of the system without an accelerator, and of its software.
     label : str
-        Suffix of the names of its columns.
+        Suffix of the keys of the columns of software and of the system without an accelerator.
     """
 
     key: str
@@ -133,7 +133,7 @@ class Driver:
 
     @property
     def name(self) -> str:
-        """Subject in the facts; ``Study.runs_on`` maps it to the system."""
+        """Subject of the facts on the program; ``Study.runs_on`` maps it to the system."""
         return f"{self.program}_on_{self.system}"
 
     @property
@@ -142,7 +142,7 @@ class Driver:
         return f"{self.program}_loaded"
 
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
-        """Measurements of the cycles of a call with the key loaded before, at a width."""
+        """Measurements of the cycles of a call before which the key has been loaded, at a width."""
         program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}
         return list(calls(self.name, self.system, program, nbits, operations, quantities))
 

@@ -21,15 +21,18 @@ MULTIPLIER, PLAIN = "compressor_tree", "direct"
 LIBRARY_NAMES = dict(zip(LIBRARIES, ("45 nm", "180 nm"), strict=True))
 PRINTED_LIBRARY = "osu018"
 PAIRS = (4, 6, 8, 10)
-"""n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1."""
+"""Exponents n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1."""
 
 FORM_NBITS = (8, 16)
-"""n of the moduli 2^n +- k for figures 13 and 14, which do not state n."""
+"""Exponents n of the moduli 2^n +- k for figures 13 and 14, which do not state n."""
 
 OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
 """Values of +-k in table 3."""
 
 APPROACHES = ("dm", "cm", "mm")
+"""Beginnings of designs' names, by multiplier: direct, compressor tree, Montgomery. A following
+``_pm`` stands for products modulo a pseudo-modulus."""
+
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 SHOWN = (32, 64, 128)
 """Widths at which figures are measured that the document does not print."""
@@ -49,7 +52,7 @@ WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
 PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
 FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
-"""Designs of other documents for comparison."""
+"""Designs of other documents, measured for comparison."""
 
 TUNED = "cm_r2l_shared"
 """Design that is also measured with ``columns=best``."""
@@ -58,7 +61,7 @@ _CLOCK = AS_FAST_AS_CAN_BE_NS
 
 
 def _of_modulus(modulus: int, key: str) -> Column:
-    """Column of a multiplier for one modulus, as wide as the modulus."""
+    """Column of a multiplier for one modulus: as wide as the modulus, and at least 4 bits wide."""
     own = {"nbits": max(modulus.bit_length(), 4), "choices": {"modulus": hex(modulus)}}
     return Column(key, {"subject": MULTIPLIER, **own})
 
@@ -107,7 +110,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
 
 
 def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurement]:
-    """Return the measurements of a design; none if it is too wide."""
+    """Return the measurements of a design; none if it is wider than the widest measured one."""
     approach = _approach(name)
     if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []

@@ -1,4 +1,4 @@
-"""Measurements of a point: the same as in the report, with diagnosed mistakes in circuits."""
+"""Measurements of a sweep's points, as in the report; mistakes in circuits are diagnosed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class AskedMeasurement:
     measure : str
         Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     measurement : Measurement
-        The measurement; other points may share its job.
+        The measurement; measurements of other points may have the same job.
     """
 
     point: Point
@@ -38,7 +38,7 @@ class AskedMeasurement:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Description of the job for the ledger."""
+        """Description of the measurement for its line in the sweep's ledger."""
         configuration = self.point.configuration
         return {
             "measure": self.measure,
@@ -96,7 +96,7 @@ def diagnosed(
     progress: Progress,
 ) -> Any:
     """Run a job; check circuits of user designs first, and report combinational loops."""
-    # PyMTL3 is slow to import.
+    # Imported only here, because PyMTL3 is slow to import.
     from diagnosis.check import check_configuration, telling_loops
 
     if configuration.design not in BUILT_IN:
@@ -111,5 +111,5 @@ def find(
     look: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Return the stored result of a job."""
+    """Return the stored result of a job, by the job's own function ``look``."""
     return look(*arguments)

@@ -64,7 +64,8 @@ class Points:
     points : list of Point
         All points, each once.
     left_out : list of str
-        One line for each invalid combination with a value of ``"all"``, with the reason.
+        One line for each invalid combination in which ``"all"`` stands for a value: the combination
+        and the reason.
     """
 
     points: list[Point]
@@ -77,8 +78,8 @@ def points_of(spec: Spec) -> Points:
     Raises
     ------
     UserError
-        For an invalid combination, unless ``"all"`` stands for one of its values; for a value that
-        occurs in no point.
+        If a combination is invalid, and ``"all"`` stands for none of its values. If a value occurs
+        in no valid combination. If an exponent is too wide for a point.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
@@ -98,7 +99,7 @@ def points_of(spec: Spec) -> Points:
 
 
 def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration]:
-    """Yield the valid configurations of a group."""
+    """Yield the valid configurations of a group; add a line on each invalid one to ``left_out``."""
     open_ended = group.every_design or any(group.choices.all(x) for x in group.choices.content)
     first = ""
     used: set[tuple[str, Any]] = set()
@@ -144,7 +145,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """Name of the first design that uses a multiplier, so that its other choices fit it."""
+    """Name of the first design that uses a multiplier; the design's other choices fit to it."""
     try:
         return catalog.first_design(multiplier).name
     except ValueError as error:
@@ -154,7 +155,7 @@ def _first_design(group: Group, multiplier: str) -> str:
 def _every_value(
     base: str, nbits: int, asked: Mapping[str, str], names: list[str]
 ) -> Iterator[dict[str, str]]:
-    """Yield all combinations of the allowed values of some parameters."""
+    """Yield all combinations of the allowed values of the parameters in ``names``."""
     try:
         known = catalog.get(base).configure(nbits, **asked).parameters if names else ()
     except ValueError:  # the caller configures the design again and reports the error

@@ -27,7 +27,7 @@ FOLDER = Path("build", "sweeps")
 """Folder of the sweeps, relative to the current folder."""
 
 FAILURES = "failures.json"
-"""File with the points without figures, each with job, reason and log."""
+"""File that lists the points without figures, each with its failed job, the reason and the log."""
 
 _LOG = "sweep.log"
 _LOGS = "logs"
@@ -72,9 +72,9 @@ def run_sweep(
     Raises
     ------
     UserError
-        If the folder can't be written, before any measurement.
+        If the folder cannot be written; raised before any measurement.
     SweepIncomplete
-        If a measurement failed, after all other results are written.
+        If a measurement failed; raised after all other results are written.
     """
     folder = FOLDER / spec.name
     try:
@@ -114,7 +114,7 @@ def run_sweep(
 
 
 def expected(points: list[Point], place: Place) -> str:
-    """Describe how many results of a sweep exist, and estimate the time for the others."""
+    """Describe how many results of a sweep exist, and estimate the time to measure the others."""
     jobs = in_order(x.measurement for point in points for x in measurements_of(point))
     told: list[str] = []
     there = kept(jobs, told.append)

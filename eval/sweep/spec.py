@@ -24,8 +24,9 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "energy",
     "fpga",
 )
-"""Kinds of measurements: cycles by the cycle model, or on the circuit; area and period; area and
-period with power and energy from the toggles of the netlist; FPGA resources (estimates)."""
+"""Kinds of measurements. ``cl_cycles``: cycles by the cycle model; ``rtl_cycles``: cycles of the
+circuit; ``synthesis``: area and period; ``energy``: area, period, and power and energy from the
+toggles of the netlist; ``fpga``: FPGA resources (estimates)."""
 
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
@@ -43,7 +44,7 @@ _KEYS = {
     "exponents": (*_CYCLES, ENERGY),
     "choices": (),
 }
-"""Keys of a group, each with the measurements that use it; empty: all measurements."""
+"""Keys of a group in the file, each with the measurements that use it; empty: all measurements."""
 
 _USUAL_CLOCK_NS = 0.5
 _MOST_OPERANDS = 1000
@@ -56,9 +57,10 @@ class Group:
     Parameters
     ----------
     table : Table
-        Table of the group, for errors.
+        Table of the group in the file, for error messages.
     designs : tuple of str
-        Names of designs; empty if multipliers stand for their first designs.
+        Names of designs; empty if the group names multipliers instead, each of which stands for the
+        first design that uses it.
     every_design : bool
         Whether ``design`` is ``"all"``.
     nbits : tuple of int
@@ -70,7 +72,7 @@ class Group:
     libraries, clocks_ns, activities, families : tuple
         Conditions of synthesis and energy, and FPGA families.
     timed_cycles : int
-        Number of cycles of each operation with gate delays; see ``flow.run.run_flow``.
+        Number of cycles of each operation in which gates have delays; see ``flow.run.run_flow``.
     operations : tuple of str
         Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
         the private one.
@@ -103,7 +105,7 @@ class Spec:
     Parameters
     ----------
     name : str
-        Name of its folder.
+        Name of the sweep and of its folder.
     groups : tuple of Group
         Groups of points.
     """
@@ -118,7 +120,8 @@ def read_spec(path: Path) -> Spec:
     Raises
     ------
     UserError
-        Naming file, table, key, value and what is allowed.
+        If the file cannot be read or has a value that is not allowed; the message names file,
+        table, key, value and what is allowed.
     """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -144,7 +147,7 @@ def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
     Raises
     ------
     UserError
-        Naming table, key, value and what is allowed.
+        If a key or value is not allowed; the message names table, key, value and what is allowed.
     """
     top = Table(where, content)
     top.allow(("name", "group"))

@@ -1,4 +1,4 @@
-"""Values in a specification: one value, a list, or a range."""
+"""Reads the values in a sweep's specification: one value, a list, or a range."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Table:
     Parameters
     ----------
     where : str
-        File and table, for errors.
+        File and table, for error messages.
     content : mapping
         Content of the table.
     """
@@ -33,7 +33,7 @@ class Table:
         raise UserError(f"{self.where}: {reason}")
 
     def allow(self, keys: Iterable[str]) -> None:
-        """Refuse keys other than these."""
+        """Raise ``UserError`` if the table has a key that is not in ``keys``."""
         keys = list(keys)
         for key in self.content:
             if key not in keys:
@@ -69,7 +69,10 @@ class Table:
     def checked(
         self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
     ) -> tuple[Any, ...]:
-        """Values of a key; raise ``UserError`` unless ``good`` accepts each of them."""
+        """Values of a key; raise ``UserError`` if ``good`` refuses one.
+
+        ``allowed`` says in the error what is allowed; ``usual`` is for a key that is missing.
+        """
         found = self.values(key, usual)
         for value in found:
             if isinstance(value, bool) or not good(value):
