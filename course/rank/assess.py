@@ -1,4 +1,4 @@
-"""Checks handed-in designs: their circuits, their models, and what their Python touches."""
+"""Checks handed-in designs: circuits, models, and whether their Python does anything forbidden."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class Verdict:
     label, name, summary
         Name in the ranking, name of the design, and the design's own summary.
     kind, reason, replay
-        Why the design is not ranked, and the command that shows the fault; empty if it passed.
+        Why the design is not ranked (``kind`` is a key of ``sim.check.refused.KINDS``), and the
+        command that shows the fault; all are empty if the design passed.
     confined
         Whether the kernel denied the design's Python access to files outside its own folder.
     seed
@@ -67,13 +68,13 @@ class Verdict:
     vectors
         Number of vectors, by width in bits.
     skipped
-        Reasons for the widths that the design does not support, by width in bits.
+        For each width that the design does not support, the reason, by width in bits.
     cycles
-        Mean cycles of each operation of the workload, by its name.
+        Mean cycles of each operation of the workload, by the operation's name.
     circuit
-        Circuit of the measured width, from ``GivenDesign.as_json``.
+        Circuit of the measured width, from ``GivenDesign.as_json``; None if the design is refused.
     lacks
-        Unfinished parts of its files; see ``sim.check.lacking``.
+        Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
     files
         Whether the folder contains a design.
     """
@@ -117,12 +118,12 @@ class Task:
 
     @property
     def widths(self) -> list[int]:
-        """Checked widths; the measured one is the first."""
+        """Widths in bits at which designs are checked; the first is the measured width."""
         return [self.nbits, *(x for x in NARROW if x != self.nbits)]
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Job that returns the verdict on a design as JSON; it has no facts."""
+    """Return the job that checks a design; its result is a verdict as JSON, and no facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
@@ -178,19 +179,20 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
 
 
 Rows = dict[int, tuple[list[Operands], list[int]]]
-"""Operands and their cycles, by width."""
+"""Operands, and the cycles that the circuit takes for each of them, by width in bits."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Vectors that the circuits of a design passed, with their cycles, and workload cycles.
+    """Vectors that a design's circuits passed, with their cycles, and cycles of the workload.
 
     Parameters
     ----------
     rows, one_lane
-        Operands and their cycles by width, on the circuits as designed and on one-lane circuits.
+        Operands and their cycles by width: on the circuits as designed, and on the circuits in
+        which two products of a step share one lane.
     cycles
-        Mean cycles of each operation of the workload, by its name.
+        Mean cycles of each operation of the workload, by the operation's name.
     """
 
     rows: Rows
@@ -228,7 +230,7 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
 def _subject(
     handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Subject for a handed-in circuit; ``params`` are its choices, for the replay command."""
+    """Describe a handed-in circuit to ``sim.check``; the replay command shows ``params``."""
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
     if handed.folder is not None:
@@ -245,7 +247,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many rows as a few seconds of simulation allow, at the cycles of the longest."""
+    """Draw as many rows as run in a few seconds if each has an exponent of all ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)

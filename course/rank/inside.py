@@ -1,7 +1,7 @@
 """Runs an untrusted design's Python in its own process; the caller checks all that it returns.
 
-``python -m course.rank.inside TASK ANSWER`` reads a task and writes the design's answer: its
-Verilog at some widths, or its models' results for operands.
+``python -m course.rank.inside TASK ANSWER`` reads the JSON file TASK and writes the JSON file
+ANSWER: the design's Verilog at some widths, or the results of its models for given operands.
 """
 
 import builtins
