@@ -61,11 +61,11 @@ class _LazyGroup(click.Group):
         module = _COMMANDS.get(cmd_name)
         if module is None:
             return None
-        # Designs of other packages may print when imported: that goes to standard error, and is
-        # dropped if such a design cannot be loaded, as the diagnosis says why.
+        # Designs of other packages may print when they are imported. What they print goes to
+        # standard error; it is dropped if a design cannot be loaded, for a diagnosis is printed.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
-        if not gc.isenabled():  # see rsaxcel.start
+        if not gc.isenabled():  # rsaxcel.start has disabled it
             gc.freeze()  # excludes the imported modules from all garbage collections
             gc.enable()
         if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
@@ -132,7 +132,7 @@ def cli(context: click.Context, debug: bool) -> None:
     after Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
-    # These commands need no design, and work even if a design cannot be loaded.
+    # Help and these commands need no design, so they work even if a design cannot be loaded.
     if context.meta.get(_HELP) or context.invoked_subcommand in (
         "doctor",
         "new",

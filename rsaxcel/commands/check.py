@@ -148,7 +148,7 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
 
 
 def _notes(entry: Any) -> list[str]:
-    """List what is missing in the source files of a design from another package."""
+    """List TODO marks, missing sources and missing docstrings of a design from another package."""
     classes = entry.default.multiplier.classes
     files: list[Path] = []
     for place in catalog.outside([classes]):

@@ -97,7 +97,7 @@ def _purpose(finding: Finding) -> str:
     tool, needing = finding.tool, finding.needed_by
     if tool.always:
         return "every command"
-    if len(needing) > 1:  # tests need all that a command needs: not worth a mention
+    if len(needing) > 1:  # `make test` needs every tool that a command needs
         needing = tuple(x for x in needing if x != "test")
     told = [_named(x) for x in needing]
     return "; ".join(filter(None, [", ".join(told), *map(_named, finding.optional_for)]))

@@ -161,7 +161,7 @@ class Result:
     searched : list of Composition
         Compositions that were measured when the search ended.
     syntheses : int
-        Number of syntheses in the search, with probes at other widths.
+        Number of syntheses in the search, including those of narrower compositions (probes).
     spent : float
         Processor time of these syntheses in seconds.
     """
