@@ -21,7 +21,7 @@ from store.installing import missing_module
 from store.tools import ToolError
 
 # Module of each command; its attribute `command` is the click command. A module is imported when
-# its command is used, so that no command waits for the libraries of another.
+# its command is used, so that no command waits for the libraries of another command.
 _COMMANDS = {
     "list": "rsaxcel.commands.list",
     "sim": "rsaxcel.commands.sim",
@@ -53,11 +53,11 @@ class _LazyGroup(click.Group):
     """Group that imports a command's module when the command is looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names of the commands, in the order of use."""
+        """List the names of the commands, in the order in which help shows them."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
+        """Import and return a command; None for an unknown name."""
         module = _COMMANDS.get(cmd_name)
         if module is None:
             return None
@@ -87,7 +87,7 @@ class _LazyGroup(click.Group):
 
 
 def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
-    """Fail if an option is given twice: click would use the last value without a word."""
+    """Fail if an option is given twice: click would silently use the last value."""
     _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
         if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
@@ -175,14 +175,14 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except click.ClickException as error:
         number = number_error(error) if isinstance(error, click.BadParameter) else ""
         return _fail(number or error.format_message(), error.exit_code)
-    except ArithmeticError as error:  # the golden model is wrong
+    except ArithmeticError as error:  # raised if the golden model is wrong
         return _fail(str(error), 1)
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
-        if isinstance(error, SystemExit) and not error.code:  # a shell's completion is done
+        if isinstance(error, SystemExit) and not error.code:  # after a completion in a shell
             return 0
         # click and rich raise SystemExit if the reader of the output is gone. Output that is still
         # buffered goes to the null device.

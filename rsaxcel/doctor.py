@@ -130,7 +130,7 @@ def least_version(tool: Tool) -> str:
 
 
 def _needing(tool: Tool, commands: Collection[str]) -> tuple[str, ...]:
-    """Commands and targets that need a tool; the target ``test`` runs every command."""
+    """Commands and targets that need a tool; ``make test`` needs the tools of all commands."""
     if tool.always:
         return (*commands, *known_targets())
     needing = [x for x in tool.needed_by if x in (*commands, *known_targets())]
@@ -243,7 +243,10 @@ def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
 
 
 def _age(tool: Tool, found: str) -> State | None:
-    """Whether a version is too old or too new; None if neither, or if a variable names the tool."""
+    """Tell whether a version is too old or too new; None if it is neither.
+
+    A program that the user names by an environment variable may have any version.
+    """
     if tool.variable and os.environ.get(tool.variable):
         return None
     if (least := least_version(tool)) and _numbers(found) < _numbers(least):

@@ -21,7 +21,7 @@ class ShadowedPackageError(ImportError):
 
 
 def check_packages() -> None:
-    """Check that Python imports rsaxcel's packages, not others of the same names.
+    """Check that Python imports rsaxcel's packages, not other modules with their names.
 
     Raises
     ------

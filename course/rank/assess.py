@@ -76,7 +76,7 @@ class Verdict:
     lacks
         Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
     files
-        Whether the folder contains a design.
+        Whether the folder has the files of a design.
     """
 
     label: str
@@ -102,7 +102,7 @@ class Task:
     Parameters
     ----------
     nbits
-        Measured width in bits.
+        Width in bits at which designs are measured.
     count
         Number of random vectors at each width.
     seed
@@ -123,7 +123,7 @@ class Task:
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Return the job that checks a design; its result is a verdict as JSON, and no facts."""
+    """Return the job that checks a design. Its result, the verdict as JSON, yields no facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
@@ -139,7 +139,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     Refused
         If the checks exceed a limit. This is not stored, because a faster machine may succeed.
     ToolError
-        If there is no compiler. This says nothing about the design and is not stored.
+        If there is no C++ compiler. This says nothing about the design, so it is not stored.
     """
     of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
@@ -206,7 +206,7 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
     Raises
     ------
     Refused
-        With the first fault; the narrowest circuit is checked first.
+        At the first fault; the narrowest circuit is checked first.
     """
     found: Rows = {}
     one_lane: Rows = {}
@@ -223,14 +223,14 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
             one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
         cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
         return Checked(found, one_lane, cycles)
-    except (ToolError, SimulationError) as error:  # a combinational loop, or invalid Verilog
+    except (ToolError, SimulationError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
 
 
 def _subject(
     handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Describe a handed-in circuit to ``sim.check``; the replay command shows ``params``."""
+    """Return what ``sim.check`` has to know of a circuit; the replay command shows ``params``."""
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
     if handed.folder is not None:

@@ -94,7 +94,8 @@ def watch(own: Path, tell: Callable[[str], None]) -> None:
             tell(f"it starts a program ({event})")
         elif event in _C:
             tell(f"it calls C functions ({event})")
-        elif event == "import" and isinstance(arguments[1], str):  # file of an extension
+        elif event == "import" and isinstance(arguments[1], str):
+            # Only the import of an extension module has the name of a file.
             if Path(arguments[1]).is_relative_to(own):
                 tell(f"it loads machine code, {Path(arguments[1]).name}")
         elif event in _NETWORK:

@@ -68,7 +68,7 @@ def _told(error: BaseException) -> str:
 
 
 def _functions() -> dict[str, object]:
-    """All functions of Python's builtins and of the framework's packages, by qualified name."""
+    """Functions of builtins and of rsaxcel's packages by qualified name, to find replaced ones."""
     found: dict[str, object] = {
         f"builtins.{name}": x for name, x in vars(builtins).items() if isinstance(x, _FUNCTIONS)
     }

@@ -64,5 +64,5 @@ def _serve(
     resource.setrlimit(resource.RLIMIT_AS, (nbytes, nbytes))
     try:
         connection.send((True, function(*args)))
-    except Exception as error:  # the caller raises it
+    except Exception as error:  # the parent process raises it
         connection.send((False, error))

@@ -193,7 +193,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         "listable": [str(x) for x in (*roots, *places, scratch)],
     }
     task_file.write_text(json.dumps(task))
-    # -P keeps Python from importing the design in place of a package of the framework.
+    # Without -P, Python would import a module of the design that has the name of one of rsaxcel's.
     command = [sys.executable, "-P", "-m", "course.rank.inside", str(task_file), str(answer_file)]
     with _running(command, own, [*map(str, places)]) as process:
         try:
@@ -219,7 +219,7 @@ def _line(told: object) -> str:
 
 @contextmanager
 def _running(command: list[str], folder: Path, path: list[str]) -> Iterator[subprocess.Popen]:
-    """Start a process; on exit, kill it and its descendants if it still runs."""
+    """Context with a running process; at its end, the process and its descendants are killed."""
     environment = {
         "PATH": os.environ.get("PATH", ""),
         "LANG": "C.UTF-8",

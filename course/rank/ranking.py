@@ -36,7 +36,7 @@ class Conditions:
     clock_ns
         Clock constraint in ns.
     operation
-        Operation of the workload by whose time and energy designs are ranked.
+        Operation of the workload whose cycles, time and energy count for the ranking.
     activity, timed_cycles
         ``timed`` or ``zero``, and number of cycles in which gates have delays; see
         ``flow.run.run_flow``.

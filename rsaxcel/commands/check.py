@@ -89,7 +89,7 @@ def command(
     planned = [step for step in planned if only in (None, step.name)]
     if not planned:
         raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")
-    find_toolchain()  # before anything is printed
+    find_toolchain()  # a missing compiler is an error before anything is printed
     began, found = time.monotonic(), []
     width = max(len(_name(step)) for step in planned)
     with progress(f"check {design}", len(planned), "steps") as advance:

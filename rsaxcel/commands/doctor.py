@@ -104,7 +104,7 @@ def _purpose(finding: Finding) -> str:
 
 
 def _named(text: str) -> str:
-    """Text for a command with its arguments; ``make`` precedes a target of the Makefile."""
+    """Put ``make`` before a target of the Makefile; a command stays as it is."""
     return f"make {text}" if text.replace(",", " ").split()[0] in known_targets() else text
 
 

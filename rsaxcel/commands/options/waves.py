@@ -66,7 +66,7 @@ class Waves:
         Raises
         ------
         UserError
-            If a value is not allowed, or a file cannot be written; names the option.
+            If a value is not allowed, or a file cannot be written; the message names the option.
         """
         if not self.files:
             if self.operation is not None or self.cycles is not None:

@@ -91,7 +91,7 @@ def draw_hierarchy(
 
 
 def _wrapped(label: str, ports: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the ports of a direction; only ports longer than a line are broken."""
+    """Yield lines with the inputs or outputs; only a port that is longer than a line is broken."""
     blanks = " " * _LABEL
     line = label.ljust(_LABEL)
     for number, port in enumerate(ports):

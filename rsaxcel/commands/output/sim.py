@@ -89,7 +89,7 @@ class Output:
         self._first: Vector | None = None
 
     def add(self, chunk: Chunk) -> None:
-        """Show the answers to some vectors."""
+        """Check the answers to some vectors, and show each of them."""
         for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
             cycles = self._cycle_fault(vector, answer)
             wrong = vector_fault(vector, answer) or cycles
@@ -195,7 +195,7 @@ class TextOutput(Output):
         self._rows: list[tuple[str, ...]] = []
 
     def add(self, chunk: Chunk) -> None:
-        """Show the answers to some vectors."""
+        """Count the simulated cycles; check and show the answers."""
         self._simulated_cycles += chunk.cycles
         super().add(chunk)
 
@@ -259,7 +259,7 @@ class TextOutput(Output):
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
-        # If the terminal is narrower than the table, lines are broken rather than numbers cut.
+        # If the terminal is narrower than the table, it wraps the lines; rich would cut numbers.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
         if any(widths[index] > limit for index in numbers):
