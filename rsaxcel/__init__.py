@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:  # hidden from type checkers, so that they report unknown names
 
     def __getattr__(name: str) -> Any:
-        """Import all public names when the first one is used, and return one."""
+        """Import all public names when one is first used, and return the value of ``name``."""
         if name.startswith("_") and name not in ("__all__", "__version__"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         check_packages()

@@ -21,7 +21,7 @@ from store.installing import missing_module
 from store.tools import ToolError
 
 # Module of each command; its attribute `command` is the click command. A module is imported when
-# its command is used, so that no command waits for the libraries of another.
+# its command is used, so that no command waits for the libraries of another command.
 _COMMANDS = {
     "list": "rsaxcel.commands.list",
     "sim": "rsaxcel.commands.sim",
@@ -53,19 +53,19 @@ class _LazyGroup(click.Group):
     """Group that imports a command's module when the command is looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names of the commands, in the order of use."""
+        """List the names of the commands, in the order in which help shows them."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
+        """Import and return a command; None for an unknown name."""
         module = _COMMANDS.get(cmd_name)
         if module is None:
             return None
-        # Designs of other packages may print when imported: that goes to standard error, and is
-        # dropped if such a design cannot be loaded, as the diagnosis says why.
+        # Designs of other packages may print when they are imported. What they print goes to
+        # standard error; it is dropped if a design cannot be loaded, for a diagnosis is printed.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
-        if not gc.isenabled():  # see rsaxcel.start
+        if not gc.isenabled():  # rsaxcel.start has disabled it
             gc.freeze()  # excludes the imported modules from all garbage collections
             gc.enable()
         if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
@@ -87,7 +87,7 @@ class _LazyGroup(click.Group):
 
 
 def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
-    """Fail if an option is given twice: click would use the last value without a word."""
+    """Fail if an option is given twice: click would silently use the last value."""
     _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
         if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
@@ -132,7 +132,7 @@ def cli(context: click.Context, debug: bool) -> None:
     after Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
-    # These commands need no design, and work even if a design cannot be loaded.
+    # Help and these commands need no design, so they work even if a design cannot be loaded.
     if context.meta.get(_HELP) or context.invoked_subcommand in (
         "doctor",
         "new",
@@ -175,14 +175,14 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except click.ClickException as error:
         number = number_error(error) if isinstance(error, click.BadParameter) else ""
         return _fail(number or error.format_message(), error.exit_code)
-    except ArithmeticError as error:  # the golden model is wrong
+    except ArithmeticError as error:  # raised if the golden model is wrong
         return _fail(str(error), 1)
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
-        if isinstance(error, SystemExit) and not error.code:  # a shell's completion is done
+        if isinstance(error, SystemExit) and not error.code:  # after a completion in a shell
             return 0
         # click and rich raise SystemExit if the reader of the output is gone. Output that is still
         # buffered goes to the null device.

@@ -1,4 +1,4 @@
-"""Runs one PKCS#1 v1.5 operation on an accelerator on a bus, with the accesses of a driver."""
+"""Runs one PKCS#1 v1.5 operation on an accelerator on a bus, by the bus accesses of a driver."""
 
 import hashlib
 import secrets
@@ -61,7 +61,7 @@ class Action:
 
     @property
     def pads(self) -> bool:
-        """Whether a padding is added, rather than removed."""
+        """Whether the accelerator adds a padding to the input; otherwise it removes one."""
         return self.private == self.signature
 
 
@@ -162,8 +162,8 @@ def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, nam
 def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
-    For a design by the primes, each number joins its two halves. The private exponent of a public
-    key is 0.
+    A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``).
+    If the key is public, the private exponent is 0.
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
@@ -181,16 +181,16 @@ def run_action(
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
 ) -> CryptOutcome:
-    """Simulate an action on the accelerator, by the accesses of docs/bus.md.
+    """Simulate an action on the accelerator, by the bus accesses that docs/bus.md describes.
 
     The accelerator adds and removes paddings; their random bytes come from ``secrets``.
 
     Parameters
     ----------
     configuration : Configuration
-        Configuration of the key's width.
+        Configuration of the accelerator; as wide as the key.
     level : str
-        See :func:`sim.bus.open_bus`.
+        ``fl``, ``cl`` or ``rtl``; see :func:`sim.bus.open_bus`.
     key, action, message
         Operation, its key and its input.
     tell : callable
@@ -205,8 +205,8 @@ def run_action(
     """
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
-        # By the primes, the accelerator does not know n: it would reduce the block rather than
-        # refuse it (RFC 8017, 5.1.2 and 5.2.2).
+        # A design by the primes gets p and q, not n. It would reduce such a block modulo p and q,
+        # but RFC 8017 (5.1.2 and 5.2.2) demands that it is refused.
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message)
     golden = open_bus(configuration, "fl")(call)
@@ -218,7 +218,8 @@ def run_action(
     accelerator = open_bus(configuration, level)
     modulus, public, private = key_numbers(configuration, key)
     exponent = private if action.private else public
-    # An estimate: how the message changes the cycles is unknown, so any base below n stands for it.
+    # An estimate for the line of text below: the cycles may depend on the base, and the accelerator
+    # makes the base by padding the message. Any base below n stands for it.
     cycles = configuration.cycles(key.n // 3, exponent, modulus)
     tell(f"crypt: simulates {what}, about {cycles:,} cycles")
     try:

@@ -43,19 +43,21 @@ class Finding:
     state : str
         ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``.
     version : str
-        Version of the tool; of an extra, how many of its packages are installed. Empty: unknown.
+        Version of the tool. For an extra, which is a group of Python packages: how many of them
+        are installed. Empty: unknown.
     reason : str
         Details of a state other than ``ok``; may be empty.
     install : str
         Command that installs the tool on this machine.
     wheels : tuple of str
-        Python distributions to install, if the tool is an extra with several packages.
+        If the tool is an extra: names of the Python packages that must be installed.
     needed : bool
         Whether the chosen work is impossible without the tool.
     needed_by : tuple of str
         Commands, and targets of the Makefile, that do not work without the tool.
     optional_for : tuple of str
-        Commands that use the tool for a part of their work: the command, then that part.
+        Commands that use the tool only for a part of their work. Each text begins with the name
+        of the command and tells the part.
     """
 
     tool: Tool
@@ -128,7 +130,7 @@ def least_version(tool: Tool) -> str:
 
 
 def _needing(tool: Tool, commands: Collection[str]) -> tuple[str, ...]:
-    """Commands and targets that need a tool; the target ``test`` runs every command."""
+    """Commands and targets that need a tool; ``make test`` needs the tools of all commands."""
     if tool.always:
         return (*commands, *known_targets())
     needing = [x for x in tool.needed_by if x in (*commands, *known_targets())]
@@ -222,7 +224,7 @@ def _any_file(tool: Tool) -> bool:
 
 
 def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
-    """State, count and reason of an extra's packages, and the packages that must be installed."""
+    """State of an extra's packages, count of installed ones, reason, and packages to install."""
     own = {other.wheel for other in TOOLS}
     asked = {name: pin for name, pin in pins(tool.extra).items() if name not in own}
     missing, old = [], []
@@ -241,7 +243,10 @@ def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
 
 
 def _age(tool: Tool, found: str) -> State | None:
-    """Whether a version is too old or too new; None if neither, or if users chose the program."""
+    """Tell whether a version is too old or too new; None if it is neither.
+
+    A program that the user names by an environment variable may have any version.
+    """
     if tool.variable and os.environ.get(tool.variable):
         return None
     if (least := least_version(tool)) and _numbers(found) < _numbers(least):

@@ -18,7 +18,7 @@ _BUILD = Path("build")
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Replace the errors of commands by ``ValueError``, ``SetupError`` or ``FlowError``."""
+    """Turn ``UserError`` and ``RunError`` into ``ValueError``, ``SetupError`` or ``FlowError``."""
     try:
         yield
     except UserError as error:

@@ -1,4 +1,4 @@
-"""Public names: functions of this package, and classes and functions of the packages below."""
+"""Public names: functions of this package, and classes and functions of packages below it."""
 
 from importlib.metadata import version
 

@@ -10,7 +10,7 @@ import click
 from store.shortened import shorten
 
 _REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
-"""Message of click. A value in quotes is not a number; one without quotes is out of range."""
+"""Message of click: the refused value is in quotes if it is not a number, else out of range."""
 _WHOLE, _ANY = type(click.INT), type(click.FLOAT)
 _LONGEST = 40
 _LARGEST = 1e15
@@ -18,7 +18,7 @@ _LARGEST = 1e15
 
 
 def number_error(error: click.BadParameter) -> str:
-    """Message with the number given to an option and the allowed ones; empty for other errors.
+    """Return a message with the refused number and the allowed ones; empty for other errors.
 
     For texts such as ``1e3``, ``1,000`` and ``0x3e8``, the message suggests the whole number.
     """
@@ -43,7 +43,7 @@ def quoted(value: str) -> str:
 
 
 def _whole(text: str) -> int | None:
-    """Whole number that a text means in another form than Python's decimal one; None: no number."""
+    """Whole number that a text such as ``1e3`` or ``1,000`` means; None if it means none."""
     plain = re.sub(r"[\s,_']", "", text)
     try:
         return int(plain, 0)

@@ -30,7 +30,7 @@ def check_outside() -> None:
                 _load_again()
         except DesignError:
             raise
-        except (Exception, SystemExit) as error:  # a module of another package raises anything
+        except (Exception, SystemExit) as error:  # other packages can raise anything
             raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
         raise UserError(PROBLEMS[0])
 

@@ -19,8 +19,8 @@ _PRIVATE = ("PRIVATE KEY", "RSA PRIVATE KEY")
 _PUBLIC = ("PUBLIC KEY", "RSA PUBLIC KEY")
 _ENCRYPTED = "ENCRYPTED PRIVATE KEY"
 
-# DER of a key up to the name of its algorithm, if the algorithm allows one padding only (RFC 8017,
-# appendix C). In PKCS#8, a version stands before the algorithm.
+# Matches the beginning of a key in DER, if the identifier of its algorithm allows only one padding
+# (RFC 8017, appendix C). In PKCS#8, a version stands before the identifier.
 _LENGTH = rb"(?:[\x00-\x7f]|\x81.|\x82..)"
 _ONE_PADDING = re.compile(
     rb"\x30%b(?:\x02\x01.)?\x30%b\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01([\x07\x0a])"
@@ -110,7 +110,7 @@ def _only_padding(data: bytes) -> str:
     for block in _BLOCK.finditer(data):
         try:
             der = base64.b64decode(data[block.end() :].partition(b"-----")[0])
-        except ValueError:  # the loader of the key reports it
+        except ValueError:  # not base64; read_key reports that
             continue
         if found := _ONE_PADDING.match(der):
             return _PADDINGS[found[1]]

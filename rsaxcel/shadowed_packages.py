@@ -21,12 +21,12 @@ class ShadowedPackageError(ImportError):
 
 
 def check_packages() -> None:
-    """Check that Python imports rsaxcel's packages, not others of the same names.
+    """Check that Python imports rsaxcel's packages, not other modules with their names.
 
     Raises
     ------
     ShadowedPackageError
-        If it imports another module; names its file or folder, and the remedy.
+        If it imports another module; the message names that module's file or folder, and a remedy.
     """
     for name in PACKAGES:
         place = _place(name)

@@ -34,16 +34,17 @@ def simulate(
     level : str
         ``"fl"``: the functional model; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
     engine : str, optional
-        ``"native"`` (compiled C++, ``rtl`` only and its default), ``"pymtl"``, or ``"python"``
-        (the models of ``fl`` and ``cl`` without a component, their default).
+        ``"native"``: compiled C++, only for ``rtl`` and the default there; ``"pymtl"``: PyMTL3, for
+        all levels; ``"python"``: the models without a component, the default for ``fl`` and ``cl``.
 
     Returns
     -------
     list of Answer
-        An answer for each operation: ``status`` (a ``Status``), ``result`` (an int; 0 unless the
-        status is ok; of a Montgomery multiplier a * b / R mod m) and ``cycles`` (from the
+        An answer for each operation: ``status`` (a ``Status``), ``result`` (an int, 0 unless the
+        status is ok; a Montgomery multiplier's is a * b / R mod m) and ``cycles`` (from the
         acceptance of the request to the response; None at ``fl``). A multiplier's response has no
-        status: operands that break an input rule are not sent to it, and have no cycles.
+        status, so operands that break an input rule are not sent to a multiplier; they have a
+        status, but no cycles.
 
     Raises
     ------

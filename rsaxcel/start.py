@@ -11,7 +11,7 @@ def main() -> None:
     """Run the command line and end the process."""
     try:
         stand_guard()
-        gc.disable()  # until the command is imported: imports leave no garbage
+        gc.disable()  # rsaxcel.cli enables it after its imports, which leave no garbage
         from rsaxcel.cli import main as run
 
         run()

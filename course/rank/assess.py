@@ -1,4 +1,4 @@
-"""Checks handed-in designs: their circuits, their models, and what their Python touches."""
+"""Checks handed-in designs: circuits, models, and whether their Python does anything forbidden."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class Verdict:
     label, name, summary
         Name in the ranking, name of the design, and the design's own summary.
     kind, reason, replay
-        Why the design is not ranked, and the command that shows the fault; empty if it passed.
+        Why the design is not ranked (``kind`` is a key of ``sim.check.refused.KINDS``), and the
+        command that shows the fault; all are empty if the design passed.
     confined
         Whether the kernel denied the design's Python access to files outside its own folder.
     seed
@@ -67,15 +68,15 @@ class Verdict:
     vectors
         Number of vectors, by width in bits.
     skipped
-        Reasons for the widths that the design does not support, by width in bits.
+        For each width that the design does not support, the reason, by width in bits.
     cycles
-        Mean cycles of each operation of the workload, by its name.
+        Mean cycles of each operation of the workload, by the operation's name.
     circuit
-        Circuit of the measured width, from ``GivenDesign.as_json``.
+        Circuit of the measured width, from ``GivenDesign.as_json``; None if the design is refused.
     lacks
-        Unfinished parts of its files; see ``sim.check.lacking``.
+        Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
     files
-        Whether the folder contains a design.
+        Whether the folder has the files of a design.
     """
 
     label: str
@@ -101,7 +102,7 @@ class Task:
     Parameters
     ----------
     nbits
-        Measured width in bits.
+        Width in bits at which designs are measured.
     count
         Number of random vectors at each width.
     seed
@@ -117,12 +118,12 @@ class Task:
 
     @property
     def widths(self) -> list[int]:
-        """Checked widths; the measured one is the first."""
+        """Widths in bits at which designs are checked; the first is the measured width."""
         return [self.nbits, *(x for x in NARROW if x != self.nbits)]
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Job that returns the verdict on a design as JSON; it has no facts."""
+    """Return the job that checks a design. Its result, the verdict as JSON, yields no facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
@@ -138,7 +139,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     Refused
         If the checks exceed a limit. This is not stored, because a faster machine may succeed.
     ToolError
-        If there is no compiler. This says nothing about the design and is not stored.
+        If there is no C++ compiler. This says nothing about the design, so it is not stored.
     """
     of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
@@ -178,19 +179,20 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
 
 
 Rows = dict[int, tuple[list[Operands], list[int]]]
-"""Operands and their cycles, by width."""
+"""Operands, and the cycles that the circuit takes for each of them, by width in bits."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Vectors that the circuits of a design passed, with their cycles, and workload cycles.
+    """Vectors that a design's circuits passed, with their cycles, and cycles of the workload.
 
     Parameters
     ----------
     rows, one_lane
-        Operands and their cycles by width, on the circuits as designed and on one-lane circuits.
+        Operands and their cycles by width: on the circuits as designed, and on the circuits in
+        which two products of a step share one lane.
     cycles
-        Mean cycles of each operation of the workload, by its name.
+        Mean cycles of each operation of the workload, by the operation's name.
     """
 
     rows: Rows
@@ -204,7 +206,7 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
     Raises
     ------
     Refused
-        With the first fault; the narrowest circuit is checked first.
+        At the first fault; the narrowest circuit is checked first.
     """
     found: Rows = {}
     one_lane: Rows = {}
@@ -221,14 +223,14 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
             one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
         cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
         return Checked(found, one_lane, cycles)
-    except (ToolError, SimulationError) as error:  # a combinational loop, or invalid Verilog
+    except (ToolError, SimulationError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
 
 
 def _subject(
     handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Subject for a handed-in circuit; ``params`` are its choices, for the replay command."""
+    """Return what ``sim.check`` has to know of a circuit; the replay command shows ``params``."""
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
     if handed.folder is not None:
@@ -245,7 +247,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many rows as a few seconds of simulation allow, at the cycles of the longest."""
+    """Draw as many rows as run in a few seconds if each has an exponent of all ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)

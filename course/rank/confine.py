@@ -1,7 +1,7 @@
 """Confines a process to its own folder before it imports an untrusted design.
 
 If the kernel has Landlock, the process can write only in its folder, and read only Python, the
-packages and the design. On every kernel, an audit hook reports forbidden actions.
+packages and the design. On every kernel, a Python audit hook reports forbidden actions.
 """
 
 import ctypes
@@ -43,16 +43,16 @@ def restrict_files(own: Path, readable: Iterable[Path], listable: Iterable[Path]
     own
         Folder of the process.
     readable
-        Files and folders that it may read, besides its own folder and Python.
+        Files and folders that the process may read, in addition to its own folder and Python.
     listable
-        Folders whose entries it may list.
+        Folders whose contents the process may list.
 
     Returns
     -------
     bool
-        Whether the kernel supports this.
+        Whether the process is restricted; False if the kernel has no Landlock.
     """
-    ctypes.set_errno(0)  # landlock would report the error of an earlier call
+    ctypes.set_errno(0)  # else landlock would take an earlier call's error for its own
     try:
         rules = Ruleset()
         rules.allow(own)
@@ -69,9 +69,10 @@ def restrict_files(own: Path, readable: Iterable[Path], listable: Iterable[Path]
 
 
 def watch(own: Path, tell: Callable[[str], None]) -> None:
-    """Install a hook that calls ``tell`` with each action outside the process's own folder.
+    """Install an audit hook that calls ``tell`` with a text on each forbidden action.
 
-    Programs, C functions, machine code and the network also count as such actions.
+    Forbidden are: writing or changing files outside the folder ``own``, starting programs, calling
+    C functions, loading an extension module from ``own``, and using the network.
     """
 
     def outside(path: Any) -> bool:
@@ -93,7 +94,8 @@ def watch(own: Path, tell: Callable[[str], None]) -> None:
             tell(f"it starts a program ({event})")
         elif event in _C:
             tell(f"it calls C functions ({event})")
-        elif event == "import" and isinstance(arguments[1], str):  # an extension module
+        elif event == "import" and isinstance(arguments[1], str):
+            # Only the import of an extension module has the name of a file.
             if Path(arguments[1]).is_relative_to(own):
                 tell(f"it loads machine code, {Path(arguments[1]).name}")
         elif event in _NETWORK:

@@ -28,9 +28,9 @@ class Handed:
     digest
         Digest of all files in the folder.
     problem
-        Why the folder is not a design; empty if it may be one.
+        Why the folder contains no design; empty if it may contain one.
     lacks
-        Unfinished parts of its files, one line each; see ``sim.check.lacking``.
+        Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
     """
 
     label: str
@@ -69,7 +69,7 @@ def _handed(label: str, place: Path) -> Handed:
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
-    """Labels of folders: the last parts of their paths, as many as make all labels different."""
+    """Label each folder by the last parts of its path: the fewest that make the labels differ."""
     for depth in range(1, max(len(place.parts) for place in places) + 1):
         labels = ["/".join(place.parts[-depth:]) for place in places]
         if len(set(labels)) == len(labels):

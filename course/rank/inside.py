@@ -1,7 +1,7 @@
 """Runs an untrusted design's Python in its own process; the caller checks all that it returns.
 
-``python -m course.rank.inside TASK ANSWER`` reads a task and writes the design's answer: its
-Verilog at some widths, or its models' results for operands.
+``python -m course.rank.inside TASK ANSWER`` reads the JSON file TASK and writes the JSON file
+ANSWER: the design's Verilog at some widths, or the results of its models for given operands.
 """
 
 import builtins
@@ -68,7 +68,7 @@ def _told(error: BaseException) -> str:
 
 
 def _functions() -> dict[str, object]:
-    """All functions of Python's builtins and of the framework's packages, by qualified name."""
+    """Functions of builtins and of rsaxcel's packages by qualified name, to find replaced ones."""
     found: dict[str, object] = {
         f"builtins.{name}": x for name, x in vars(builtins).items() if isinstance(x, _FUNCTIONS)
     }

@@ -24,14 +24,14 @@ def limited(limits: Limits, what: str, function: Callable[..., Any], *args: Any)
     what
         Name of the work, for messages.
     function, args
-        Function of a module, and arguments that can be pickled.
+        Function at the top of a module, and its arguments, which must be picklable.
 
     Raises
     ------
     Refused
         If the function exceeds a limit, or its process ends without a result.
     Exception
-        Any other exception of the function.
+        Any exception that the function raises, except ``MemoryError``.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -64,5 +64,5 @@ def _serve(
     resource.setrlimit(resource.RLIMIT_AS, (nbytes, nbytes))
     try:
         connection.send((True, function(*args)))
-    except Exception as error:  # the caller raises it
+    except Exception as error:  # the parent process raises it
         connection.send((False, error))

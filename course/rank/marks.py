@@ -14,11 +14,12 @@ MARKS = {
     "flow": (1, "it goes through the flow, and its netlist computes the workload"),
     "text": (1, "no TODO is left, sources are named, classes have docstrings"),
 }
-"""Marks and their descriptions, by criterion, in the order of the checks."""
+"""Highest marks and a description for each criterion, in the order of the checks."""
 
 MOST = sum(points for points, _ in MARKS.values())
 
-# First criterion without marks, by the kind of refusal; later criteria were not checked.
+# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). Criteria
+# after it were not checked.
 _FAILS = {
     "broken": "builds",
     "verilog": "builds",
@@ -37,8 +38,8 @@ _FAILS = {
 def marks(verdict: Verdict) -> dict[str, int]:
     """Return the marks of a handed-in design, by criterion.
 
-    Criteria after the first fault were not checked and get no marks; a design that can't be
-    translated gets none. ``text`` is always marked if there are files.
+    The criterion that the design fails, and all later ones, get no marks. A design that can't be
+    translated gets none. Only ``text`` is marked in any case, if the folder has files.
     """
     names = list(MARKS)
     given = {name: points for name, (points, _) in MARKS.items()}

@@ -1,4 +1,4 @@
-"""Tasks that run in the process of an untrusted design: its Verilog, its models' answers."""
+"""Tasks in an untrusted design's process: translate it to Verilog, and run its models."""
 
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,8 @@ def load(folder: Path | None, name: str) -> catalog.Design:
 def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
     """Return the design's circuits at the widths of the task.
 
-    Only the first width is required; others may be skipped, with the reason.
+    The design must have the first width. For each other width that it does not have, the result has
+    the reason.
     """
     found: dict[str, Any] = {}
     one_lane: dict[str, Any] = {}
@@ -90,7 +91,7 @@ def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
 
 
 def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
-    """Return result, status and cycles by the models, for the operands at each width."""
+    """Run the models on the operands at each width; return result, status and cycles of each."""
     found: dict[str, Any] = {}
     for width, rows in task["operands"].items():
         configuration = design.configure(int(width), **task["params"].get(width, {}))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Objective:
-    """A figure that designs are ranked by; a smaller one is better.
+    """A figure that designs are ranked by; the smaller, the better.
 
     Parameters
     ----------
     key
-        Key of the figure, with its unit.
+        Key of the figure, which ends with the unit, such as ``time_us``.
     label
         Name in the output.
     """

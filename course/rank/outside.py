@@ -1,4 +1,4 @@
-"""Starts a confined process for a design's Python, on a copy of its folder."""
+"""Runs a design's Python code in a confined process, on a copy of the design's folder."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ from store.code import files_below
 
 _LARGEST_ANSWER = 1 << 28
 _LONGEST_REASON = 300
-# Kinds of refusal that the design's process may report; this process finds all others.
+# Kinds of refusal that the design's process may report; any other kind that it reports counts as
+# ``broken``.
 _TOLD = ("touches", "limits", "broken")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for a design.
+    """Limits of time and memory for a handed-in design.
 
     Parameters
     ----------
     seconds
-        Seconds for each step: its Python, its checks, the flow.
+        Time limit in seconds for each of: a run of the design's Python code, the check of its
+        circuits, the flow.
     memory_gb
-        Memory of each process in GB.
+        Memory limit in GB for each process.
     """
 
     seconds: float
@@ -47,18 +49,19 @@ class Limits:
 
 @dataclass(frozen=True)
 class Translated:
-    """Circuits of a design.
+    """Circuits to which a design was translated.
 
     Parameters
     ----------
     name, summary
-        Name of the design, and its own summary.
+        Name of the design, and the summary that its author wrote.
     circuits
-        Circuits, by width.
+        Circuits by width in bits.
     one_lane
-        Narrow circuits of ``sim.check.compositions.on_one_lane`` with their choices, by width.
+        Circuits in which two products of a step share one lane, with the choices on the axes that
+        lead to them, by width; at narrow widths only. See ``sim.check.compositions.on_one_lane``.
     skipped
-        Reasons for missing circuits, by width.
+        For each width without a circuit, the reason, by width.
     confined
         Whether the kernel denied the design's Python access to files outside its own folder.
     """
@@ -72,12 +75,12 @@ class Translated:
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
-    """Translate a design at some widths in bits, of which only the first is required.
+    """Translate a design at some widths in bits; it must have the first of them.
 
     Raises
     ------
     Refused
-        If the design can't be translated, exceeds a limit, or touches files of others.
+        If the design can't be translated, exceeds a limit, or does anything forbidden.
     """
     answer = _ask(handed, {"do": "verilog", "widths": list(widths)}, limits)
     try:
@@ -115,7 +118,7 @@ def answers(
     limits: Limits,
     params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Return result, status and cycles by the design's models, for operands at each width.
+    """Run the design's models on operands at each width; return result, status and cycles of each.
 
     Parameters
     ----------
@@ -126,7 +129,7 @@ def answers(
     limits
         Limits of time and memory.
     params
-        Choices of the configuration, by width.
+        Choices on the axes that replace the design's own, by width.
 
     Raises
     ------
@@ -179,7 +182,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
     places = [Path(x).resolve() for x in sys.path if x and Path(x).exists()]
     packages = _packages()
     roots = {package.parent for package in packages}
-    # Folders that may contain designs of other students.
+    # Folders that may contain designs of other students: the process may not read files in them.
     around = {Path.cwd().resolve(), *(handed.folder.resolve().parents if handed.folder else ())}
     task |= {
         "design": design and str(design),
@@ -190,7 +193,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         "listable": [str(x) for x in (*roots, *places, scratch)],
     }
     task_file.write_text(json.dumps(task))
-    # -P keeps Python from importing the design in place of a package of the framework.
+    # Without -P, Python would import a module of the design that has the name of one of rsaxcel's.
     command = [sys.executable, "-P", "-m", "course.rank.inside", str(task_file), str(answer_file)]
     with _running(command, own, [*map(str, places)]) as process:
         try:
@@ -209,14 +212,14 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
 
 
 def _line(told: object) -> str:
-    """Text from a design's process, cut and made one line of printable characters."""
+    """Turn a text from a design's process into one printable line of at most 300 characters."""
     text = " ".join(str(told).split())[:_LONGEST_REASON]
     return "".join(x if x.isprintable() else "?" for x in text)
 
 
 @contextmanager
 def _running(command: list[str], folder: Path, path: list[str]) -> Iterator[subprocess.Popen]:
-    """Start a process; on exit, kill it and its descendants if it still runs."""
+    """Context with a running process; at its end, the process and its descendants are killed."""
     environment = {
         "PATH": os.environ.get("PATH", ""),
         "LANG": "C.UTF-8",
@@ -250,6 +253,6 @@ def _packages() -> list[Path]:
 
 
 def _states(handed: Handed) -> dict[Path, str]:
-    """Digests of the folders that a design must not change."""
+    """Digests, by folder, of the folders that a design must not change."""
     places = [*_packages(), *([handed.folder] if handed.folder else [])]
     return {place: digest(place) for place in places}

@@ -36,7 +36,7 @@ class Conditions:
     clock_ns
         Clock constraint in ns.
     operation
-        Operation of the workload by whose time and energy designs are ranked.
+        Operation of the workload whose cycles, time and energy count for the ranking.
     activity, timed_cycles
         ``timed`` or ``zero``, and number of cycles in which gates have delays; see
         ``flow.run.run_flow``.
@@ -58,7 +58,7 @@ class Conditions:
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
-    """Return the measurement of a design that passed the checks."""
+    """Return the job that takes a checked design through the flow, with the facts of its record."""
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
@@ -103,7 +103,7 @@ class Place:
     verdict
         Verdict on the design.
     figures
-        Figures by their keys, with units.
+        Figures by key, such as ``area_um2``; empty for a design that is not ranked.
     """
 
     rank: int | None
@@ -112,7 +112,7 @@ class Place:
 
 
 def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
-    """Figures of a design; empty if it was not measured."""
+    """Derive the figures of a design from its facts and cycles; empty if it was not measured."""
     own = [x for x in facts if x.subject == verdict.label and not x.part]
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
     if "area_um2" not in found:
@@ -203,7 +203,10 @@ def _refuse_setup(failures: Sequence[Failure]) -> None:
 def ranked(
     found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
 ) -> list[Place]:
-    """Order the designs with the baseline among them; refused designs come last."""
+    """Order designs by the objective, with the baseline among them; refused designs come last.
+
+    ``found`` has the verdict and the figures of each design; ``baseline`` is the baseline's label.
+    """
     right = [(v, x) for v, x in found if not v.kind]
     wrong = [(v, x) for v, x in found if v.kind]
     places: list[Place] = []

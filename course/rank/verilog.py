@@ -38,7 +38,7 @@ def check_verilog(text: str) -> str:
     Raises
     ------
     Refused
-        Naming the first line with a token that is not allowed.
+        If the text is too long, or a token is not allowed; the message names the token's line.
     """
     if len(text) > _LARGEST:
         raise Refused("verilog", f"more than {_LARGEST >> 20} MB of Verilog")

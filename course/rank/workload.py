@@ -1,4 +1,4 @@
-"""Cycles of the workload, compared with the same operations on random keys."""
+"""Measures cycles of the workload, and compares them with those of random keys."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MARGIN = 0.05
 
 
 def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
-    """Mean cycles of each operation with the standard key, from offered request to response.
+    """Measure mean cycles of each operation with the standard key, from request to response.
 
     Raises
     ------
     Refused
-        If an operation takes over 5 % fewer cycles with the standard key than with each random
-        key of the same width: then the design contains the key. Also if a result is wrong.
+        If a result is wrong. Also if an operation takes over 5 % fewer cycles with the standard key
+        than with the fastest of 16 random keys of the same width: the design then knows the key.
     """
     found = {}
     for name, exponent in default_exponents(given.nbits).items():
@@ -51,7 +51,8 @@ def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
         if told := difference(Expected(given.expected(*row)), response or ()):
             shown = ", ".join(f"{x:#x}" for x in row)
             raise Refused("wrong", f"workload {shown}: {told}")
-    # Counted from the offer, so that late acceptance or work after the response saves no cycles.
+    # Cycles count from the offer of a request, which is the cycle after the previous response is
+    # taken. So a circuit that accepts late, or works on after its response, saves none.
     taken: Sequence[Any] = batch.taken
     valid: Sequence[Any] = batch.valid
     offered = (0, *(cycle + 1 for cycle in taken[:-1]))

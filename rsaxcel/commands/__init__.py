@@ -1,1 +1,1 @@
-"""Commands of ``rsaxcel``, one module each: options, calls of other packages, output."""
+"""Commands of ``rsaxcel``: each module parses options, calls other packages and prints."""

@@ -89,7 +89,7 @@ def command(
     planned = [step for step in planned if only in (None, step.name)]
     if not planned:
         raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")
-    find_toolchain()  # before anything is printed
+    find_toolchain()  # a missing compiler is an error before anything is printed
     began, found = time.monotonic(), []
     width = max(len(_name(step)) for step in planned)
     with progress(f"check {design}", len(planned), "steps") as advance:
@@ -148,7 +148,7 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
 
 
 def _notes(entry: Any) -> list[str]:
-    """List what is missing in the source files of a design from another package."""
+    """List TODO marks, missing sources and missing docstrings of a design from another package."""
     classes = entry.default.multiplier.classes
     files: list[Path] = []
     for place in catalog.outside([classes]):

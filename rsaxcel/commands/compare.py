@@ -66,7 +66,7 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 
 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
-    """Columns in which a or b has a figure, without the columns named after an operation."""
+    """Columns in which a or b has a figure, without columns such as ``decrypt_energy_nj``."""
     from eval.facts.points import FACTOR, NUMBERS
 
     once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)

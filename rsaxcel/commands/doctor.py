@@ -97,14 +97,14 @@ def _purpose(finding: Finding) -> str:
     tool, needing = finding.tool, finding.needed_by
     if tool.always:
         return "every command"
-    if len(needing) > 1:  # tests need all that a command needs: not worth a mention
+    if len(needing) > 1:  # `make test` needs every tool that a command needs
         needing = tuple(x for x in needing if x != "test")
     told = [_named(x) for x in needing]
     return "; ".join(filter(None, [", ".join(told), *map(_named, finding.optional_for)]))
 
 
 def _named(text: str) -> str:
-    """Text for a command with its arguments; ``make`` precedes a target of the Makefile."""
+    """Put ``make`` before a target of the Makefile; a command stays as it is."""
     return f"make {text}" if text.replace(",", " ").split()[0] in known_targets() else text
 
 

@@ -75,7 +75,7 @@ def _check(name: str) -> None:
 
 
 def _texts(name: str) -> dict[str, str]:
-    """Texts of the new files by file name: the skeleton's, with the new name and number."""
+    """Texts of the new files by file name: those of the skeleton with the new name and number."""
     title = _title(name)
     number = _LEAST_ID + crc32(name.encode()) % _IDS
     texts = {}

@@ -1,4 +1,4 @@
-"""``rsaxcel optimize``: searches for the best composition of a width."""
+"""``rsaxcel optimize``: searches for the best composition at a width."""
 
 from __future__ import annotations
 

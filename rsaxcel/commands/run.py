@@ -255,7 +255,7 @@ def _check_driver(program: str, system: System) -> None:
 def _load_operands(
     program: str, image: Image, source: VectorSource, system: System
 ) -> Vector | None:
-    """Read the operands and write them to the program's memory; None if it takes none."""
+    """Read the operands and write them to the program's memory; None if it takes no operands."""
     if source.file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -267,7 +267,7 @@ def _load_operands(
     name, nbits = source.file.name, 32 * operands.max_words(image)
     room = operands.halves_of(image)
     halves = room or system.halves_of(program)
-    if halves and not room:  # halves of the accelerator, whose width need not be whole words
+    if halves and not room:  # an accelerator's operands can have any width, not only whole words
         nbits = system.nbits
     vector, *others = choose_vectors(_operation(nbits, halves), nbits, source).vectors
     if others:

@@ -125,7 +125,7 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
 
 
 def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
-    """Print notes on standard error: choices that follow from others, and an unsafe modulus.
+    """Print notes on standard error: on choices that follow from others, and on a weak modulus.
 
     Parameters
     ----------

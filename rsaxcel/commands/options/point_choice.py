@@ -44,7 +44,7 @@ class PointName:
             raise ValueError(f"point {text!r}: {_FORM}") from error
 
     def find(self, points: pd.DataFrame) -> pd.DataFrame:
-        """Select the rows of this point, one for each of its conditions.
+        """Select the rows of this point, one for each set of conditions of a measurement.
 
         Raises
         ------
@@ -78,9 +78,9 @@ class PointName:
 def choose_pair(
     points: pd.DataFrame, a: str, b: str, library: str | None = None
 ) -> tuple[pd.Series, pd.Series]:
-    """Find two points, under the same conditions if both are measured under them.
+    """Find the rows of two points, measured under the same conditions if there are such rows.
 
-    If several conditions are possible, the ones with the most figures are chosen.
+    Of several pairs of rows, the pair with the most figures is chosen.
 
     Parameters
     ----------

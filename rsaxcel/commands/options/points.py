@@ -32,7 +32,7 @@ def _designs() -> list[str]:
 
 @dataclass(frozen=True)
 class Selection:
-    """Conditions that the selected points must meet together.
+    """Conditions on design points; a selected point meets all of them.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class Selection:
     libraries, multipliers, schedules : sequence of str
         Names; all unless given.
     form : str or None
-        One of ``FORMS``. None: every form if ``designs`` are given or no design is measured, else
-        designs.
+        Kind of points, one of ``FORMS``. None: every kind if ``designs`` are given or no design is
+        measured; otherwise designs only.
     conditions : sequence of str
         Comparisons of columns, see ``eval.facts.where``.
     operation : str
@@ -195,7 +195,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
 
 
 def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
-    """Points with the forms, names, choices and activities of a selection."""
+    """Points that have the form, names, choices and activity of a selection."""
     form = selection.form or ("all" if selection.designs else "design")
     if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
@@ -242,7 +242,7 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
 
 
 def not_measured(pattern: str, measured: Collection[str]) -> str:
-    """Message that no measured point has a name or pattern; it lists the measured designs."""
+    """Return a message on a name or pattern that no measured point has; lists the measured ones."""
     import catalog
     from proc.kinds import ATTACHED
     from proc.systems import NULL_SYSTEM

@@ -23,7 +23,7 @@ from sim.vectors import (
 from store.errors import UserError
 
 DEFAULT_COUNT = 10
-"""Number of random vectors, unless given."""
+"""Number of random vectors if ``--random`` is not given."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class VectorSource:
     key : Path or None
         File of the key that all vectors use.
     operation : str or None
-        One of ``OPERATIONS``: which exponent of the key; by default the private one if it has one.
+        Which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
+        public one if the key is public.
     """
 
     file: TextIO | None

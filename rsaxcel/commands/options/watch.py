@@ -63,7 +63,7 @@ def watched(
     with_trace, vcd
         Values of --trace and --vcd.
     component
-        Function that makes the simulated component, not elaborated.
+        Function that makes the simulated component, before its elaboration.
     err
         Whether the trace goes to standard error.
     """

@@ -1,4 +1,4 @@
-"""Options of ``rsaxcel flow`` that write waveforms and toggles of an operation's nets."""
+"""Options of ``rsaxcel flow`` that write waveforms and toggle counts of an operation's nets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SPAN = re.compile(r"([0-9]+):([0-9]+)")
 _ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
 _MOST_CYCLES = 1000
-"""Most cycles of a waveform without --cycles; the file has a line for each toggle."""
+"""Longest operation, in cycles, whose waveform is written in full without --cycles."""
 _MOST_DRAWN = 8
 
 
@@ -66,7 +66,7 @@ class Waves:
         Raises
         ------
         UserError
-            If a value is not allowed, or a file cannot be written; names the option.
+            If a value is not allowed, or a file cannot be written; the message names the option.
         """
         if not self.files:
             if self.operation is not None or self.cycles is not None:

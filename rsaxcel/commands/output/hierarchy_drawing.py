@@ -13,7 +13,7 @@ _LABEL = 5
 _ROW, _LINE, _INDENT, _CHARACTER, _SMALL = 26, 15, 24, 7.6, 6.4
 _BAR = 170
 _PORTS = 30
-"""Offset of the ports in pixels; the lines to the parts are left of them."""
+"""Indent of the text on a component's ports in pixels; connecting lines are left of it."""
 _MARGIN = 16
 
 
@@ -43,7 +43,7 @@ def draw_hierarchy(
     title, note
         Lines of text at the top and at the bottom.
     areas
-        Areas in um2 by path; the path of the top is ``""``. Empty: unknown.
+        Areas in um2 by path of the component; the path of the top is ``""``. Empty: unknown.
     depth
         Levels below the top to draw; all unless given.
     """
@@ -91,7 +91,7 @@ def draw_hierarchy(
 
 
 def _wrapped(label: str, ports: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the ports of a direction; only ports longer than a line are broken."""
+    """Yield lines with the inputs or outputs; only a port that is longer than a line is broken."""
     blanks = " " * _LABEL
     line = label.ljust(_LABEL)
     for number, port in enumerate(ports):
@@ -112,7 +112,7 @@ def _share(area: float, whole: float | None) -> str:
 def _walk(
     part: Part, depth: int | None, level: int = 0, parent: int | None = None, number: int = 0
 ) -> Iterator[tuple[Part, int, int | None]]:
-    """Yield all parts, each with its level and the number of its parent's row."""
+    """Yield all components, each with its level and the number of its parent's row."""
     yield part, level, parent
     below = number + 1
     for inner in part.parts if depth is None or level < depth else ():

@@ -101,7 +101,7 @@ def _axis_text(entry: Mapping[str, Any]) -> str:
 
 
 def _side_channel(channels: Mapping[str, bool]) -> str:
-    """Text on which values the number of cycles depends on."""
+    """Say on which values the number of cycles depends."""
     phrases = (
         f"{'depend' if depends else 'do not depend'} on the {name}"
         for name, depends in channels.items()

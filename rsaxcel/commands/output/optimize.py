@@ -161,7 +161,7 @@ class Result:
     searched : list of Composition
         Compositions that were measured when the search ended.
     syntheses : int
-        Number of syntheses in the search, with probes at other widths.
+        Number of syntheses in the search, including those of narrower compositions (probes).
     spent : float
         Processor time of these syntheses in seconds.
     """
@@ -184,7 +184,7 @@ class Result:
 
     @property
     def behind(self) -> float:
-        """How much worse the search's best is than the best measured composition (0.1: 10 %)."""
+        """How much worse ``best`` is than the best of all measured compositions (0.1: 10 %)."""
         best = self.search.best
         assert best is not None
         return self.search.value(self.best) / self.search.value(best) - 1

@@ -36,7 +36,7 @@ USUAL = (
     "projected_factor",
     MARK,
 )
-"""Columns of a table after the point's name; columns without values are left out."""
+"""Columns that a table has by default after the point's name, if they have values."""
 
 CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
 """Columns with conditions; a table shows those in which its points differ."""
@@ -49,7 +49,7 @@ _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
 
 def quantity_of(column: str) -> Quantity | None:
-    """Quantity of a column, without the prefix of an operation; None: the column has no figures."""
+    """Quantity of a column such as ``energy_nj`` or ``decrypt_energy_nj``; None: no figures."""
     return QUANTITIES.get(column) or QUANTITIES.get(column.partition("_")[2])
 
 
@@ -88,7 +88,7 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
         if number:
             console.print()
         table = _table(points, piece, title)
-        # If the terminal is narrower than a piece, lines are broken rather than numbers cut.
+        # If the terminal is narrower than a piece, it wraps the lines; rich would cut numbers.
         least = console.measure(table, options=unbounded).maximum
         width, console.width = console.width, max(console.width, least)
         console.print(table, crop=False)

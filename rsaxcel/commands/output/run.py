@@ -12,7 +12,7 @@ from sim.system_run import SystemRun
 from sim.unfinished import UnfinishedRun
 
 AT_LIMIT, WAITING, INTERRUPTED = "limit", "waits", "interrupted"
-"""Reasons to give up a run. Other runs end by themselves, with ``exit`` or ``fault``."""
+"""Reasons to give up a run: too many cycles, a message that never comes, or an interrupt."""
 
 _COLUMN = 14
 _REGISTERS_PER_LINE = 4
@@ -27,9 +27,9 @@ class ProgramOutcome:
     run : FunctionalRun or SystemRun
         Messages and figures.
     end : End
-        How and where the run ended; with ``Cause.NONE``, where the program was when given up.
+        How and where the run ended. If it was given up: ``Cause.NONE``, and where the program was.
     place : str
-        Symbol of the program at that address; empty: none.
+        Function or label at the address of ``end``, such as ``main+0x10``; empty: unknown.
     given_up : str
         Reason to give up the run; empty if it ended by itself.
     registers : sequence of int or None
@@ -59,7 +59,7 @@ class ProgramOutcome:
 
 
 def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "") -> ProgramOutcome:
-    """ProgramOutcome of a run; ``given_up`` is ignored if the run ended by itself."""
+    """Make the outcome of a run; ``given_up`` is ignored if the run ended by itself."""
     if isinstance(run, UnfinishedRun):
         word = int.from_bytes(run.memory[run.pc : run.pc + 4], "little")
         end = End(Cause.NONE, run.pc, word)
@@ -75,18 +75,19 @@ def with_registers(
 ) -> ProgramOutcome:
     """Add the registers to an outcome that is a fault.
 
-    No port of the circuit shows its registers, so the functional models repeat the run. Their
-    registers count only if end, messages and memory are the same, and the program does not read
-    the time, which differs between circuit and models.
+    No port of the circuit shows its registers, so the functional models run the program again. The
+    registers of this second run are used only if its end, messages, number of instructions and
+    memory are those of the first run, and if the program does not read the time, which differs
+    between circuit and models.
 
     Parameters
     ----------
     outcome : ProgramOutcome
-        ProgramOutcome of the run.
+        Outcome of the first run.
     system : System
         System that ran the program.
     image : Image
-        The program; a circuit's run has not changed its memory.
+        The program with its initial memory; a circuit's run works on a copy of it.
     inputs : sequence of int
         Messages for the program to read.
     """

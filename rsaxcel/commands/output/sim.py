@@ -22,13 +22,13 @@ from store.shortened import LEAST, shorten
 
 _TABLE_ROWS = 20
 MISMATCHES_SHOWN = 2
-# Cycles are compared for the first answers, then for one in CYCLES_STRIDE: for a small circuit the
-# cycle model in Python takes longer than the simulation.
+# Cycles are compared with the cycle model for the first CYCLES_COMPARED answers, then for one in
+# CYCLES_STRIDE: for a small circuit the model, in Python, takes longer than the simulation.
 CYCLES_COMPARED = 1000
 CYCLES_STRIDE = 100
 _PLAIN_WIDTH = 240
 _SET_UP_SECONDS = 1.0
-"""Least time of a set-up that is printed."""
+"""Set-up times (of translation and compilation) that are shorter are not printed."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class SimTask:
     level, engine : str
         Level, and engine that simulates it.
     origin : str
-        File of the vectors, or another text on their origin.
+        Where the vectors come from: name of a file, or a text such as ``random, seed 0``.
     total : int
         Number of vectors.
     to_do : Operation
-        Operation on the operands.
+        Operation that the circuit performs on the operands: a power or a product.
     seed : int or None
         Seed of random vectors.
     """
@@ -79,7 +79,7 @@ class SimTask:
 
 
 class Output:
-    """Base of the outputs; counts mismatches and reports them on standard error."""
+    """Base class of the two outputs; counts mismatches, and reports them on standard error."""
 
     def __init__(self, run: SimTask) -> None:
         self.run = run
@@ -89,7 +89,7 @@ class Output:
         self._first: Vector | None = None
 
     def add(self, chunk: Chunk) -> None:
-        """Show the answers to some vectors."""
+        """Check the answers to some vectors, and show each of them."""
         for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
             cycles = self._cycle_fault(vector, answer)
             wrong = vector_fault(vector, answer) or cycles
@@ -101,7 +101,7 @@ class Output:
         """Count a mismatch, and print it if it is one of the first."""
         self.mismatches += 1
         if self._first is None and vector.expected == vector.result:
-            self._first = vector  # if the two differ, the vector itself is wrong
+            self._first = vector  # if these two differ, the vector is wrong, not the circuit
         if self.mismatches <= MISMATCHES_SHOWN:
             click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
 
@@ -132,7 +132,7 @@ class Output:
         raise NotImplementedError
 
     def finish(self) -> None:
-        """Print the number of other mismatches, and the command that repeats the first one."""
+        """Print how many mismatches were not printed, and a command that repeats the first one."""
         unseen = self.mismatches - MISMATCHES_SHOWN
         if unseen > 0:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
@@ -143,7 +143,7 @@ class Output:
 
 
 class JsonOutput(Output):
-    """Prints one JSON object per vector, which is again a vector for ``--vectors``."""
+    """Prints one JSON object per vector, in a form that the option ``--vectors`` can read."""
 
     def __init__(self, run: SimTask) -> None:
         super().__init__(run)
@@ -179,7 +179,7 @@ class TextOutput(Output):
     Parameters
     ----------
     run : SimTask
-        The simulation, which starts now.
+        The simulation; its time is measured from the creation of this object.
     set_up : float
         Seconds that translation and compilation of the circuit have taken.
     """
@@ -195,7 +195,7 @@ class TextOutput(Output):
         self._rows: list[tuple[str, ...]] = []
 
     def add(self, chunk: Chunk) -> None:
-        """Show the answers to some vectors."""
+        """Count the simulated cycles; check and show the answers."""
         self._simulated_cycles += chunk.cycles
         super().add(chunk)
 
@@ -259,7 +259,7 @@ class TextOutput(Output):
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
-        # If the terminal is narrower than the table, lines are broken rather than numbers cut.
+        # If the terminal is narrower than the table, it wraps the lines; rich would cut numbers.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
         if any(widths[index] > limit for index in numbers):

@@ -15,7 +15,7 @@ _ROWS = 14
 _CYCLES = 8
 _LEFT, _WAVES, _RIGHT = 190, 560, 170
 _LETTER, _LONGEST = 7.4, 48
-"""Width of a character of a name in pixels; most characters of a name, the last ones."""
+"""Width in pixels of a character of a net's name; most characters, the last ones of the name."""
 _ROW, _HIGH, _TOP = 30, 17, 74
 _TICKS = 6
 _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000)
@@ -23,7 +23,7 @@ _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_
 
 @dataclass(frozen=True)
 class _Row:
-    """Drawing of a net: name and cell, SVG paths of the wave and its useful edges, counts."""
+    """Drawing of a net: its name, driving cell, SVG paths of the wave and useful edges, counts."""
 
     name: str
     cell: str
@@ -36,9 +36,10 @@ class _Row:
 class Drawing(WaveFile):
     """SVG drawing of a window of cycles.
 
-    It shows the clock, then nets from an input or a flip-flop to the net that glitches most: each
-    net is preceded by the input of its gate that toggles most. Some nets of a long path are left
-    out. Only the first eight cycles of a window are drawn.
+    It shows the clock, then a path of nets from an input or a flip-flop to the net that glitches
+    most. The path is followed backwards: of the inputs of the gate that drives a net, it takes the
+    one that toggles most. Some nets of a long path are left out. Only the first eight cycles of a
+    window are drawn.
     """
 
     def begin(self, values: Mapping[int, int]) -> None:
@@ -49,7 +50,11 @@ class Drawing(WaveFile):
         self._cycles = 0
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Store the changes of a cycle; the last of an odd number of changes of a net is useful."""
+        """Store the changes of a cycle.
+
+        If a net changes an odd number of times in the cycle, its last change is useful. All other
+        changes are glitches.
+        """
         self._cycles += 1
         if self._cycles > _CYCLES:
             return
@@ -97,7 +102,7 @@ class Drawing(WaveFile):
         return len(self._changes.get(bit, ())) - len(self._useful.get(bit, ()))
 
     def _path(self, netlist: Netlist, drivers: Mapping[str, Instance]) -> list[int]:
-        """Nets from an input or a flip-flop to the net that glitches most."""
+        """Nets on the drawn path, from an input or a flip-flop to the net that glitches most."""
         bit = max(netlist.observed, key=lambda x: (self._glitches(x), -x))
         path = [bit]
         while (name := netlist.drivers.get(path[0])) is not None:
@@ -143,7 +148,7 @@ class Drawing(WaveFile):
 
 
 def _some(nets: Sequence[int], most: int) -> list[int]:
-    """Select at most ``most`` nets, evenly spaced, with both ends."""
+    """Select at most ``most`` nets, evenly spaced, including the first and the last one."""
     if len(nets) <= most:
         return list(nets)
     return [nets[round(at * (len(nets) - 1) / (most - 1))] for at in range(most)]
