@@ -305,7 +305,9 @@ class Study:
     def __post_init__(self) -> None:
         """Raise ``ValueError`` if a block has the key of a note that does not exist."""
         for block in (block for section in self.sections for block in section.blocks):
-            for key in () if isinstance(block, Text) else block.notes:
+            if isinstance(block, Text):
+                continue
+            for key in block.notes:
                 if key not in self.notes and key not in NOTES:
                     known = ", ".join(get_close_matches(key, [*self.notes, *NOTES]) or self.notes)
                     raise ValueError(f"{self.document}: no note {key!r} for {block.key}: {known}")
