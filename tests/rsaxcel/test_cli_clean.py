@@ -95,6 +95,7 @@ def test_what_a_killed_command_has_left_goes_at_any_age(rsaxcel, place, tmp_path
 
 def test_a_draft_in_the_making_stays(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))  # others use the shared one
     root = tmp_path / "build" / "measurements"
 
     def populate(draft):
