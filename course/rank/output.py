@@ -132,7 +132,7 @@ def write(found: Sequence[dict[str, Any]], file: Path) -> None:
             **row,
             "marks_for": _joined(row["marks_for"]),
             "lacks": "; ".join(row["lacks"]),
-            "skipped": "; ".join(row["skipped"]),
+            "skipped": "; ".join(f"{nbits} bits: {why}" for nbits, why in row["skipped"].items()),
         }
         for row in found
     )
