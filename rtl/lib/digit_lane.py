@@ -37,9 +37,9 @@ def add_lane_ports(
     accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
     b_first : in, residue_nbits bits; stable until the product's first iteration
     select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
-    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If a is the
-        last result, the store may take the digit from ``b`` after ``kept``; the low digits, which
-        the last iterations produce, also earlier.
+    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If operand
+        a is the last result, the store may take its digits from ``b`` after ``kept``. It may take
+        the low digits, which the last iterations produce, earlier.
     answers : out, 1 bit; 1 for one cycle, once per product: from the next cycle on, the lane
         accepts products, also with the result of this product as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
