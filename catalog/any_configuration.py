@@ -75,7 +75,7 @@ class AnyConfiguration(ABC):
 
     @property
     def product_nbits(self) -> int:
-        """Width of the modulus of the products in bits."""
+        """Width in bits of the products' modulus: m, a multiple of m, or the modulus of a half."""
         return self.nbits
 
     @property
@@ -156,7 +156,7 @@ class AnyConfiguration(ABC):
         return self._circuit()
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated; a combinational multiplier has no registers."""
+        """Circuit to synthesize, not elaborated: as ``component`` gives it at register level."""
         return self.component("rtl")
 
     @property

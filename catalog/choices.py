@@ -52,8 +52,8 @@ class Choices:
     lanes, exponent_nbits, window_nbits : int
         Number of lanes of the loop, width of the exponent and of a window in bits.
     tokens : tuple of (str, value)
-        Name and choice of each axis. A constant that the multiplier reads is listed with its source
-        if that is not the source that the multiplier declares.
+        Name and choice of each axis. Constants that the multiplier reads are listed, too, if their
+        source is not the one that the multiplier declares: choice name of the constant, and source.
     values : tuple of (str, value)
         Values of the parameters by name.
     """

@@ -94,7 +94,7 @@ class Configuration(AnyConfiguration):
 
     @property
     def product_nbits(self) -> int:
-        """Width of the modulus of the products in bits."""
+        """Width in bits of the products' modulus: m, a multiple of m, or the modulus of a half."""
         return self.programs[-1].product_nbits(self.nbits)
 
     @property
@@ -233,7 +233,7 @@ class Configuration(AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Golden result and status; empty ``constants``: those of the host are computed here."""
+        """Golden result and status; the host's constants are computed if ``constants`` is empty."""
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:

@@ -89,7 +89,7 @@ class Draft:
 
     @property
     def log2_r(self) -> int:
-        """Binary logarithm of R."""
+        """Binary logarithm of R, where the multiplier forms ``a * b / R mod m``."""
         return self.contract.r.bit_length() - 1
 
     def choices(self, lanes: int = 1) -> Choices:

@@ -107,7 +107,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return outcome, sum(self._durations(*operands))
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated; a combinational multiplier has no registers."""
+        """Circuit to synthesize, not elaborated; no registers around a combinational multiplier."""
         if self.constant_modulus:
             return self.multiplier.build("rtl", self.nbits)
         return super().operator()

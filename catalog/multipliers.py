@@ -78,8 +78,8 @@ def check_outside(classes: Classes) -> None:
 def check_circuit(classes: Classes) -> None:
     """Check that a multiplier's circuit reads exactly the constants that its golden model declares.
 
-    The declared widths must hold the constants. Both are compared at the multiplier's smallest
-    width and at a larger one.
+    Names and widths of the constants are compared. The declared widths must suffice for the
+    constants. All is checked at the multiplier's smallest width and at a larger one.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def _domain(draft: Draft) -> Domain:
 
 
 def _unlike(programs: Sequence[Program]) -> str:
-    """Two products that run in parallel with different operands b, as text; empty if none do."""
+    """First two parallel products whose operands ``b`` differ, as text; empty if there are none."""
     for program in programs:
         for step in program.steps:
             for p, q in combinations(step, 2):

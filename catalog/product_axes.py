@@ -83,8 +83,9 @@ class DomainAxis(Axis):
     def fits(self, draft: Draft) -> Fitting:
         """Return the domains that fit the multiplier.
 
-        The domain that its R needs (plain or Montgomery) always fits. A pseudo-modulus fits a
-        multiplier without words, digits and constants, because these belong to m itself. The crt
+        The domain that its R needs (plain or Montgomery) always fits. The pseudo-modulus domain
+        fits a multiplier that reads whole residues and no constants of the modulus: the words,
+        digits and constants of other multipliers are for m itself, not for a multiple. The crt
         domain fits a multiplier that keeps its last result (a ``DigitMultiplier``).
         """
         needed = _domain_of_r(draft)
@@ -102,7 +103,7 @@ class DomainAxis(Axis):
         return Fitting(tokens, reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the parameter of the domain; for a pseudo-modulus, build the multiplier again.
+        """Add the parameter of the domain; with a pseudo-modulus, build a wider multiplier.
 
         Raises
         ------
@@ -140,7 +141,7 @@ class ReductionAxis(Axis):
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return the reductions for any modulus and, if the modulus is constant, all others."""
+        """Return all reductions if the modulus is constant, else those that support any modulus."""
         return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
 
     def take(self, draft: Draft, token: Any) -> None:

@@ -17,7 +17,7 @@ class ReductionKind:
     meaning : str
         Description for users.
     steps : callable
-        Gives the cycles of the reduction for k, where the last result is below ``2**k * m``.
+        Takes k, where the last result is below ``2**k * m``; returns the cycles of the reduction.
     for_constant : bool
         Whether the circuit supports one modulus only, which is then a parameter of the circuit.
     """

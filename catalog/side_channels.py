@@ -48,9 +48,9 @@ def _differs(
 ) -> bool:
     """Whether operands of a product depend on the exponent.
 
-    ``reached`` has the residues that depend on the exponent. The operands depend on the exponent if
-    one of them is such a residue. They also do if the digit decides whether the product is formed,
-    unless the product that the lane forms instead has the same operands.
+    ``reached`` has the residues that depend on the exponent. There are two cases: an operand is
+    such a residue; or the digit decides whether the product is formed, and the lane does not form a
+    product with the same operands instead.
     """
     names = [getattr(product, operand) for operand in operands]
     others = [

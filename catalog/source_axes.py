@@ -17,7 +17,7 @@ from plan.modulus_constants import HOST, ModulusConstant
 
 
 def _no_conversions(draft: Draft) -> str:
-    """Return why the domain leaves no choice of conversions; an empty text if it leaves one."""
+    """Return why conversions cannot be chosen in the domain; an empty text if they can."""
     if draft.halves:
         return "the crt domain converts by constants of its own"
     return "the plain domain converts nothing" if draft.contract.r == 1 else ""
@@ -33,7 +33,7 @@ class ConversionsAxis(Axis):
         return tuple(CONVERSIONS)
 
     def needless(self, draft: Draft) -> str:
-        """Return why the domain leaves no choice of conversions; an empty text if it leaves one."""
+        """Return why conversions cannot be chosen in the domain; an empty text if they can."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
@@ -147,7 +147,7 @@ class MultiplierConstantAxis(SourceAxis):
         return self._constant
 
     def nbits(self, draft: Draft) -> int:
-        """Return the width of the modulus of the products in bits."""
+        """Return the width in bits of the products' modulus, which the constant belongs to."""
         return draft.contract.nbits
 
     def take(self, draft: Draft, token: Any) -> None:

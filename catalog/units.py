@@ -74,7 +74,7 @@ class BuiltIn(Classes):
         return class_in(module, self.fl.__name__)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same golden model."""
+        """Whether two units have the same golden model."""
         return isinstance(other, BuiltIn) and self.fl is other.fl
 
     def __hash__(self) -> int:

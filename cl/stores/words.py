@@ -1,4 +1,4 @@
-"""Timing of WordStore: one word per cycle, once to load and twice to unload."""
+"""Timing of WordStore, one word per cycle: one pass over the words to load, two to unload."""
 
 from cl.elastic import Timing
 from cl.exponentiator import Handshake

@@ -16,10 +16,10 @@ WRITE = int(MemMsgType.WRITE)
 class BusBridge(Component):
     """Forwards requests for addresses from ``BUS_BASE`` on to the bus, all others to the memory.
 
-    The bus accepts words only. Three kinds of accesses get a response with ``test`` = 1, which is
-    also the response to an access outside the memory, and change nothing: an access to a byte or
-    half word, an access beyond the 4 KiB of the accelerator, and an access that the slave answers
-    with an error.
+    Three kinds of accesses to the bus fail: an access to a byte or half word (the bus accepts words
+    only), an access beyond the 4 KiB of the accelerator, and an access that the slave answers with
+    an error. They change nothing. Their response has ``test`` = 1, like the response to an access
+    outside the memory.
 
     Ports
     -----

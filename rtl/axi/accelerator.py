@@ -78,7 +78,8 @@ class BusAccelerator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits, and of the modulus, unless ``halves`` is given.
+        Width in bits of base and result. It is also the width of the modulus, unless ``halves`` is
+        given.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
         missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -98,7 +99,8 @@ class BusAccelerator(Component):
     entropy : random bytes for paddings of block type 2; ready while a byte is needed
     interrupt : out, 1 bit; level-sensitive
 
-    Latency of an access: 1 cycle; an access per cycle while responses are taken. No access waits.
+    Latency of an access: 1 cycle, also while an operation runs. As long as responses are taken, an
+    access can be made in every cycle.
     Latency of an operation: see ``rtl.axi.control``.
     """
 

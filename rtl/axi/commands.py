@@ -10,14 +10,14 @@ REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
 
 class Commands(Component):
-    """Passes writes while idle; drops them while busy, and remembers that a write was dropped.
+    """Lets writes take effect while idle; drops them while busy, and records that it did so.
 
     Parameters
     ----------
     blocked : int
         Number of registers that are not written while busy.
     words : int
-        Words of 32 bits of the buffer.
+        Size of the buffer of the message in words of 32 bits.
 
     Ports
     -----
@@ -25,11 +25,11 @@ class Commands(Component):
     data, mask : in, 32 bits each; data of the write, and which bits are written
     status, control : in, 1 bit each; the register STATUS is written; the register CONTROL is
         written
-    asks : in, 1 bit each; a blocked register is written; a write to the first blocked register
-        stores a word in the buffer, at the index in ``data``
-    takes : out, 1 bit each; the write has an effect, because the accelerator is not busy
-    stores : out, 1 bit; a word is stored in the buffer, at an index that exists
-    start, clear, rewind : out, 1 bit each; the write gives this command
+    asks : in, 1 bit each; software writes to this blocked register. The first blocked register is
+        special: ``data`` is then the index at which a word is stored in the buffer
+    takes : out, 1 bit each; the write to this blocked register has an effect: not busy
+    stores : out, 1 bit; a word is stored in the buffer; 0 if the buffer does not have the index
+    start, clear, rewind : out, 1 bit each; software gives this command by its write
     decrypt : out, 1 bit; the bit DECRYPT of STATUS, held
     dropped : out, 1 bit; a write was dropped; held until software clears the bit DROPPED
     """

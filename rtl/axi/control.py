@@ -25,15 +25,15 @@ class Control(Component):
     start : in, 1 bit; begin an operation; only while idle
     clear : in, 1 bit; begin a clearing, at once or after the current operation; an operation that
         still fills its block is cancelled
-    refusal : in, STATUS_NBITS bits; 0, or why the operation is refused
-    removes : in, 1 bit; a padding is removed
+    refusal : in, STATUS_NBITS bits; 0, or the status with which the operation is refused
+    removes : in, 1 bit; a padding is removed from the result
     block : in, clog2(4 * words + 1) bits; bytes of the modulus
     fill, scan, cancel, active, good, found : ports of ``Padding``, with opposite directions
     recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, with opposite
         directions
     busy, done : out, 1 bit each; bits BUSY and DONE of the register STATUS
     status : out, STATUS_NBITS bits; status of the last operation
-    length : out, clog2(4 * words + 1) bits; bytes of the last output, held by the exponentiator
+    length : out, clog2(4 * words + 1) bits; number of bytes of the last output
     rewind : out, 1 bit; the next word of each operand is its first one
     zero : out, 1 bit; clear all registers of key and message
     ends : out, 1 bit; an operation or a clearing ends in this cycle

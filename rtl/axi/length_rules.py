@@ -38,15 +38,16 @@ class LengthRules(Component):
         and SIGNATURE of the register MODE
     padded : out, 1 bit; blocks have a padding
     removes : out, 1 bit; the padding is removed after the exponentiation, not added before it
-    length : out, clog2(4 * words + 1) bits; ``written``, at most the greatest length allowed
+    length : out, clog2(4 * words + 1) bits; ``written``, or the greatest length allowed if
+        ``exceeds`` is 1
     exceeds : out, 1 bit; ``written`` is above the greatest length allowed
-    status : out, STATUS_NBITS bits; 0, or why the operation is refused
+    status : out, STATUS_NBITS bits; 0, or the status with which the operation is refused
 
     Combinational.
     """
 
     def construct(s, words):
-        # Also wide enough for the constants of the rules.
+        # Wide enough for the length of a block, and for OVERHEAD_NBYTES, with which it is compared.
         Length = mk_bits(max(clog2(WORD_NBYTES * words + 1), clog2(OVERHEAD_NBYTES + 1)))
         Port = mk_bits(clog2(WORD_NBYTES * words + 1))
         s.written = InPort(WORD_NBITS)

@@ -9,7 +9,9 @@ from rtl.lib.word_select import WordSelect
 
 
 class OutputWindow(Component):
-    """Selects a word and a byte of a result; the word has zeros above the output's length.
+    """Selects a word of a result for software, or a byte of it for the circuit that scans it.
+
+    Only one of them is valid at a time. Bytes of the word that are beyond the output are 0.
 
     Parameters
     ----------
@@ -20,9 +22,9 @@ class OutputWindow(Component):
     -----
     value : in, nbits bits; the result
     address : in, 32 bits; index of the word
-    length : in, clog2(4 * words + 1) bits; bytes of the output
-    word : out, 32 bits; bytes above the output are 0
-    looks : in, 1 bit; ``index`` selects the byte; ``word`` is undefined
+    length : in, clog2(4 * words + 1) bits; number of bytes of the output
+    word : out, 32 bits; word ``address``, with zeros beyond ``length``; valid if ``looks`` is 0
+    looks : in, 1 bit; 1: a byte is read; 0: a word is read
     index : in, index_nbits(4 * words) bits; index of the byte
     octet : out, 8 bits; byte ``index`` of the result; valid if ``looks`` is 1
 

@@ -129,12 +129,12 @@ class Padding(Component):
             elif s.active & ~s.ends & s.advances:
                 s.left_reg <<= s.left_reg - 1
 
-        # Findings in the bytes scanned so far.
+        # What the scan has found in the bytes so far.
         s.bad_reg = Wire(Bits1)
         s.zero_reg = Wire(Bits1)  # the padding has ended
         s.found_reg = Wire(Length)
-        s.above = Wire(Above)  # number of bytes scanned before
-        s.short = Wire(Bits1)  # the padding is too short if it ends here
+        s.above = Wire(Above)  # number of bytes above the scanned byte
+        s.short = Wire(Bits1)  # the padding is too short if it ends with the scanned byte
         s.good //= lambda: s.zero_reg & ~s.bad_reg
         s.found //= s.found_reg
 

@@ -9,7 +9,10 @@ from rtl.lib.divider import Divider
 
 
 class Division(Component):
-    """Computes ``2**k mod m`` or ``floor(2**k / m)``; the divider preloads the 1 of ``2**k``.
+    """Computes ``2**k mod m`` or ``floor(2**k / m)`` by a restoring division of ``2**k`` by m.
+
+    The remainder register of the divider starts with the 1 of ``2**k``; then k zeros are shifted
+    in.
 
     Parameters
     ----------
@@ -22,7 +25,7 @@ class Division(Component):
 
     Ports
     -----
-    recv : {m}; at least 2 (the 1 of ``2**k`` is preloaded and must be below m)
+    recv : {m}; at least 2, because the remainder starts with 1 and must be below m
     send : {value}; constant.nbits bits
 
     Latency: ``k / bits_per_cycle + 1`` cycles; one modulus at a time.

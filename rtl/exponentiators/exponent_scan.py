@@ -13,8 +13,9 @@ class ExponentScan(Component):
     scan : plan.scan.Scan
         Direction, length and digits.
     forgets : bool
-        Whether no register keeps a part of the exponent once it has been shifted out. The outputs
-        about the next digit are then valid from the second cycle after the end of a digit on.
+        Whether the exponent can be erased by shifting it out: no register keeps bits of it after
+        that. The outputs for the next digit are then valid from the second cycle after a digit
+        ends.
 
     Ports
     -----
@@ -130,8 +131,8 @@ class ExponentScan(Component):
         low = nbits - digit_nbits if scan.from_top else 0
         s.digit //= s.next_exponent[low : low + digit_nbits]
 
-        # begun_reg: the first digit that is no leading zero is the current digit or an earlier one.
-        # later_reg: it is an earlier one.
+        # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
+        # leading zero, and not the first digit after the leading zeros either.
         s.begun_reg = Wire(Bits1)
         s.later_reg = Wire(Bits1)
         s.next_begun = Wire(Bits1)

@@ -20,8 +20,10 @@ class LookAheadSequencer(Component):
     """Computes the next step during the current one, so that the last result only has to start it.
 
     It runs the same steps as ``Sequencer``. Registers hold the next step before the last result of
-    the current step comes. ``wanted`` has all products of the program whose conditions hold for the
-    digit, ``step_slots`` those of the next step; the lane's first product is selected last::
+    the current step comes. First, ``next_step`` finds the number of the next step, and ``wanted``
+    finds all products of the program whose conditions hold for the digit. Then ``step_slots``
+    selects the products of the next step among them. Last, each lane selects the product that it
+    is offered first::
 
         cycle of a step  1         2              3                 4             5, and later
         ---------------  --------  -------------  ----------------  ------------  ------------------
@@ -111,7 +113,7 @@ class LookAheadSequencer(Component):
                 s.began_reg <<= 0
                 s.settled_reg <<= 0
 
-        # The next step, with the digit of the exponent that it belongs to.
+        # The next step, and the digit of the exponent for which it runs.
         s.scan = ExponentScan(program.scan, True)
         s.scan.advance //= s.digit_advances
         s.exponent //= s.scan.left

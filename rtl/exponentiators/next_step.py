@@ -11,8 +11,8 @@ class NextStep(Component):
     """Finds the step that follows the current one, and what the scan of the exponent has to do.
 
     The step that computes a table entry repeats for each entry. The steps of the loop repeat for
-    each digit. If one lane executes two halves, first half 1, then half 0 (two *turns*), the last
-    step of half 1 is followed by step 0.
+    each digit. One lane executes two halves in two *turns*: the steps of half 1, then again from
+    step 0 for half 0.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class WantedSlots(Component):
 
 
 class StepSlots(Component):
-    """Selects the products that a step forms: those of the step whose conditions hold.
+    """Selects the products that a step forms: its products whose conditions hold for the digit.
 
     Parameters
     ----------
@@ -176,9 +176,8 @@ class StepSlots(Component):
     -----
     wanted : in, a bit per product (``rtl.lib.slots``); products whose conditions hold
     step : in, clog2(steps + 1) bits; number of the step
-    passes : in, 1 bit; the step is a leading zero that is passed over: it has no products
-    slots : out, a bit per product; products that the step forms; without meaning if the program has
-        ended
+    passes : in, 1 bit; the step passes over a leading zero of the exponent, and has no products
+    slots : out, a bit per product; products that the step forms; undefined if the program has ended
 
     Combinational.
     """

@@ -41,11 +41,15 @@ class ProgramExecutor(Component):
         checks both flags
     send : {values named by ``program.sends``, status}
 
-    Latency: the sum of 2 cycles for the request, or 1 if the store loads operands before it accepts
-    the request; the latency of the slowest unit of constants, plus 1; for each step the
-    multiplier's latency, plus 1; and the store's final subtraction. A request against the input
-    rules is answered after the first 2 cycles (or 1), with zeros in place of residues. One request
-    at a time.
+    Latency: the sum of
+
+    - 2 cycles for the request, or 1 cycle if the store loads operands before it accepts the request
+    - with units for constants: the latency of the slowest unit, plus 1
+    - for each step: the latency of the multiplier, plus 1
+    - the cycles of the store's final subtraction
+
+    A request against the input rules is answered after the cycles for the request, with zeros in
+    place of residues. One request at a time.
 
     If the store is cleared (``rtl.exponentiators.clearing``), the next request is accepted only
     some cycles after a response is taken or after a reset: about the number of the exponent's

@@ -1,11 +1,11 @@
-"""StepTable: the steps of a program as numbers and masks, which both sequencers share."""
+"""StepTable: numbers the steps of a program, for ``Sequencer`` and ``LookAheadSequencer``."""
 
 from plan.programs import Program
 from rtl.lib.slots import Slots
 
 
 class StepTable:
-    """Numbers the steps of a program in the order of ``Program.steps``, and their products (slots).
+    """Numbers the steps of a program in the order of ``Program.steps``, and the products of steps.
 
     A program consists of the steps ``enter``, a step that fills a table of powers of the base, the
     steps ``begin``, a loop over the digits of the exponent, the steps ``leave``, and, with two
@@ -15,7 +15,7 @@ class StepTable:
     ====================  ==========================================================
     number                step
     ====================  ==========================================================
-    0                     first step of the program, of ``enter`` if there is one
+    0                     first step of the program
     ``fill``              the step that fills the table; it repeats for each entry
     ``loop_first``        first step of a digit; also the step of a leading zero that
                           is passed over, which forms no products
@@ -33,7 +33,7 @@ class StepTable:
     Attributes
     ----------
     slots : rtl.lib.slots.Slots
-        Numbers of the products.
+        Numbers of the products (slots).
     fills : range
         Table indices for which the step ``fill`` runs; empty: no entry is computed.
     passes_zeros : bool

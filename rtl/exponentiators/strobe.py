@@ -36,10 +36,10 @@ class StrobeExponentiator(Component):
     r : out, ``nbits``; 0 unless the status is ok
     status : out, ``fl.status``
 
-    Latency: from strobe to ready two cycles more than the exponentiator takes (with loading, and
-    with the clearing after its last response), because operands and result are registered here. The
-    next strobe may come in the cycle of ``ready``. There is no back-pressure: the user must read
-    the result in time.
+    Latency from ``strobe`` to ``ready``: two cycles, in which operands and result are registered,
+    and the latency of the exponentiator, with the cycles in which it loads operands or is still
+    clearing itself after its last response. The next strobe may come in the cycle of ``ready``.
+    There is no back-pressure: the user must read the result in time.
 
     Source: Li and Chu, section III, module ``modu_expo_128``. Deviations: the status; a strobe
     while ``busy`` is ignored, while the printed module takes the new operands although its

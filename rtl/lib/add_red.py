@@ -1,6 +1,7 @@
 """AddRed: one iteration of a Montgomery product (add, then halve), in both published forms.
 
-Both forms compute ``(S + x*Y [+ N if that is odd]) / 2``; S and the result are below 2N.
+Both forms compute ``(S + x*Y + q*N) / 2``, where q is 1 if ``S + x*Y`` is odd, else 0. S and the
+result are below 2N.
 """
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext

@@ -9,10 +9,11 @@ IDLE, ALIGN, CALC, DONE = 0, 1, 2, 3
 
 
 class AligningDivider(Component):
-    """Shifts the divisor up to the dividend, then down again, with a subtraction at each place.
+    """Shifts the divisor up to the dividend, then down again, with a trial subtraction per bit.
 
-    Each shift takes cycles only for the bits of the quotient without its leading zeros. Messages
-    and the result for a divisor of 0 are those of ``rtl.lib.divider.Divider``.
+    Both shifts are as long as the quotient without its leading zeros. So a short quotient takes few
+    cycles. The messages, and the result for a divisor of 0, are those of
+    ``rtl.lib.divider.Divider``.
 
     Parameters
     ----------
@@ -21,8 +22,8 @@ class AligningDivider(Component):
     divisor_nbits : int
         Width of divisor and remainder, 1 or more bits.
     bits_per_cycle : int
-        Places per cycle by which the divisor is shifted, and quotient bits per cycle; divides
-        ``dividend_nbits``.
+        Bits per cycle by which the divisor is shifted, which are also the quotient bits per cycle;
+        divides ``dividend_nbits``.
 
     Ports
     -----
@@ -46,7 +47,8 @@ class AligningDivider(Component):
         s.recv = RecvIfcRTL(divider_request(dividend_nbits, divisor_nbits))
         s.send = SendIfcRTL(divider_response(dividend_nbits, divisor_nbits))
 
-        # The divisor is shifted until it is above the dividend, at most by the quotient's width.
+        # The divisor is shifted up until it is greater than the dividend, but not by more bits than
+        # the dividend has.
         shifted_nbits = max(divisor_nbits, dividend_nbits) + bits_per_cycle
         Shifted = mk_bits(shifted_nbits)
         Dividend = mk_bits(dividend_nbits)

@@ -22,10 +22,11 @@ class ConstantRegisters(Component):
     write : in, 1 bit; a word is written
     data : in, 32 bits; the word
     rewind : in, 1 bit; from the next cycle on, the next word is the first one
-    modulus_write : in, 1 bit; a word of the modulus is written; the first one after a rewind drops
-        the constants: ``missing`` becomes 1, and the next word is the first one
+    modulus_write : in, 1 bit; a word of the modulus is written. The first such word after a rewind
+        makes the constants invalid: ``missing`` becomes 1, and constants are written from the first
+        word on
     one port per constant, with its name : out, the constant's width in bits
-    missing : out, 1 bit; fewer or more words than the constants have were written, or a padding bit
+    missing : out, 1 bit; the number of written words is not that of the constants, or a padding bit
         is set
     """
 

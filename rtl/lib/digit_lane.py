@@ -28,20 +28,20 @@ def add_lane_ports(
 
     Ports
     -----
-    prepare : in, 1 bit; ``m`` is new in this cycle; the lane aborts its product and prepares for m;
-        when ``b`` is complete after that, no state of the lane depends on earlier operands, and
-        ``b`` is 0 if m is 0
+    prepare : in, 1 bit; ``m`` is new in this cycle. The lane aborts its product and prepares for
+        ``m``. The preparation ends with ``kept``; then no state of the lane depends on earlier
+        operands, and ``b`` is 0 if ``m`` is 0
     m : in, nbits bits; stable from ``prepare`` to the next ``prepare``
     offered : in, 1 bit; a product is offered
     loads : in, 1 bit; operand b of the product is ``b_first``, not the last result
     accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
     b_first : in, residue_nbits bits; stable until the product's first iteration
     select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
-    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. The store
-        may take it from ``b`` after ``kept``; it may take the low digits, which the last iterations
-        produce, from ``b`` earlier.
-    answers : out, 1 bit; 1 for one cycle: from the next cycle on, a product may be accepted that
-        has this product's result as operand a, b or both
+    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If operand
+        a is the last result, the store may take its digits from ``b`` after ``kept``. It may take
+        the low digits, which the last iterations produce, earlier.
+    answers : out, 1 bit; 1 for one cycle, once per product: from the next cycle on, the lane
+        accepts products, also with the result of this product as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
         ``golden.final_factor``; the lane is prepared again before the next product modulo m
     b : out, residue_nbits bits; the last result, signed

@@ -104,8 +104,9 @@ class HalvesCheck(Component):
                 if pad < _WORD_NBITS:
                     port[pad:_WORD_NBITS] //= 0
 
-        # any: for each half, a bit per word above the lowest two bits: the word has a set bit.
-        # low_reg: the lowest two bits of each half. pad_reg: the padding has a set bit.
+        # low_reg: the lowest two bits of each half of the modulus. any: for each half, a bit per
+        # word of the bits above these two, which is 1 if a bit of the word is set. pad_reg: a bit
+        # of the padding is set.
         s.any = [Wire(Words) for _ in range(2)]
         s.any_reg = [Wire(Words) for _ in range(2)]
         s.low_reg = [Wire(Low) for _ in range(2)]

@@ -6,12 +6,13 @@ from fl.status import STATUS_NBITS, InputRules, Status
 
 
 class Verdict(Component):
-    """Selects the status code of the first rule that is not met, in the order of ``InputRules``.
+    """Outputs the status code of the first input rule that is broken, in the order of the ports.
 
     Ports
     -----
-    wide, too_small, even, other, too_large, missing : in, 1 bit each; the rule is not met; 0 if the
-        design does not have the rule
+    wide, too_small, even, other, too_large, missing : in, 1 bit each; a rule is broken: an operand
+        too wide; the modulus too small, even, or not the only one supported; the base too large;
+        constants missing. 0 if the design does not have the rule
     status : out, STATUS_NBITS bits; 0 if all rules are met
 
     Combinational.

@@ -23,8 +23,10 @@ class SkipZeros(Component):
     dividend : in, dividend_nbits bits
     divisor : in, divisor_nbits bits
     remainder : out, divisor_nbits bits; partial remainder at the start
-    low : out, dividend_nbits bits; bits of the dividend that remain, at the top; zeros below
-    skips : out, 1 bit each; per group of the quotient, from the top: 1 if the group is zero
+    low : out, dividend_nbits bits; the bits of the dividend that are not in ``remainder`` yet, at
+        the top; zeros below
+    skips : out, 1 bit per group of the quotient, from the top; 1 if this group and all groups above
+        it are zero
 
     Combinational.
     """

@@ -95,7 +95,7 @@ def add_operand_registers(s: MulRem, nbits: int) -> None:
 def add_registered_handshake(s: MulRem) -> None:
     """Offer the product to the divider in the cycle after the operands are accepted.
 
-    The divider accepts the product at once, because it was ready in that cycle.
+    The divider accepts the product at once: operands are accepted only while it is ready.
     """
     s.val_reg = Wire(Bits1)
     s.divider.recv.val //= s.val_reg

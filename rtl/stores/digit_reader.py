@@ -63,8 +63,8 @@ class DigitReader(Component):
             if s.second:
                 s.active @= s.tail
 
-        # All bits of the residue from which a digit is taken: an AND-OR over the sources that any
-        # product of the program reads digit by digit.
+        # ``operand``: all bits of the residue from which a digit is taken. An AND-OR selects it
+        # among the sources that products of the program read digit by digit.
         wide = [*sorted(sources.fetched), sources.number(KEPT)]
         wide += [sources.number(name) for name in sources.from_other_lane]
         nwide = len(wide)

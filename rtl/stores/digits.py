@@ -158,8 +158,9 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
             if s.half:
                 s.turn_modulus @= s.moduli[1]
 
-    # The message is shifted out at the low end. If one lane executes the halves one after the other
-    # (turns), the first half shifts it in again at the high end, for the second half.
+    # The message is shifted out at the low end. If one lane executes both halves, one after the
+    # other (in turns), digits that are read for half 1 are shifted in again at the high end, since
+    # half 0 reads them, too.
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
         bank.half //= s.half

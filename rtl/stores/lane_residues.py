@@ -7,7 +7,7 @@ from rtl.stores.lane_sources import LaneSources
 
 
 class LaneResidues(Component):
-    """Registers of residues; each loads a value of the request, 1, or a result of the lane.
+    """Registers of residues, which start with a value of the request or 1, and take results.
 
     Residues whose lifetimes do not overlap share a register (``plan.kept_results``).
 
@@ -23,8 +23,9 @@ class LaneResidues(Component):
     Ports
     -----
     idle : in, 1 bit; there is no request
-    load : in, 1 bit; with ``idle``: registers take the residues of a request, or 1
-    given : in, widths bits each; residues of the request (``LaneSources.given``)
+    load : in, 1 bit; with ``idle``: registers take their initial values, residues of the request or
+        the number 1
+    given : in, as many bits as ``widths`` has; residues of the request (``LaneSources.given``)
     blank : in, 1 bit; registers that take no results become zeros
     kept : in, 1 bit; ``result`` is a new result
     result : in, residue_nbits bits; last result of the lane

@@ -33,7 +33,8 @@ class LaneSources:
         Residues of the other lane that this lane reads; residues of this lane that the other lane
         reads.
     given : list of (str, str, int)
-        Residues that the request loads into this lane: field of the request, residue and half.
+        What the request loads into registers of this lane: for each value, the field of the
+        request, the name of the residue, and the half to which it belongs.
     """
 
     def __init__(self, program: Program, lane: int):
@@ -58,7 +59,7 @@ class LaneSources:
 
     @property
     def doubles(self) -> bool:
-        """Whether in a product of the lane operand a has twice the digits (``Kind.DOUBLE``)."""
+        """Whether the lane forms products whose operand a is twice as long (``Kind.DOUBLE``)."""
         return any(p.kind is Kind.DOUBLE for p in self.products if p)
 
     @property
@@ -71,7 +72,7 @@ class LaneSources:
         return self.registers + self._unregistered.index(name)
 
     def mask(self, name: str, half: int) -> int:
-        """Give a one-hot mask: source of an operand of a half; 0: the lane has no such source."""
+        """Give the source of a half's operand as one-hot mask; 0 if the lane has no such source."""
         if name in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)

@@ -101,8 +101,9 @@ class WordUnloader(Component):
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
             s.keep_reg <<= s.keep
 
-        # In the first cycle of copying, the last difference is due as well. It is not needed if the
-        # words are copied, so one of both is written.
+        # In the first cycle of copying, the last word of the difference is formed, too. Only one of
+        # both words is written: the copied one, if the result is below the modulus, else the
+        # difference.
         s.copies = Wire(Bits1)
         s.write = Wire(Bits1)
         s.write_position = Wire(Index)

@@ -48,7 +48,8 @@ class XcelAdapter(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits, and of the modulus, unless ``halves`` is given.
+        Width in bits of base and result. It is also the width of the modulus, unless ``halves`` is
+        given.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
         missing}, and ``send`` {r, status}, which must hold its response until it is taken.

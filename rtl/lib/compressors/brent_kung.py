@@ -31,9 +31,10 @@ class BrentKungAdder(Component):
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
 
-        # For each step and each bit position: generate and propagate of the group of bits whose
-        # highest bit is this position, before and after the step, and those of the group that ends
-        # `distance` positions below. `combines` marks the positions that combine both groups.
+        # Generate and propagate bits, for each step of the network and each bit position.
+        # `before`, `after`: of the group of bits whose highest bit is this position, before and
+        # after the step. `below`: before the step, of the group whose highest bit is `distance`
+        # positions lower. `combines` marks the positions at which the step combines both groups.
         distances = brent_kung_distances(nbits) or ((1, 1),)  # nothing to combine for 1 bit
         steps = len(distances)
         before, after, below = ([], [], [])

@@ -48,9 +48,9 @@ class ModularAdder(Component):
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
         # Sum j is a + b + correction - j * modulus. It is the result if it is not negative and sum
-        # j + 1 is negative. ``beyond`` is ``reached``, and ``earlier`` is ``results``, shifted by
-        # one through connections: the translation to Verilog computes an index such as j + 1 with
-        # too few bits.
+        # j + 1 is negative. ``reached[j]``: sum j is not negative. ``beyond[j]`` is
+        # ``reached[j + 1]``, and ``earlier[j]`` is ``results[j - 1]``: these are connections,
+        # because the translation to Verilog computes an index such as j + 1 with too few bits.
         s.reached = [Wire(1) for _ in range(count)]
         s.beyond = [Wire(1) for _ in range(count)]
         s.here = [Wire(1) for _ in range(count)]

@@ -20,7 +20,7 @@ DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 
 
 class DigitControl(Component):
-    """Counts words, bits of a digit of a, and digits; products follow each other without a gap.
+    """Counts the words of a pass, and the bits and digits of operand a, so that no cycle is idle.
 
     A pass fetches all words of a number, one per cycle. A product is a pass that doubles the
     modulus, a pass that adds 2B, one pass per iteration, and two cycles in which the pipeline
@@ -33,7 +33,7 @@ class DigitControl(Component):
     slots : int
         Cycles of a pass; cycles beyond ``words`` fetch nothing. (Not the slots of products.)
     iterations : int
-        Iterations of a product; the last one uses a bit beyond the width of a.
+        Iterations of a product; the last one uses the bit above the top bit of operand ``a``, a 0.
 
     Ports
     -----
@@ -41,12 +41,13 @@ class DigitControl(Component):
     ready : out, 1 bit; no product is running
     index : out, index_nbits(words) bits; index of the fetched word; 0 without ``valid``
     valid : out, 1 bit; a word is fetched
-    first, top : out, 1 bit each; first cycle of the pass; the most significant word is fetched
-    doubles, joins, iterates : out, 1 bit each; type of the pass: doubles the modulus, adds 2B, is
-        an iteration
-    fresh, last : out, 1 bit each; it is the first iteration; it is the last iteration
-    catches : out, 1 bit; the fetched word of a has to be registered as the next digit
-    next_bit : out, 1 bit; the next bit of the digit is used from the next cycle on
+    first : out, 1 bit; this is the first cycle of a pass
+    top : out, 1 bit; the most significant word is fetched
+    doubles, joins, iterates : out, 1 bit each; the pass doubles the modulus; the pass adds 2B; the
+        pass is an iteration
+    fresh, last : out, 1 bit each; the pass is the first iteration; it is the last iteration
+    catches : out, 1 bit; the fetched word of operand ``a`` has to be registered as the next digit
+    next_bit : out, 1 bit; from the next cycle on, iterations use the next bit of the digit
     ends : out, 1 bit; the product's last cycle
     """
 

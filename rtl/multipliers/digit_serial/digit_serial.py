@@ -17,8 +17,8 @@ class DigitSerial(Component):
     2B + N, the addend of iterations that add both. Third, nbits + 3 iterations compute ``U = (U +
     A_i * 2B + U_0 * N) / 2``. Fourth, two cycles empty the pipeline. In the last iteration, the
     words of the result overwrite a residue one by one. Operands are read from the store in every
-    pass; only the current digit of a is held in a register, which takes the next digit when the
-    last iteration with the current digit fetches it.
+    pass. Only the current digit of a is held in a register. In the last iteration with this digit,
+    the register takes the next digit from the words that are fetched.
 
     Parameters
     ----------

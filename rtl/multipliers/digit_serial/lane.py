@@ -21,8 +21,8 @@ from rtl.lib.word_lane import index_nbits
 class DigitLane(Component):
     """Computes ``U = (U + A_i * 2B + U_0 * N) / 2``, one word per cycle: fetch, add, write.
 
-    A word of the running sum U can be fetched again 3 cycles after its last fetch. Before halving,
-    U has up to nbits + 4 bits, up to two more than ``words`` words can hold.
+    A word of the running sum U can be fetched again 3 cycles after its last fetch. The sum before
+    it is halved has up to two bits more than ``words`` words can hold.
 
     Parameters
     ----------
@@ -40,8 +40,9 @@ class DigitLane(Component):
     decide : in, 1 bit; an iteration begins: what it adds depends on the current bit of A and on U_0
     active : in, 1 bit; with ``decide``; 0: the iteration adds nothing
     passes : in, 1 bit; ``doubled`` is added, independent of the current bit of A and of U_0
-    doubled, modulus, sum_word : in, word_nbits bits each; word of 2B (or of another number), of N,
-        of 2B + N
+    doubled : in, word_nbits bits; word of 2B; with ``passes``, word of any number
+    modulus : in, word_nbits bits; word of N
+    sum_word : in, word_nbits bits; word of 2B + N
     sum_top : in, 1 bit; bit of 2B + N above its topmost word
     clear : in, 1 bit; U is read as 0
 

@@ -9,12 +9,13 @@ from rtl.multipliers.mont_orup.reduction import ReductionControl
 
 
 class LaneControl(Component):
-    """Two state machines with one counter: one for passes, one for reductions made of passes.
+    """Controls a lane by two state machines, for passes and for reductions, with one counter.
 
-    A pass is a series of iterations, each of which adds rows (multiples of B and M2) to the running
-    sum. A product is one pass (``PassControl``); registers of this component hold the kind of the
-    product. A reduction is a series of passes (``ReductionControl``). Both machines can wait for
-    the same counter, because a digit of the reduction is formed only while no pass runs.
+    A pass is a series of iterations. Each iteration adds rows to the running sum: multiples of
+    operand B and of M2, a number that depends on the modulus (``MontOrup``). A product is one pass
+    (``PassControl``). A reduction is a series of passes (``ReductionControl``), with a digit formed
+    before each pass. One counter suffices for both machines, because no digit is formed while a
+    pass runs.
 
     Parameters
     ----------
@@ -40,9 +41,10 @@ class LaneControl(Component):
 
     Ports about a pass, 1 bit each:
 
-    begins, fetches : out; the first digit of a is fetched in the next cycle, in this cycle
-    decodes : out; the first digit of a is recoded
-    iterates : out; rows are added, and further digits of a are fetched
+    begins : out; the first digit of operand a is fetched in the next cycle
+    fetches : out; the first digit of operand a is fetched in this cycle
+    decodes : out; the first digit of operand a is recoded
+    iterates : out; rows are added, and further digits of operand a are fetched
     accumulates : out; the running sum takes the rows of an iteration
     keeps_low : out; the low digit of the running sum belongs to the result
     quotient : out; the low digit of the running sum is the next digit of the quotient
@@ -50,7 +52,7 @@ class LaneControl(Component):
     doubling : out; operand a of the product has twice the digits
     gives : out; the low digit of the running sum is a digit of a product without a reduction
     adds, finds_carries, increments : out; the three cycles in which carries are resolved
-    kept : out; B is a product, or a reduced result, from this cycle on
+    kept : out; from this cycle on, the register B holds the complete product, or reduced result
 
     Ports about a reduction, 1 bit each:
 
@@ -82,7 +84,8 @@ class LaneControl(Component):
         ):
             setattr(s, name, OutPort(1))
 
-        # Cycles left of LOAD, of ITERATE or of forming a digit, including the current cycle.
+        # Cycles left, with the current one, in the state LOAD or ITERATE of ``PassControl``, or of
+        # forming a digit of a reduction.
         s.count_reg = Wire(Count)
         s.starts = Wire(Bits1)
         s.last = Wire(Bits1)

@@ -15,13 +15,13 @@ from rtl.multipliers.mont_orup.running_sum import RunningSum
 
 
 class MontOrup(Component):
-    """``a * b / R`` modulo an odd m; b is the last result, or is loaded.
+    """Computes ``a * b / R`` modulo an odd m; operand b is the last result, or is loaded.
 
-    An iteration drops the low digit of the running sum, and adds B times a digit of a, and M2 times
-    the quotient digit found d iterations earlier. (B is the register of operand b; M2 is computed
-    from m and is defined, like d, in ``fl.multipliers.mont_orup``.) A product takes the following
-    cycles; n is the number of iterations; with row registers, everything after the rows comes one
-    cycle later::
+    B is the register of operand b. M2 is a number that is computed from m; it is defined in
+    ``fl.multipliers.mont_orup``, and so is d. An iteration drops the low digit of the running sum,
+    adds B times a digit of operand a, and adds M2 times the quotient digit that was found d
+    iterations earlier. A product with n iterations takes the following cycles. With row registers,
+    everything after the rows comes one cycle later::
 
         cycle   operand digits   rows            running sum       B
         ------  ---------------  --------------  ----------------  -----------------------------
@@ -38,9 +38,9 @@ class MontOrup(Component):
         n + 6                                                      is the product
 
     The next product may be accepted in cycle n + 3. A reduction (``ReductionControl``) consists of
-    d + 2 such passes, each for a digit that the reduction forms itself instead of reading it from
-    a, and a last pass that adds m or nothing. After a new modulus, d + 1 such passes and the last
-    one form M2 from B = 1.
+    d + 2 similar series of iterations (passes), and of a last pass that adds m or nothing. The
+    digit of a pass is not read from operand a, but formed from B. For a new modulus, d + 1 passes
+    and the last pass turn B = 1 into M2.
 
     Parameters
     ----------
@@ -57,9 +57,10 @@ class MontOrup(Component):
     -----
     Those of ``rtl.lib.digit_lane``.
 
-    Latency: ``answers`` comes n + 2 cycles after a product is accepted, with n = na + d + 1 (na
-    digits), one cycle later with row registers, and ``plan.kept_results.LOAD_CYCLES`` later where B
-    is loaded. The next product may be accepted one cycle after ``answers``.
+    Latency: ``answers`` comes n + 2 cycles after a product is accepted, where n = na + d + 1, and
+    na is the number of digits of operand a. It comes one cycle later with row registers, and
+    ``plan.kept_results.LOAD_CYCLES`` later if B is loaded. The next product may be accepted one
+    cycle after ``answers``.
 
     Source: ``fl.multipliers.mont_orup``.
     """

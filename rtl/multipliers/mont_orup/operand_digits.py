@@ -1,4 +1,4 @@
-"""OperandDigits: the digits of a, fetched and recoded one after the other."""
+"""OperandDigits: fetches and recodes the digits of operand a, one after the other."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -7,7 +7,7 @@ from rtl.multipliers.mont_orup.booth import BoothDigits
 
 
 class OperandDigits(Component):
-    """Selects the digits of a from the lowest one on, and recodes each into radix-4 digits.
+    """Selects the digits of operand a, the lowest one first, and recodes each to radix-4 digits.
 
     A digit passes through three stages, and each cycle selects the next one::
 

@@ -1,4 +1,4 @@
-"""PassControl: state machine of a pass, the iterations of a product or of a step of a reduction."""
+"""PassControl: state machine of a pass (the iterations of a product, or of a reduction step)."""
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -10,8 +10,8 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 class PassControl(Component):
     """State machine of a pass: n iterations add rows, then the carries of the sum are resolved.
 
-    The rows are multiples of B and M2 (``ProductRows``). A pass of n iterations, and the next pass
-    at the earliest::
+    The rows are multiples of B and M2 (``ProductRows``). The table shows a pass of n iterations,
+    and a next pass that starts as early as it can::
 
         cycle        state    this pass                            the next pass
         -----------  -------  -----------------------------------  -----------------------------
@@ -37,9 +37,10 @@ class PassControl(Component):
     prepare : in, 1 bit; the pass is aborted
     start : in, 1 bit; a pass starts; only while ``idle``
     waits : in, 1 bit; with ``start``: operand B is loaded first
-    divides : in, 1 bit; a pass of a reduction starts, with a cycle in the state ``LOAD``
-    last, next_last : in, 1 bit each; by the counter of ``LaneControl``, this cycle is the last one
-        of ``LOAD`` or ``ITERATE``; the next cycle is the last one
+    divides : in, 1 bit; a pass of a reduction starts, and passes through the state ``LOAD``
+    last : in, 1 bit; this cycle is the last one in ``LOAD`` or ``ITERATE`` (the counter of
+        ``LaneControl`` is 1)
+    next_last : in, 1 bit; the next cycle is the last one in ``LOAD`` or ``ITERATE``
     idle, loads : out, 1 bit each; state ``IDLE``; state ``LOAD``
     begins : out, 1 bit; ``FETCH`` follows
     fetches, decodes, iterates : out, 1 bit each; states ``FETCH``, ``DECODE`` and ``ITERATE``
@@ -47,8 +48,8 @@ class PassControl(Component):
     ending : out, 1 bit; the next cycle is the last one of ``ITERATE``, unless a reset comes
     ends : out, 1 bit; last cycle of ``ITERATE``
     adds, finds_carries, increments : out, 1 bit each; the three cycles of resolving carries
-    resolved : out, 1 bit; the result is complete from this cycle on; also in the cycle after
-        ``prepare``
+    resolved : out, 1 bit; 1 for one cycle: the result is complete from this cycle on. Also 1 in the
+        cycle after ``prepare``, so that the first digit of the reduction is formed
     """
 
     def construct(s, golden: MontOrup):

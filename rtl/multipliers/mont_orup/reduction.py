@@ -8,10 +8,10 @@ from fl.multipliers.mont_orup import MontOrup
 class ReductionControl(Component):
     """A state machine that divides B by ``2**(k * digits)`` modulo m, and adds m if B is negative.
 
-    It runs after a product (``reduce``) with d + 2 digits, or after a new modulus (``prepare``)
-    with d + 1 digits, by which B = 1 becomes M2. Each digit x makes ``B + x * m`` divisible by
-    2**k. It is formed from the low digit of B; then a pass of n = d + 2 iterations adds ``x * m``.
-    With row registers, n is one more::
+    After a product (``reduce``), it brings the result in B below m, with d + 2 digits. For a new
+    modulus (``prepare``), it turns B = 1 into M2, with d + 1 digits. For each digit, it forms an x
+    from the low digit of B, so that ``B + x * m`` is divisible by 2**k. Then a pass of n = d + 2
+    iterations (one more with row registers) adds ``x * m`` and divides by 2**k::
 
         cycle            pass     what happens
         ---------------  -------  ------------------------------------------------------
@@ -24,7 +24,7 @@ class ReductionControl(Component):
         then 3 cycles    IDLE     carries of B are resolved
         k + n + 7        IDLE     cycle 0 of the next digit
 
-    The last pass adds m, or nothing, by the sign of B::
+    After the digits, the last pass adds m if B is negative::
 
         cycle            pass     what happens
         ---------------  -------  ------------------------------------------------------
@@ -43,7 +43,8 @@ class ReductionControl(Component):
     Ports
     -----
     prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
-    reduce : in, 1 bit; the product whose last iteration is in this cycle gets reduced
+    reduce : in, 1 bit; the last iteration of a product is in this cycle, and its result has to be
+        reduced
     resolved : in, 1 bit; B is complete (``PassControl``)
     last : in, 1 bit; last cycle of forming a digit, by the counter
     reducing : out, 1 bit; the machine runs
@@ -53,8 +54,9 @@ class ReductionControl(Component):
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
-    takes_m, takes_m2 : out, 1 bit each; the register of the multiplicand M2 takes m; it takes B
-    reduced : out, 1 bit; ``completes``, and B is not M2
+    takes_m : out, 1 bit; the register of the multiplicand M2 takes m, for the reduction
+    takes_m2 : out, 1 bit; the register of the multiplicand M2 takes B, which is M2
+    reduced : out, 1 bit; ``completes`` after a product: B is not M2
     """
 
     def construct(s, golden: MontOrup):

@@ -8,11 +8,12 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 class ProductRows(Component):
     """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, whose sum has no carry out.
 
-    A negative multiple is the inverse of the positive one, plus 1. A sign bit s of weight w has the
-    value ``-s * w = (1 - s) * w - w``. The constant contains -w for all signs, so that every bit of
-    every row has a positive weight. The 1s and the constant need only one additional row: the 1 of
-    row j stands in free bits of row j + 1, the constant in free bits above the first multiple of
-    M2.
+    There are k/2 multiples of B, and k/2 multiples of M2. A negative multiple is the inverse of the
+    positive one, plus 1. A sign bit s of weight w has the value ``-s * w = (1 - s) * w - w``. So
+    the inverse of the sign is a bit of a row, with a positive weight, and -w is part of one
+    constant for all rows; the third term of the sum is part of this constant, too. The constant
+    stands in free bits above the first multiple of M2. The 1 that is added to row j stands in free
+    bits of row j + 1. So only the last 1 needs an additional row.
 
     Parameters
     ----------
@@ -78,9 +79,10 @@ class ProductRows(Component):
             if j:
                 row[first - 2] //= negative[j - 1]
                 if j == count - 1:
-                    # The 1 of the last row of B, if it is negative, is split into two bits of half
-                    # the weight, in the last row of B and in the last row of M2. The 1 of the last
-                    # row of M2 has a row of its own.
+                    # If the last multiple of B is negative, a 1 has to be added to it. There is no
+                    # free bit of this weight. So two bits of half the weight are set: one in the
+                    # last row of B, one in the last row of M2. The 1 for the last multiple of M2
+                    # has a row of its own.
                     row[first - 1] //= s.a_negative[j]
                 else:
                     row[first - 1] //= 0

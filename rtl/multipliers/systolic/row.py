@@ -60,7 +60,8 @@ class SystolicRow(Component):
             element.y_in //= s.y
             element.m_in //= s.m
 
-        # No reset: steps from before a reset are ahead of all later ones, and leave the row.
+        # No reset: steps that began before a reset move through the row ahead of all later steps,
+        # and leave it first.
         @update_ff
         def seq_phases():
             for j in range(words + 1):
