@@ -84,7 +84,11 @@ class Image:
     labels: list[Label] = field(default_factory=list)
 
     def place(self, address: int) -> str:
-        """Return an address as label and offset, such as ``main+0x10``; empty if there is none."""
+        """Return an address as label and offset, such as ``main+0x10``.
+
+        The text is empty if no label precedes the address, or if the address is behind the function
+        at the last label before it.
+        """
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
             return ""

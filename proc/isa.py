@@ -13,11 +13,11 @@ Conventions of all levels
 * A store into code takes effect at the latest with the next ``fence.i``; until then, either the old
   or the new instruction is executed.
 * A run ends with a cause (``Cause``). An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a
-  taken branch whose target is its own address) commit and count as instructions; an instruction
-  that fails neither commits nor counts.
-* An instruction is checked in this order: illegal, misaligned, outside the memory. A jump to a
-  misaligned target fails at the jump itself. A jump to a target outside the memory commits, and the
-  fetch at the target fails.
+  taken branch whose target is its own address) commit and are counted as instructions. An
+  instruction that fails does not commit and is not counted.
+* If an instruction has several errors, the first in this list is the cause: illegal instruction,
+  misaligned address, address outside the memory. A jump to a misaligned target fails at the jump
+  itself. A jump to a target outside the memory commits, and the fetch at the target fails.
 """
 
 from dataclasses import dataclass
@@ -80,7 +80,8 @@ class Instruction:
     Parameters
     ----------
     name : str
-        Mnemonic; ``csrr``, ``csrw`` and ``csrwi`` with the operands of the pseudo-instructions.
+        Mnemonic. Control registers are accessed by the pseudo-instructions ``csrr``, ``csrw`` and
+        ``csrwi``, which have two operands each.
     format : str
         Key of ``FORMATS``, which lists the operands.
     match, mask : int

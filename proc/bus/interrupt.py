@@ -48,7 +48,8 @@ class InterruptRegisters:
     Parameters
     ----------
     source : Line
-        Source of the interrupt, without timing: while a program waits, a low interrupt stays low.
+        Source of the interrupt. The model has no timing, so an interrupt that is low when a program
+        begins to wait never rises.
     """
 
     def __init__(self, source: Line) -> None:

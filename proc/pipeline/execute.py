@@ -17,7 +17,7 @@ READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes an instruction in one cycle; if it sends a request, stalls until it is accepted.
+    """Executes an instruction in one cycle; stalls until the instruction's request is accepted.
 
     The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
