@@ -10,7 +10,7 @@ _Names = frozenset[str]
 
 
 def check_paths(block: Block) -> None:
-    """Refuse a combinational block with a latch, or that reads a signal before assigning it.
+    """Refuse a combinational block that has a latch, or that reads a signal before assigning it.
 
     A signal is taken as assigned as soon as any part of it is assigned.
 

@@ -38,7 +38,7 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """Register accesses of a driver, as in docs/bus.md; none depends on data that was read."""
+    """Register accesses of a driver, as in docs/bus.md, fixed before the first access."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []
