@@ -60,7 +60,7 @@ class BusScript:
         self.access(READ, register.offset)
 
     def load(self, register: Register, value: int) -> None:
-        """Write an operand word by word, the least significant first; at least one word."""
+        """Write an operand word by word, least significant word first; 0 is written as one word."""
         for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
             self.write(register, value >> WORD_NBITS * i & _WORD)
 
