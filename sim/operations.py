@@ -85,7 +85,8 @@ class _ThreeOperands:
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
-        # Every number is drawn, even if it is not used, so that later draws stay the same.
+        # Every number is drawn, even if it is not used, so that the numbers drawn later do not
+        # depend on the design.
         modulus_nbits = draw.randint(2, nbits)
         modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
         if self.odd_modulus:
