@@ -116,7 +116,8 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     ------
     ProgramError
         If the file is not such an executable, is damaged, or does not fit the memory. Also if the
-        program does not start at the reset vector and has a segment there, where the jump belongs.
+        jump to the program's start is needed but can't be made: a segment occupies the reset
+        vector, or the start is too far away or is no address of an instruction.
     OSError
         If the file can't be read.
     """

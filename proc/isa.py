@@ -251,7 +251,11 @@ def _signed(value: int, nbits: int) -> int:
 
 
 def immediate(word: int, form: str) -> int:
-    """Immediate operand of an instruction word that has a format of ``FORMATS``, sign-extended."""
+    """Immediate operand of an instruction word; ``form`` is its format, a key of ``FORMATS``.
+
+    The operand is signed, except in the formats ``shift`` and ``csrwi``: 0 to 31. It is 0 if the
+    format has no immediate operand.
+    """
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
         return _signed(word >> 20, 12)

@@ -1,8 +1,9 @@
 """Writes C code by which an accelerator's driver computes the constants of the modulus.
 
 Each operation of a formula becomes a call of a function in ``constants.c``. An operation that
-several constants share is computed once. All values are exact integers, for every modulus from 1
-on, and each has space for its greatest length. Formulas without a function in C are refused.
+several constants share is computed once. For every modulus from 1 on, all values are exact
+integers: the C code reserves space for the greatest length of each value. Formulas without a
+function in C are refused.
 """
 
 from collections.abc import Sequence

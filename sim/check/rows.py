@@ -74,7 +74,10 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 def affordable(
     configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Draw rows that take up to ``cycles`` cycles in all by the cycle model; at least four rows."""
+    """Draw as many rows as run within ``cycles`` cycles in total, but at least four rows.
+
+    The cycles of a row are those of the cycle model.
+    """
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):
