@@ -108,9 +108,9 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that can't be translated, in a block at which PyMTL3 failed.
+    """Return the error for a statement that can't be translated, if PyMTL3 failed at its block.
 
-    None if PyMTL3 did not fail at an update block, or if the block has no such statement.
+    None if PyMTL3 did not fail at an update block, or if it can translate all of the block.
     """
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")
@@ -134,8 +134,9 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
     """Return the error at the innermost frame of a traceback, if the frame is in a design's code.
 
-    Frames of libraries do not count as innermost frames. None if the frame is in other code, or if
-    the design raised the exception itself.
+    Frames of libraries are skipped. None if the innermost remaining frame is in other code, or if
+    the design raised the exception itself. With ``circuits_only``, None also if the frame is not in
+    a component's code.
     """
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename

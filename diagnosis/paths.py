@@ -43,8 +43,8 @@ def check_paths(block: Block) -> None:
 class _Walk:
     """Walk through the statements of an update block, which notes what is assigned and read.
 
-    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has, by the
-    signal's name, the node of each reading that comes before the signal is assigned.
+    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has the
+    signals that are read before they are assigned: the node of the first reading, by name.
     """
 
     def __init__(self, block: Block) -> None:

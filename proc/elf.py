@@ -86,8 +86,8 @@ class Image:
     def place(self, address: int) -> str:
         """Return an address as label and offset, such as ``main+0x10``.
 
-        The text is empty if no label precedes the address, or if the address is behind the function
-        at the last label before it.
+        The label is the last one at or before the address. The text is empty if there is no such
+        label, or if the label is a function that ends before the address.
         """
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:

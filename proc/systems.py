@@ -109,7 +109,10 @@ class System:
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants that the accelerator needs from the host, in the order in a request."""
+        """Constants that the accelerator needs from its host, in the order of a request's fields.
+
+        Empty if there is no accelerator.
+        """
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:

@@ -17,7 +17,9 @@ READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes an instruction in one cycle; stalls until the instruction's request is accepted.
+    """Executes an instruction in one cycle; a request of the instruction may wait for acceptance.
+
+    Until the request is accepted, the stage stalls.
 
     The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
