@@ -108,9 +108,10 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that can't be translated, if PyMTL3 failed at its block.
+    """Return the error for a statement that can't be translated to Verilog.
 
-    None if PyMTL3 did not fail at an update block, or if it can translate all of the block.
+    Only the update block at which PyMTL3 failed is searched. None if PyMTL3 did not fail at an
+    update block, or if the block has no such statement.
     """
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")

@@ -17,9 +17,9 @@ READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes an instruction in one cycle; a request of the instruction may wait for acceptance.
+    """Executes an instruction in one cycle, plus stall cycles until its request is accepted.
 
-    Until the request is accepted, the stage stalls.
+    Only some instructions send a request: to memory, accelerator, multiplier or divider.
 
     The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
