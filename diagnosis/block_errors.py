@@ -1,7 +1,7 @@
 """Explains PyMTL3's errors about names, indices and assignments in update blocks.
 
 Each function takes an exception of PyMTL3 and the frames of its traceback, and returns the error to
-show; None if the exception does not tell the statement.
+show. It returns None if the exception does not tell which statement is wrong.
 """
 
 import re

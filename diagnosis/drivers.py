@@ -16,9 +16,10 @@ ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)
 
 
 def check_drivers(top: Component) -> None:
-    """Refuse an elaborated circuit with an output, or a signal that a block reads, without driver.
+    """Refuse an elaborated circuit in which an output or a signal that is read has no driver.
 
-    Without this check, such a signal would read as 0.
+    The outputs of the top component, and the signals that update blocks read, are checked. Without
+    this check, a signal without a driver would read as 0.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def declaration(component: Component, name: str) -> Place | None:
 
 
 def statement_with(component: Component, fits: Any) -> Place | None:
-    """Place of the last statement in the class of a component for which ``fits`` is true.
+    """Place of the last statement that ``fits`` accepts in the source of a component's class.
 
     Base classes are searched if the class has no such statement.
     """

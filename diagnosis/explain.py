@@ -60,7 +60,7 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 def diagnose(
     error: BaseException, *, circuits_only: bool = False, modules: bool = False
 ) -> DesignError | None:
-    """Return the error to show for an exception: the statement of a design that caused it.
+    """Return the error to show for an exception, which names the statement that caused it.
 
     Parameters
     ----------
@@ -108,7 +108,11 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that can't be translated, if PyMTL3 failed at its block."""
+    """Return the error for a statement that can't be translated to Verilog.
+
+    Only the update block at which PyMTL3 failed is searched. None if PyMTL3 did not fail at an
+    update block, or if the block has no such statement.
+    """
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")
         for name in ("func", "blk"):
@@ -129,10 +133,11 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """Return the error at the innermost frame in a design's code; frames of libraries are skipped.
+    """Return the error at the innermost frame of a traceback, if the frame is in a design's code.
 
-    None if other code lies further inside than the design's, or if the design raised the exception
-    itself.
+    Frames of libraries are skipped. None if the innermost remaining frame is in other code, or if
+    the design raised the exception itself. With ``circuits_only``, None also if the frame is not in
+    a component's code.
     """
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
@@ -189,7 +194,7 @@ def _is_library(file: str) -> bool:
 def _is_design(file: str) -> bool:
     """Whether a file can define a design.
 
-    It can in ``plan``, ``fl``, ``cl`` and ``rtl``, and outside the packages of this project.
+    Files in ``plan``, ``fl``, ``cl`` and ``rtl`` can, and files outside this project's packages.
     """
     path = Path(file)
     return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

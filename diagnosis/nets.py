@@ -88,9 +88,10 @@ def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None:
-    """Place where a block assigns a signal, or else reads it, or else begins.
+    """Place of a signal in a block: its first assignment, else its first reading.
 
-    ``host`` is the hierarchical name of the block's component, ``signal`` that of the signal.
+    If the block has neither, the place is the start of the block. ``host`` and ``signal`` are the
+    hierarchical names of the block's component and of the signal.
     """
     component = _component_at(top, f"{host}.")
     file = type(component).construct.__code__.co_filename
@@ -132,7 +133,8 @@ def top_of(frames: Frames) -> Component | None:
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
     """Return the error for a net without a driver, at the signal that should drive the net.
 
-    That is the output deepest in the hierarchy; without an output, the highest signal.
+    This signal is the output port deepest in the hierarchy. If the net has no output port, it is
+    the signal highest in the hierarchy.
     """
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")

@@ -10,7 +10,7 @@ _Names = frozenset[str]
 
 
 def check_paths(block: Block) -> None:
-    """Refuse a combinational block with a latch, or that reads a signal before assigning it.
+    """Refuse a combinational block that has a latch, or that reads a signal before assigning it.
 
     A signal is taken as assigned as soon as any part of it is assigned.
 
@@ -43,8 +43,8 @@ def check_paths(block: Block) -> None:
 class _Walk:
     """Walk through the statements of an update block, which notes what is assigned and read.
 
-    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has, by
-    name, each signal that the block reads before it assigns the signal, with the node that reads.
+    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has the
+    signals that are read before they are assigned: the node of the first reading, by name.
     """
 
     def __init__(self, block: Block) -> None:

@@ -55,7 +55,7 @@ def causes_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def owner_of(error: BaseException | None) -> Any:
-    """Object without the attribute that an ``AttributeError`` is about; None if it is not known."""
+    """Object that lacks an attribute, according to an ``AttributeError``; None if not known."""
     for cause in causes_of(error):
         if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
             return cause.obj

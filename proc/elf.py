@@ -84,7 +84,11 @@ class Image:
     labels: list[Label] = field(default_factory=list)
 
     def place(self, address: int) -> str:
-        """Return an address as label and offset, such as ``main+0x10``; empty if there is none."""
+        """Return an address as label and offset, such as ``main+0x10``.
+
+        The label is the last one at or before the address. The text is empty if there is no such
+        label, or if the label is a function that ends before the address.
+        """
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
             return ""
@@ -112,7 +116,8 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     ------
     ProgramError
         If the file is not such an executable, is damaged, or does not fit the memory. Also if the
-        program does not start at the reset vector and has a segment there, where the jump belongs.
+        jump to the program's start is needed but can't be made: a segment occupies the reset
+        vector, or the start is too far away or is no address of an instruction.
     OSError
         If the file can't be read.
     """

@@ -13,11 +13,11 @@ Conventions of all levels
 * A store into code takes effect at the latest with the next ``fence.i``; until then, either the old
   or the new instruction is executed.
 * A run ends with a cause (``Cause``). An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a
-  taken branch whose target is its own address) commit and count as instructions; an instruction
-  that fails neither commits nor counts.
-* An instruction is checked in this order: illegal, misaligned, outside the memory. A jump to a
-  misaligned target fails at the jump itself. A jump to a target outside the memory commits, and the
-  fetch at the target fails.
+  taken branch whose target is its own address) commit and are counted as instructions. An
+  instruction that fails does not commit and is not counted.
+* If an instruction has several errors, the first in this list is the cause: illegal instruction,
+  misaligned address, address outside the memory. A jump to a misaligned target fails at the jump
+  itself. A jump to a target outside the memory commits, and the fetch at the target fails.
 """
 
 from dataclasses import dataclass
@@ -80,7 +80,8 @@ class Instruction:
     Parameters
     ----------
     name : str
-        Mnemonic; ``csrr``, ``csrw`` and ``csrwi`` with the operands of the pseudo-instructions.
+        Mnemonic. Control registers are accessed by the pseudo-instructions ``csrr``, ``csrw`` and
+        ``csrwi``, which have two operands each.
     format : str
         Key of ``FORMATS``, which lists the operands.
     match, mask : int
@@ -250,7 +251,11 @@ def _signed(value: int, nbits: int) -> int:
 
 
 def immediate(word: int, form: str) -> int:
-    """Immediate operand of an instruction word that has a format of ``FORMATS``, sign-extended."""
+    """Immediate operand of an instruction word; ``form`` is its format, a key of ``FORMATS``.
+
+    The operand is signed, except in the formats ``shift`` and ``csrwi``: 0 to 31. It is 0 if the
+    format has no immediate operand.
+    """
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
         return _signed(word >> 20, 12)

@@ -29,10 +29,10 @@ class Bus(Protocol):
     """What the simulator needs of the devices at the addresses above the memory."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read ``nbytes`` bytes; None if the read fails, as it does where there is no device."""
+        """Read ``nbytes`` bytes; None if the read fails, for example if no device is there."""
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write ``nbytes`` bytes; return False if the write fails, as where there is no device."""
+        """Write ``nbytes`` bytes; False if the write fails, for example if no device is there."""
 
 
 class NullBus:
@@ -80,8 +80,8 @@ class Simulator:
     registers : list of int
         x0 to x31, unsigned; not valid while ``run`` is active.
     pc : int
-        Address of the next instruction. After Ctrl-C in ``run``, it can be the address of an
-        instruction shortly before that.
+        Address of the next instruction. If Ctrl-C has interrupted ``run``, it can instead be the
+        address of an instruction that was executed shortly before the interruption.
     instret : int
         Instructions executed so far.
     end : End or None

@@ -96,7 +96,7 @@ class ProcBus(Component):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of system: how processor and accelerator are connected, and what follows from that.
+    """A kind of system: how processor and accelerator are connected, and its programs and models.
 
     Parameters
     ----------
@@ -109,11 +109,11 @@ class Kind:
     parameters : tuple of Parameter
         Parameters of the system that are not parameters of the accelerator.
     devices : callable
-        Takes the accelerator's configuration, or None; returns plain Python models of what is
-        connected to the processor.
+        Takes the accelerator's configuration (None: a system without accelerator); returns plain
+        Python models of what is connected to the processor.
     accelerator : callable
-        Takes a configuration, or None, and a level; returns the accelerator's component, not
-        elaborated.
+        Takes the accelerator's configuration (None: a system without accelerator) and a level;
+        returns the component at the xcel interface or on the bus, not elaborated.
     join : type
         Class of the component that contains processor and accelerator.
     """

@@ -2,8 +2,8 @@
 
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
 the length of the operands in words, then the expected result, base, exponent and modulus, each with
-space for the greatest length, least significant word first. Only the dummy program reads the
-expected result.
+space for the greatest length, least significant word first. Only the program ``dummy`` reads the
+expected result: it returns this result without computing anything.
 Constants of the modulus, which some accelerators need, are not among the operands: the driver
 computes them (``proc.programs.build``).
 
@@ -41,7 +41,10 @@ def max_words(image: Image) -> int:
 
 
 def halves_of(image: Image) -> Halves | None:
-    """Layout of the widest halves that fit a program's variables; None: it takes one modulus."""
+    """Layout of a modulus of two halves (p, q), as wide as a program can store; None: no halves.
+
+    A program without halves takes one modulus.
+    """
     if Q_INVERSE not in image.symbols:
         return None
     return Halves(_WORD_NBITS * max_words(image) // 2)
@@ -64,17 +67,18 @@ def write_operands(
     base, exponent, modulus : int
         Operands; the longest operand decides the length of all operands in words.
     expect : int, optional
-        Expected result, which the dummy program sends. By default it is computed; it is 0 if the
-        operands have no result.
+        Expected result, which the program ``dummy`` sends. By default it is computed; it is 0 if
+        the modulus is 0.
     halves : Halves, optional
-        Layout of the halves in exponent and modulus. For software that takes halves, any layout
-        will do: the halves are written with as many words as they need. An accelerator needs its
-        own layout.
+        Layout of the halves in ``exponent`` and ``modulus``. For a driver, it must be the layout of
+        the accelerator. For software that takes halves, it can be any layout: the halves are
+        written with as many words as they need.
 
     Raises
     ------
     ProgramError
-        If the program has no variable for operands, or takes halves and ``halves`` is None.
+        If the program has no variable for operands; or if it takes halves, but the argument
+        ``halves`` is None.
     ValueError
         If an operand is negative or too long, or if software needs 1 / q mod p and p and q share a
         factor.
@@ -123,7 +127,8 @@ def _are_coprime(p: int, q: int) -> bool:
 def _write_inverse(image: Image, p: int, q: int) -> None:
     """Write 1 / q mod p for software, if p and q have no common factor.
 
-    If they have one, but p or q is even, nothing is written: software refuses even moduli.
+    If p and q have a common factor, an error is raised, unless p or q is even. Software refuses
+    even moduli itself, so nothing is written for them.
     """
     if _are_coprime(p, q):
         nbytes = image.symbols[Q_INVERSE].nbytes
@@ -142,5 +147,5 @@ def _write(image: Image, symbol: str, data: bytes) -> None:
 
 
 def join_words(messages: Sequence[int]) -> int:
-    """Join the words that a program sent, the least significant one first, to its result."""
+    """Return the number whose 32-bit words a program sent, least significant word first."""
     return sum(word << 32 * i for i, word in enumerate(messages))

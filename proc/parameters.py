@@ -1,4 +1,4 @@
-"""Parameters of a system that are not its accelerator's: those of processor and software."""
+"""Parameters of a system's processor and software; the accelerator has parameters of its own."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ def add_system_ports(s: Component) -> None:
     trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end
     trap_pc, trap_inst : out, 32 bits each; address and word of the last instruction, once trap_val
         is 1; the word is 0 if it could not be fetched. Before the end, trap_pc is the address of
-        the current instruction; in a pipeline, of the last instruction that has reached stage M
+        the current instruction; in a pipeline, this is the last instruction that reached stage M
     trap_value : out, 32 bits; a0 at an ``ecall``, the address of a misaligned access or jump target
         or of an access outside the memory, else 0
     """

@@ -1,4 +1,4 @@
-"""The processor at FL as a PyMTL3 component: one instruction at a time, over its ports."""
+"""The processor at FL as a PyMTL3 component: executes one instruction after the other."""
 
 from collections.abc import Generator
 from typing import Any, NamedTuple

@@ -199,5 +199,5 @@ class _Statistics:
         self._since = instret if value else None
 
     def total(self, instret: int) -> int:
-        """Measured instructions, as a number, among the first ``instret`` instructions of a run."""
+        """Count the measured instructions among the first ``instret`` instructions of a run."""
         return self._sum + (instret - self._since if self._since is not None else 0)

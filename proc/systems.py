@@ -101,19 +101,26 @@ class System:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Programs that exponentiate on this system, and the program that shows the overhead."""
+        """Programs that exponentiate on this system, and ``dummy``, which computes nothing.
+
+        The cycles of ``dummy`` are the overhead that all programs have.
+        """
         return (*self.kind.programs, OVERHEAD)
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants that the accelerator needs from the host, in the order of its requests."""
+        """Constants that the accelerator needs from its host, in the order of a request's fields.
+
+        Empty if there is no accelerator.
+        """
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:
         """Build a program for this system, and return its ELF file.
 
-        The program is software (tuned or as printed, by the parameter ``software``), or a driver.
-        A driver computes the constants of the modulus that the accelerator needs.
+        The program is a driver, or software that exponentiates without an accelerator. By the
+        system's parameter ``software``, the software is tuned, or is as the documents print it. A
+        driver computes the constants of the modulus that the accelerator needs.
 
         Raises
         ------
@@ -220,7 +227,7 @@ def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str
 
 
 def is_system(name: str) -> bool:
-    """Whether a name is that of a system, by its prefix, rather than that of a design."""
+    """Whether a name has the prefix of a system; if not, it is the name of a design."""
     return name.startswith(tuple(ATTACHED))
 
 

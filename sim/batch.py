@@ -246,7 +246,8 @@ def check_columns(
     Raises
     ------
     ValueError
-        For columns of unequal number or length, or for a value that does not fit its field.
+        If there is not one column for each field, if the columns differ in length, or if a value
+        does not fit its field.
     """
     if len(columns) != len(fields) or len(set(map(len, columns))) > 1:
         raise ValueError(

@@ -38,7 +38,7 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """Register accesses of a driver, as in docs/bus.md; none depends on data that was read."""
+    """Register accesses of a driver, as in docs/bus.md, fixed before the first access."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []
@@ -60,7 +60,7 @@ class BusScript:
         self.access(READ, register.offset)
 
     def load(self, register: Register, value: int) -> None:
-        """Write an operand word by word, the least significant first; at least one word."""
+        """Write an operand word by word, least significant word first; 0 is written as one word."""
         for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
             self.write(register, value >> WORD_NBITS * i & _WORD)
 

@@ -20,7 +20,7 @@ _ALONE_SECONDS = 1.0
 
 
 class Chunk(NamedTuple):
-    """Vectors with their answers, the cycles simulated, and the time this took."""
+    """Vectors with their answers, the cycles simulated, and the time of the simulation."""
 
     vectors: list[Vector]
     answers: list[Answer]

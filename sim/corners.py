@@ -6,7 +6,7 @@ Operands = tuple[int, int, int]
 
 
 def moduli(nbits: int) -> list[int]:
-    """Smallest and largest numbers of a width, and those around ``2**(nbits - 1)``.
+    """Smallest and largest numbers of a width, and the numbers around ``2**(nbits - 1)``.
 
     0 and 1 break the input rule for a modulus.
     """

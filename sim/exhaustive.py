@@ -84,7 +84,7 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     products
         The products.
     shown
-        Most faults that are described for a block.
+        Maximum number of faults that are described for a block.
 
     Raises
     ------

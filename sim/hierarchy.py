@@ -16,7 +16,7 @@ from diagnosis.component import field_widths
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")
 _NOT_SHOWN = {"clk", "reset"}
-# Index of a list element in a record's paths, which use names in Verilog: the 0 of lanes__0.
+# A record has paths of Verilog names. There, this is the index of a list element: 0 in lanes__0.
 _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 
@@ -54,7 +54,7 @@ class Part:
         return (*own, tuple((part.name, part._shape) for part in self.parts))
 
     def area(self, areas: Mapping[str, float]) -> float | None:
-        """Sum of the instances' areas; ``areas`` has them by path. None if it has none of them."""
+        """Sum of the instances' areas, from ``areas`` (area by path); None if none is listed."""
         known = [areas[path] for path in self.paths if path in areas]
         return sum(known) if known else None
 

@@ -85,7 +85,8 @@ class _ThreeOperands:
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
-        # Every number is drawn, even if it is not used, so that later draws stay the same.
+        # Every number is drawn, even if it is not used, so that the numbers drawn later do not
+        # depend on the design.
         modulus_nbits = draw.randint(2, nbits)
         modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
         if self.odd_modulus:
@@ -150,7 +151,10 @@ class Power(_ThreeOperands):
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT: the r < p*q with r = base**dp (mod p) and r = base**dq (mod q)."""
+    """Exponentiation by CRT.
+
+    The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q).
+    """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -182,7 +186,10 @@ class PowerOfHalves:
         return self._rules.status(*operands)
 
     def undefined(self, operands: Operands) -> str:
-        """Say whether p and q share a factor or p*q is too wide, which no circuit checks."""
+        """Say that p and q share a factor, or that p*q is too wide; empty text if neither is true.
+
+        No circuit checks these conditions.
+        """
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"

@@ -49,7 +49,7 @@ class _MemorySide:
         self._port.resp.msg @= self._responses[0][1] if self._shown else _NO_RESPONSE
 
     def transfer(self, cycle: int) -> None:
-        """Perform the handshakes of a settled cycle."""
+        """Perform the handshakes of a cycle whose combinational signals have settled."""
         if self._shown and self._port.resp.rdy:
             self._responses.popleft()
             self._shown = False
@@ -157,7 +157,10 @@ class _Execution:
         return self._result(self._end())
 
     def _go(self, advance: Callable[[int], object]) -> None:
-        """Run to the cycle that shows the program's end, or to the limit; settle that cycle."""
+        """Run until ``trap_val`` shows the program's end, or until the limit of cycles.
+
+        The last cycle is settled (combinational blocks are evaluated) but has no clock edge.
+        """
         request, top = self.request, self.top
         draws = request.stalls.draws()
         while self.cycle < request.max_cycles:
@@ -210,7 +213,7 @@ class _Execution:
         self.top.proc2mngr.rdy @= goes[5]
 
     def _transfer(self, cycle: int) -> None:
-        """Perform the handshakes of a settled cycle."""
+        """Perform the handshakes of a cycle whose combinational signals have settled."""
         top = self.top
         for side in self.sides:
             side.transfer(cycle)

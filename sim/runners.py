@@ -138,9 +138,10 @@ class ComponentRunner:
                 responses,
                 durations,
                 batch.accepted,
-                # With one request in flight, the next one is offered after a response is taken. A
-                # circuit that clears its residues becomes idle ``clear_cycles`` cycles later, also
-                # after a reset.
+                # First cycle in which the circuit is idle and a request is offered. With one
+                # request in flight, this is the cycle after the previous response was taken, or
+                # cycle 0 after reset. A circuit that clears its residues needs ``clear_cycles``
+                # more cycles to become idle.
                 (clear_cycles, *(cycle + 1 + clear_cycles for cycle in taken[:-1])),
                 strict=True,
             )
@@ -155,7 +156,7 @@ class ComponentRunner:
 
 
 def engine_of(level: str, engine: str | None) -> str:
-    """Engine for a level: the given one, or the default of the level if ``engine`` is None.
+    """Return ``engine`` if it can run a level, or the level's default engine if it is None.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from itertools import repeat
 class StallProfile:
     """Idle cycles of the test bench's source (of requests) and sink (of responses).
 
-    They are drawn at random from inclusive ranges.
+    The numbers of idle cycles are drawn at random from inclusive ranges.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class StallProfile:
         (smallest, largest) number of idle cycles after a response is taken before the sink is ready
         for the next one.
     seed
-        Seed of the draw. A longer draw starts with the same delays.
+        Seed of the draw. With the same seed, a longer sequence begins with the shorter sequence.
 
     Raises
     ------

@@ -6,10 +6,10 @@ objects:
 - Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when this
   reset begins. With a ``power_up_seed`` other than 0 they are random (native engine only).
 - Each memory interface accepts requests while fewer than ``latency + 1`` requests are outstanding.
-  A request is performed at the end of the cycle that accepts it, the instruction memory's before
-  the data memory's. Its response is valid ``latency`` cycles later, after the earlier responses,
-  until it is taken. An access outside the memory gets a response with ``test`` = 1 and changes
-  nothing.
+  A request is performed at the end of the cycle that accepts it. If both interfaces accept a
+  request in a cycle, the instruction memory's is performed first. The response is offered
+  ``latency`` cycles later, but not before the earlier responses are taken, and stays valid until
+  it is taken. An access outside the memory gets a response with ``test`` = 1 and changes nothing.
 - ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
 - While a message to the processor is not valid, all its bits are 1.
 - Random stalls follow :class:`sim.stalls.SystemStalls`.

@@ -18,9 +18,9 @@ from proc.bus.address_map import BUS_BASE
 class InterruptRegister(IntEnum):
     """Numbers of the interrupt registers: 5 is ``xcel5``.
 
-    All other registers read 0, and writes have no effect. Since ``xcel1`` reads 0, as in a system
-    without an accelerator, the driver for an accelerator behind the xcel interface
-    (``proc/programs/xcel.h``) finds that there is none.
+    All other registers read 0, and writes have no effect. The driver for an accelerator at the xcel
+    interface (``proc/programs/xcel.h``) reads ``xcel1``. From the value 0, it concludes that no
+    accelerator is at this interface.
     """
 
     WAIT = 0
@@ -48,7 +48,8 @@ class InterruptRegisters:
     Parameters
     ----------
     source : Line
-        Source of the interrupt, without timing: while a program waits, a low interrupt stays low.
+        Source of the interrupt. The model has no timing, so an interrupt that is low when a program
+        begins to wait never rises.
     """
 
     def __init__(self, source: Line) -> None:

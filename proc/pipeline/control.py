@@ -84,8 +84,8 @@ class Control:
     ecall : int
         The instruction ends the run; it reads a0 instead of rs1.
     mem, muldiv, xcel : int
-        The instruction sends a request in X and takes the response in M, to and from the data
-        memory; multiplier and divider; the accelerator.
+        The instruction sends a request in X and takes the response in M: ``mem`` for the data
+        memory, ``muldiv`` for multiplier or divider, ``xcel`` for the accelerator.
     write : int
         The request is a write.
     to_mngr, from_mngr, stats : int
@@ -132,8 +132,8 @@ _UNITS = {
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
     # fence.i has the funct3 of bne. It is executed as bne with the operands 0 and 4: a taken branch
-    # to the next instruction, which is so fetched again. The memory has accepted all earlier stores
-    # when fence.i leaves X.
+    # to the next instruction, so that this instruction is fetched again. The memory has accepted
+    # all earlier stores when fence.i leaves X.
     "refetch": {
         **{"branch": 1, "alu": AluOperation.SUB},
         **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},

@@ -75,8 +75,9 @@ class Decode(Component):
         s.base = Wire(Bits32)
         s.sum = Wire(Bits32)
 
-        # A jump to a register waits until the register's value has reached W: the path from a
-        # result of X or M through the adder to the instruction memory is too long for one cycle.
+        # A jump relative to a register (jalr) waits until the register's value has reached W: the
+        # path from a result of X or M through the adder to the instruction memory is too long for
+        # one cycle.
         @update
         def comb_target():
             s.base @= s.pc_reg

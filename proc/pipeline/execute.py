@@ -17,7 +17,9 @@ READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes an instruction in one cycle; if it sends a request, stalls until it is accepted.
+    """Executes an instruction in one cycle, plus stall cycles until its request is accepted.
+
+    Only some instructions send a request: to memory, accelerator, multiplier or divider.
 
     The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 

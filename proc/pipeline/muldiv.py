@@ -90,8 +90,9 @@ class MulDiv(Component):
             if s.b_negative:
                 s.divider.recv.msg.divisor @= ~s.recv.msg.b + 1
 
-        # The multiplier is unsigned: it reads a negative factor as the factor plus 2**32. The high
-        # half of the product is then too large by the other factor, which is subtracted.
+        # The multiplier is unsigned: it reads a negative factor as the factor plus 2**32. This
+        # makes the high half of the product too large by the other factor. So the other factor is
+        # subtracted from the high half.
         @update
         def comb_terms():
             s.a_term @= 0

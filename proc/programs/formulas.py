@@ -1,8 +1,9 @@
 """Writes C code by which an accelerator's driver computes the constants of the modulus.
 
 Each operation of a formula becomes a call of a function in ``constants.c``. An operation that
-several constants share is computed once. All values are exact integers, for every modulus from 1
-on, and each has space for its greatest length. Formulas without a function in C are refused.
+several constants share is computed once. For every modulus from 1 on, all values are exact
+integers: the C code reserves space for the greatest length of each value. Formulas without a
+function in C are refused.
 """
 
 from collections.abc import Sequence
@@ -55,11 +56,12 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
 def source_of(constants: Sequence[ModulusConstant]) -> str:
     """Return the C source of the function ``compute_constants`` (declared in ``constants.h``).
 
+    A power of two whose exponent has 33 to 64 bits is computed modulo m, from two smaller powers.
+
     Parameters
     ----------
     constants : sequence of ModulusConstant
-        The constants, in the order in which they are handed over. A power of two with an exponent
-        of 33 to 64 bits is computed as a product of two powers.
+        The constants, in the order in which the driver sends them to the accelerator.
 
     Raises
     ------
@@ -99,7 +101,7 @@ _OF_HALVES = (OfHalf, Recombination)
 
 
 def _begin(halves: Halves | None) -> tuple[str, ...]:
-    """Lines of C that return zeros if the accelerator will refuse the modulus."""
+    """Lines of C that leave all constants 0 if the accelerator will refuse the modulus."""
     fits = "choose_modulus(operands, accelerator_words)"
     if halves:
         fits = f"halves_fit(operands, {_words(halves.padded_nbits)}, {halves.nbits})"

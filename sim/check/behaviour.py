@@ -29,7 +29,8 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
     Raises
     ------
     Refused
-        If an answer is wrong, or answers or cycles change; it names the first such operands.
+        If an answer is wrong, or if answers or cycles change between runs. The message names the
+        first operands with such a fault.
     """
     draws = random.Random(f"order/{seed}")
     batch = subject.run(rows)
@@ -96,7 +97,7 @@ def compare(
     Raises
     ------
     Refused
-        If an answer is wrong; it shows the first wrong answer.
+        If an answer is wrong; the message shows the first wrong answer.
     """
     wrong = [
         (index, response)
@@ -128,7 +129,7 @@ def compare_models(
     answers: Sequence[tuple[int, ...]],
     hint: str = "",
 ) -> None:
-    """Compare the models' answers with Python's integers, and their cycles with the circuit's.
+    """Compare the models' answers with Python's integers, and the models' and circuit's cycles.
 
     Parameters
     ----------
@@ -139,12 +140,12 @@ def compare_models(
     answers
         Result, status and cycles of the models; a multiplier has no status.
     hint
-        Text at the end of the message that cycles differ.
+        Text to append to the message, if the fault is that cycles differ.
 
     Raises
     ------
     Refused
-        If answers or cycles differ; it names the first operands with a difference.
+        If answers or cycles differ; the message names the first operands with a difference.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
         if what := difference(Expected(subject.expected(row)), response, who="at fl"):

@@ -20,7 +20,7 @@ OVERLAPS = (
 def on_one_lane(design: Any, nbits: int, params: Mapping[str, Any]) -> Configuration | None:
     """Return the configuration of a design in which two products of a step share one lane.
 
-    None if the design has no such composition, or if its own products share one lane.
+    None if the design has no such composition, or if it forms its products on one lane already.
     """
     own = design.configure(nbits, **params)
     for choices in ({"schedule": "r2l", "lanes": 1}, {"lanes": 1}):

@@ -110,8 +110,8 @@ def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Opera
 def drawn_indices(rows: list[Operands], count: int, seed: int) -> list[int]:
     """Choose indices of rows for the models, which are slower than the circuit.
 
-    They are the first ``count // 2`` rows, so many other rows at random that there are ``count``,
-    and two rows of each modulus of up to 8 bits.
+    First, ``count`` rows are chosen: half are the first rows, half are random rows of the rest. In
+    addition, up to two rows are chosen for each modulus of up to 8 bits.
     """
     first = list(range(min(len(rows), count // 2)))
     rest = range(len(first), len(rows))

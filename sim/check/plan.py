@@ -121,7 +121,7 @@ class Task:
         return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
 
     def steps(self) -> list[Step]:
-        """Return the steps of the check; for a design, those of its multipliers come first."""
+        """Return the steps of the check; for a design, its multipliers are checked first."""
         own = self.configurations
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
         found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]

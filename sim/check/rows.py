@@ -39,9 +39,10 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Rows of a multiplier: ends of ranges; every modulus, if it has up to 13 bits; ``_above``.
+    """Rows to check a multiplier with.
 
-    ``_above`` draws operands that are larger than the modulus.
+    These rows have operands at the ends of ranges. If the multiplier has up to 13 bits, they also
+    have every modulus. The last rows, from ``_above``, have operands that may exceed the modulus.
     """
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
@@ -73,7 +74,10 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 def affordable(
     configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Draw rows that take up to ``cycles`` cycles in all by the cycle model; at least four rows."""
+    """Draw as many rows as run within ``cycles`` cycles in total, but at least four rows.
+
+    The cycles of a row are those of the cycle model.
+    """
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):

@@ -141,7 +141,7 @@ def _affordable_natively(
 def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
     """Compare the cycles in which circuit and CL component accept and answer, with stalls.
 
-    Requests wait: the next one is offered before the response to the previous one.
+    Each request is offered without waiting for the response to the previous request.
     """
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)

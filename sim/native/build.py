@@ -26,8 +26,8 @@ _UNIT_BYTES = 700_000
 # code. The shared code compiles in half the time and runs a third faster, because it fits the
 # processor's caches (measured on 640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# Seconds to compile Verilator's runtime library; half of them go into the object named below
-# (measured).
+# Seconds to compile Verilator's runtime library; half of this time is for one object file,
+# _LONGEST_OBJECT (measured).
 _RUNTIME_SECONDS = 10.0
 _LONGEST_OBJECT = "verilated"
 # Start-up code above this size is compiled in parallel with the rest, without optimization. For
@@ -51,9 +51,13 @@ _COMPILE = (
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
-# Warnings that translated RTL may cause: different widths; in branches of unrolled loops that are
-# never taken, constant comparisons and selections past the end; arrays that a signal indexes; and
-# paths between val and rdy that only look like loops. All other warnings are errors.
+# Warnings that are suppressed, because correct translated RTL can cause them:
+# - WIDTH: operands have different widths.
+# - CMPCONST, UNSIGNED, SELRANGE: an unrolled loop contains a comparison with a constant result, or
+#   a selection past the end, in a branch that is never taken.
+# - SPLITVAR: a signal indexes an array.
+# - UNOPTFLAT: a path between val and rdy looks like a loop, but is none.
+# All other warnings are errors.
 _RTL_WARNINGS = (
     *("-Wno-WIDTH", "-Wno-CMPCONST", "-Wno-UNSIGNED", "-Wno-SELRANGE"),
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
@@ -180,8 +184,8 @@ def _flags(top: str, options: BuildOptions, trace: Trace | None) -> tuple[list[s
         # overflows the processor's instruction caches and runs at a third of the speed.
         *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
-        # Traces show structs and arrays as such; -fno-var-split keeps the elements of an array
-        # together.
+        # In traces, keep structs as structs, and arrays as arrays: -fno-var-split stops Verilator
+        # from splitting an array into a variable for each element.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
         *(("-fno-var-split",) if trace else ()),
     ]
@@ -282,8 +286,8 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
 def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
     """Precompiled header that every file includes first, built once per optimization level.
 
-    Reading it takes the compiler a tenth of a second, reading the headers' sources a second: more
-    than the rest of most models.
+    The compiler reads a precompiled header in a tenth of a second. Reading the headers as source
+    takes a second, which is longer than compiling the rest of most models.
     """
     texts = _replacements()
 
@@ -296,9 +300,9 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    # "with times" gives these headers another key than the headers that earlier versions stored
-    # without file times. Without times, every command would have to read the whole files to check
-    # that they are undamaged.
+    # The store lists the time of each file, so that a command can check an unchanged file without
+    # reading it. Headers that earlier versions stored have no times in this list: "with times"
+    # gives another key, so that those headers are not used.
     key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 

@@ -114,11 +114,11 @@ class NativeEngine(Compiled):
         Parameters
         ----------
         saif
-            File for the toggle counts of every net, over a window that starts and ends with an
-            idle cycle around the batch. Between requests the message keeps its value, so that an
-            idle bus costs no energy. A bit that is 1 at the start of the window counts as a
-            toggle. A run without requests counts only these toggles, so that they can be
-            subtracted.
+            File for the toggle counts of every net. The counts begin with an idle cycle before the
+            batch, and end with an idle cycle after the batch. Between requests the message keeps
+            its value, so that an idle bus costs no energy. Each bit that is 1 when counting begins
+            adds one to its net's count. A run without requests has only these additional counts,
+            so that they can be subtracted.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
         (batch,) = self.run_each(

@@ -6,11 +6,11 @@ import sys
 _LEAST_SECONDS = 5.0
 """Nothing is printed for shorter times."""
 
-# The estimate is a multiple of the time of Verilator's first pass. This time grows with the
-# generated C++ as the compiler's time does, and on a slow or busy machine both are longer. Measured
-# on circuits of 0.7 to 3.4 MB of Verilog with all modules written out (mont_r2l, cm_r2l, systolic
-# at 64 to 4096 bits): Verilator's second pass takes 0.6 times as long as the first pass, the
-# compiler on one core 4 to 7 times as long.
+# The estimate is a multiple of the time of Verilator's first pass, because the compiler's time
+# grows in the same way: with the size of the generated C++, and with the load of the machine. The
+# factors were measured on circuits of 0.7 to 3.4 MB of Verilog with all modules written out
+# (mont_r2l, cm_r2l, systolic at 64 to 4096 bits). Verilator's second pass takes 0.6 times as long
+# as the first pass, and the compiler on one core takes 4 to 7 times as long.
 _SECOND_PASS = 0.6
 _COMPILER = 5.5
 

@@ -53,7 +53,7 @@ class Record(ctypes.Structure):
     Raises
     ------
     TypeError
-        For an unknown field, or an array of another type or with gaps.
+        For an unknown field, for an array of another type, or for an array that is not contiguous.
     """
 
     def __init__(self, **values: Any) -> None:

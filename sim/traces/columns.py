@@ -36,12 +36,18 @@ class Column:
 
 
 def path_of(component: Component) -> str:
-    """Prefix of the names of a component's signals, such as ``core.sequencer.``; top: empty."""
+    """Prefix of the names of a component's signals, such as ``core.sequencer.``.
+
+    The prefix is empty for the top component.
+    """
     return "".join(f"{name}." for name in repr(component).split(".")[1:])
 
 
 def hexadecimal(value: int, nbits: int) -> str:
-    """Hexadecimal digits of a number of ``nbits`` bits; of more than 16, the first and last 6."""
+    """Hexadecimal digits of a number of ``nbits`` bits.
+
+    If there are more than 16 digits, only the first 6 and the last 6 are shown.
+    """
     digits = f"{value:0{-(-nbits // 4)}x}"
     if len(digits) <= _MOST_DIGITS:
         return digits
