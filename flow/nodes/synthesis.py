@@ -27,10 +27,11 @@ from flow.synthesizer.yosys import YosysSynthesizer
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
-# Fraction of the clock period: the shortest target delay, and also the largest violation after
-# which a shorter target is tried. More pressure on the synthesizer only costs area.
+# Limit, as a fraction of the clock period. No target delay is shorter, and no shorter target is
+# tried if an attempt misses the clock by more. More pressure on the synthesizer only costs area.
 _PRESSURE = 0.1
-# Fraction of the clock period by which the next target is shorter than the violation demands.
+# Fraction of the clock period. After an attempt that misses the clock, the next target delay is
+# shorter by the miss and by this fraction.
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
 
