@@ -47,8 +47,8 @@ class Vector:
     result : int
         Result by Python's integers; 0 unless the status is ok.
     expect : int or None
-        Expected result in the file; None if the file has none, or if the status is not ok. A file
-        may expect ``a*b mod n`` from a Montgomery multiplier; then ``expect`` equals ``result``.
+        Expected result in the file; None if the file has none, or if the status is not ok. If the
+        file has the correct ``a*b mod n`` for a Montgomery multiplier, ``expect`` is ``result``.
     """
 
     line: int
@@ -192,16 +192,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _number(digits: str) -> int:
     """Convert only the first digits of a JSON number, enough to show it in an error message.
 
-    A vector's operands must be strings, so a JSON number is always an error. It is cut short
+    Operands must be strings, so the value of a number is needed only for messages. It is cut short
     because Python refuses to convert integers of thousands of digits.
     """
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Return an error message if a JSON array or object goes from ``line`` over several lines.
+    """Return an error message if ``line`` and all later lines are one JSON array or object.
 
-    Return an empty text if ``line`` and the lines after it are not one array or object.
+    Otherwise, return an empty text.
     """
     text, size = [line], len(line)
     for more in lines:

@@ -87,8 +87,8 @@ def build_circuit(
     ------
     FlowError
         If the netlist has a combinational loop, a latch, a flip-flop with set or clear, or a
-        flip-flop whose clock is not the clock port. A clock gate between the clock port and a
-        flip-flop is supported.
+        flip-flop that does not use the rising edge of the clock port. A clock gate between the
+        clock port and a flip-flop is supported.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):

@@ -113,8 +113,8 @@ class Log:
     def _take(self, count: int) -> None:
         """Pass the complete cycles in the buffer to the watcher.
 
-        C++ calls this method. If the watcher raises an exception, store it, because it must not
-        reach C++; ``close`` raises it.
+        C++ calls this method when the buffer is full. If the watcher raises an exception, store it,
+        because it must not reach C++; ``close`` raises it.
         """
         if self._error is not None:
             return

@@ -27,8 +27,8 @@ from flow.synthesizer.yosys import YosysSynthesizer
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
-# Limit, as a fraction of the clock period. No target delay is shorter, and no shorter target is
-# tried if an attempt misses the clock by more. More pressure on the synthesizer only costs area.
+# No target delay is shorter than this fraction of the clock period. If an attempt misses the clock
+# by more than this fraction, no shorter target is tried: pressure on the synthesizer costs area.
 _PRESSURE = 0.1
 # Fraction of the clock period. After an attempt that misses the clock, the next target delay is
 # shorter by the miss and by this fraction.

@@ -56,7 +56,11 @@ class Subject(ABC):
     @property
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
-        """Function; raises ``ValueError`` if an elaborated component lacks a needed interface."""
+        """Function that raises ``ValueError`` if an elaborated component lacks needed interfaces.
+
+        A design or multiplier needs the streams ``recv`` and ``send``; for a processor system, see
+        ``check_system``.
+        """
 
     @cached_property
     def circuit(self) -> Any:
