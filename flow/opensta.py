@@ -45,7 +45,7 @@ class StaticTiming:
         Pins along the critical path.
     ends
         Slacks of all endpoints, and cells of the critical path (``flow.endpoints.read_ends``);
-        empty unless ``analyse_timing`` had a file for ``slews``.
+        empty if ``analyse_timing`` was called without ``slews``.
     """
 
     clock_ns: float
@@ -194,6 +194,6 @@ def _plain(name: str) -> str:
 
 
 def _endpoint(pin: str) -> str:
-    """Name of the register whose flip-flop has the pin, or of the port."""
+    """Name of the register that the pin's flip-flop holds; for a port, the port's name."""
     instance, slash, _ = pin.rpartition("/")
     return register_of(instance) if slash else pin

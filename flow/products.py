@@ -29,9 +29,10 @@ class Product:
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
-    """Modulus of the workload: ``constant_modulus`` unless it is 0, else that of ``default_key``.
+    """Modulus of the workload: ``constant_modulus`` unless it is 0.
 
-    If ``nbits`` is less than the width of the shortest key, the modulus is ``2**nbits - 1``.
+    If it is 0: the modulus of ``default_key``, or ``2**nbits - 1`` if ``nbits`` is less than the
+    width of the shortest key.
     """
     if constant_modulus:
         return constant_modulus

@@ -43,7 +43,7 @@ class Exponentiation:
 
 @cache
 def default_key(nbits: int) -> Key:
-    """Key of the workload: that of ``PRINTED_KEYS`` at this width, or else of ``seeded_key``."""
+    """Key of the workload: from ``PRINTED_KEYS`` if it has this width, else from ``seeded_key``."""
     return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)
 
 
@@ -66,7 +66,10 @@ class OperandLimits(Protocol):
 
     @property
     def halves(self) -> Halves | None:
-        """Layout of two halves (moduli p and q) in modulus and exponent; None: plain numbers."""
+        """How modulus and exponent hold two numbers each, for the halves by p and q.
+
+        None: modulus and exponent are single numbers.
+        """
 
 
 def workload_operands(
@@ -74,10 +77,10 @@ def workload_operands(
 ) -> list[Operands]:
     """Draw random bases, and return each with the exponent and the modulus.
 
-    The modulus is the target's constant modulus, or else that of ``default_key``. With halves, the
-    modulus is two primes p and q of equal length, joined into one number, and the exponent is
-    ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``, joined likewise. ``halves`` replaces the
-    target's layout of halves, for a program that computes with halves in software.
+    The modulus is the target's constant modulus, or else the modulus of ``default_key``. With
+    halves, the modulus is two primes p and q of equal length, joined into one number, and the
+    exponent is ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``, joined likewise. ``halves``
+    replaces ``target.halves``, for a program that computes with halves in software.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves

@@ -168,7 +168,10 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
 
 
 def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
-    """Map and count cells, in Yosys's process; arrays stay memories, which FPGAs have."""
+    """Map the design and count its cells; runs in a process with Yosys.
+
+    Arrays are read as memories, because FPGAs have memories.
+    """
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)

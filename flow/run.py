@@ -184,7 +184,9 @@ def _find_outline(job: FlowJob) -> Outline | None:
 
 
 def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
-    """Read an outline from the result folders of synthesis and timing; ``key`` is that of timing.
+    """Read an outline from the result folders of synthesis (``mapped``) and timing (``timed``).
+
+    ``key`` is the key of timing's result.
 
     Raises
     ------

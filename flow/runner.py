@@ -162,7 +162,7 @@ def find_result(
 def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
     """Folders of a job's results by node, up to the first missing result.
 
-    If the folder of the job's run, with the tools' logs, still exists, it is there as ``run``. The
+    The key ``run`` has the folder of the job's run, with the tools' logs, if it still exists. The
     files of the results are not checked.
     """
     found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
@@ -187,7 +187,10 @@ def _made(job: FlowJob, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]
 
 @contextmanager
 def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a run; the lock ends with this process."""
+    """Hold the lock of a run in a ``with`` block; wait if another process holds it.
+
+    The operating system releases the lock if this process is killed.
+    """
     descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
@@ -201,7 +204,10 @@ def _locked(folder: Path, progress: Progress) -> Iterator[None]:
 
 
 def known_keys(folder: Path) -> dict[str, str]:
-    """Read the key of each node's result, by node, from a run's folder; empty without the file."""
+    """Read the key of each node's result, by node, from a run's folder.
+
+    The mapping is empty if the folder has no file with keys.
+    """
     try:
         return read_json(folder / KNOWN)
     except FlowError:

@@ -39,7 +39,10 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
     _values: Mapping[str, int] = MappingProxyType({})
 
     def visit_For(s, node: BehavioralRTLIR.For) -> list[str]:  # noqa: N802
-        """Return the lines of all steps of a loop."""
+        """Return the Verilog lines of a loop: its body once for each value of the loop variable.
+
+        A loop whose bounds are not constant, or that has too many steps, remains a loop.
+        """
         bounds: list[Any] = [
             getattr(part, "_value", None) for part in (node.start, node.end, node.step)
         ]
@@ -62,10 +65,11 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         return f"{nbits}'d{s._values[node.name] % 2**nbits}"
 
     def visit_Slice(s, node: BehavioralRTLIR.Slice) -> str:  # noqa: N802
-        """Return a slice, with computed bounds as numbers.
+        """Return a slice in Verilog; bounds with constant values are written as numbers.
 
-        PyMTL3 would write the arithmetic of the lower bound with the width of its operands, which
-        truncates the result: ``2 * nbits`` becomes 0 if ``nbits`` is 8.
+        PyMTL3 would write the expression of the lower bound, such as ``2 * nbits``. Verilog
+        evaluates it in the width of its operands, which truncates the result: it becomes 0 if
+        ``nbits`` is 8.
         """
         bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
         if None in bounds or (node.base and node.size):

@@ -13,7 +13,7 @@ class UnfinishedRun(SystemRun):
     ----------
     pc
         Address of the current instruction; in a pipeline, of the last one that reached stage M.
-        Two runs may be equal with different addresses, because the register of the address has no
+        Runs that differ only in this address count as equal, because the program counter has no
         defined value before the first instruction.
     """
 
@@ -21,5 +21,5 @@ class UnfinishedRun(SystemRun):
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Return an unfinished run with the address it has reached; a finished run as it is."""
+    """Add the address ``pc`` to a run that was stopped before its end; return others unchanged."""
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)

@@ -47,8 +47,8 @@ class Vector:
     result : int
         Result by Python's integers; 0 unless the status is ok.
     expect : int or None
-        Expected result in the file, converted to the form of ``result``; None if the file has none,
-        or if the status is not ok.
+        Expected result in the file; None if the file has none, or if the status is not ok. If the
+        file has the correct ``a*b mod n`` for a Montgomery multiplier, ``expect`` is ``result``.
     """
 
     line: int
@@ -99,8 +99,8 @@ def read_vectors(
     operation : Operation
         Operation of the configuration.
     given : mapping of str to int
-        Values known beforehand, such as those of a key. A line may leave them out, but must not
-        have other values.
+        Values that are known beforehand, such as those of a key. A line may leave them out. If it
+        has them, they must be equal to the known values.
     tell : callable
         Called once with a message about unknown keys, if there are any.
 
@@ -190,16 +190,19 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(digits: str) -> int:
-    """Convert only the first digits of a JSON number, enough to show it in a message.
+    """Convert only the first digits of a JSON number, enough to show it in an error message.
 
-    Operands must be strings, so that a number is an error in any case. Python refuses to convert
-    integers of thousands of digits.
+    Operands must be strings, so the value of a number is needed only for messages. It is cut short
+    because Python refuses to convert integers of thousands of digits.
     """
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Return a message if ``line`` and the lines after it are one JSON value; else empty text."""
+    """Return an error message if ``line`` and all later lines are one JSON array or object.
+
+    Otherwise, return an empty text.
+    """
     text, size = [line], len(line)
     for more in lines:
         text.append(more)

@@ -1,4 +1,4 @@
-"""Records that pass a netlist, as arrays, to the C++ code of gate-level simulation."""
+"""C structures that pass a netlist, as arrays, to the C++ code of gate-level simulation."""
 
 import ctypes
 
@@ -18,7 +18,7 @@ class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
     ``runs``, ``operands``, ``states`` and ``first_state`` come from a ``Circuit``; ``ports`` are
-    those of a protocol, in the order of ``Ports.all``. ``values`` has one word per net, with one
+    the top module's ports, in the order of ``Ports.all``. ``values`` has one word per net, with one
     bit per lane (up to 64 simulations that run side by side). ``toggles`` and ``high`` count, for
     each net, its toggles and the cycles in which it is 1, over all counted lanes together.
     ``counted_cycles`` is the number of counted cycles, added up over the lanes.

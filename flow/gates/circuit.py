@@ -44,14 +44,16 @@ class Circuit:
     first_state
         Position of the first state of a flip-flop.
     runs
-        A row for each run: number of the kernel, number of gates, index of the first operand,
-        position of the first output. The gates of a run have the same function, do not read each
-        other's outputs, and have outputs at consecutive positions.
+        A row for each run: number of the C++ kernel that evaluates the gates (see ``Kernels``),
+        number of gates, index in ``operands`` of the first operand, position of the first output.
+        The gates of a run have the same function, do not read each other's outputs, and have
+        outputs at consecutive positions.
     operands
-        Positions that the gates read: for each run the first pins of all its gates, then the second
-        pins, and so on.
+        Positions that the gates read. For each run: the first inputs of all its gates, then their
+        second inputs, and so on.
     states
-        Position of the next value of each state, in the order of the states' positions.
+        Position from which each flip-flop takes its next state, in the order of the states'
+        positions.
     drivers
         Instance, output and output function of each gate, in the order of the runs; None for a gate
         inside a flip-flop, whose output is no pin.
@@ -79,13 +81,14 @@ def build_circuit(
     netlist, kernels
         The netlist, and the kernels of its library.
     kind
-        Function that gives each gate a number; a run has only gates with equal numbers.
+        Function that returns a number for a gate; a run has only gates with equal numbers.
 
     Raises
     ------
     FlowError
-        For a combinational loop, a latch, or a flip-flop that has set or clear, or a clock other
-        than the clock port. Clock gates are supported if their input is the clock port.
+        If the netlist has a combinational loop, a latch, a flip-flop with set or clear, or a
+        flip-flop that does not use the rising edge of the clock port. A clock gate between the
+        clock port and a flip-flop is supported.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
@@ -217,10 +220,16 @@ class _Builder:
     def ordered(
         self,
     ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
-        """Return runs, operands, the final position for each position, and the gates in order.
+        """Put the gates in order.
 
         Gates are sorted by level (longest distance from a register or port), then by kernel and
-        kind.
+        kind. Outputs get new positions in this order.
+
+        Returns
+        -------
+        tuple
+            Rows of ``Circuit.runs``; operands; the new position by the old position; the indices
+            of the gates in order.
         """
         driver = {gate[2]: index for index, gate in enumerate(self.gates)}
         waiting = [0] * len(self.gates)

@@ -30,7 +30,7 @@ class Case:
     when
         Condition on the other inputs; None: all states for which this input has no other case.
     arcs
-        Timing groups of the library; the longest of their delays counts.
+        Timing groups of the library; the longest of their delays applies.
     """
 
     position: int
@@ -75,11 +75,12 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
 def gate_delays(
     netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
 ) -> list[np.ndarray]:
-    """Return each gate's delays in ps: rise and fall in its first case, then in its second, etc.
+    """Return the delays of each gate in ps, one array per gate.
 
-    A delay is looked up in the library by the slew of the causing input edge and the load of the
-    output. The function determines which edge of the input causes the output's edge; if both can,
-    the larger of their slews counts.
+    The array has two numbers for each of the gate's delay cases (see ``cases_of``): the delay of
+    the output's rising edge, then that of the falling edge. A delay is looked up in the library by
+    the slew of the causing input edge and the load of the output. The function determines which
+    edge of the input causes the output's edge; if both can, the larger of their slews applies.
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))

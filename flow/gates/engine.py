@@ -36,7 +36,8 @@ WHOLE = Sample()
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
 _RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
-# -O3 compiles 50 % longer and gains nothing over -O2 with these vectorization flags.
+# With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
+# simulator is no faster.
 _FLAGS = (
     *("-std=c++17", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
     *("-march=native", "-fPIC", "-shared", "-fvisibility=default"),
@@ -130,7 +131,7 @@ class GateEngine:
         Parameters
         ----------
         function, prepared, batch
-            Function of the compiled library, and its arguments.
+            Name of a function of the compiled library, and its arguments.
         sample
             Selects the cycles in which gates have delays.
         log_rows
@@ -208,18 +209,21 @@ class GateEngine:
 
 
 def refuse_seed(power_up_seed: int) -> None:
-    """Refuse a power-up seed: at gate level, a generator draws the registers' initial values."""
+    """Raise ``ValueError`` for a power-up seed other than 0.
+
+    At gate level, a random generator draws the initial values of the registers.
+    """
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 
 
 def _simulator(kernels: Kernels) -> str:
-    """C++ of the simulator without delays for a library, with all included files."""
+    """C++ text of the simulator of a library's cells without delays, with all its includes."""
     return _source("simulator.cpp", _RECORDS, kernels, {})
 
 
 def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
-    """C++ of the simulator with delays for a library, with all included files."""
+    """C++ text of the simulator of a library's cells with delays, with all its includes."""
     generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
     return _source("timed.cpp", (*_RECORDS, TimedArrays), kernels, generated)
 

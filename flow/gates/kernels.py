@@ -29,7 +29,10 @@ class Kernels:
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
-        """Collect the functions of all cells of a library, and ``HOLD`` for gated clocks."""
+        """Collect the functions of all cells of a library.
+
+        ``HOLD``, the next state of a flip-flop behind a clock gate, is one of the functions.
+        """
         functions = [HOLD]
         for cell in library.cells.values():
             functions += [pin.function for pin in cell.outputs if pin.function is not None]

@@ -34,7 +34,8 @@ class GateLevel:
     slews
         Slews of all pins; None: gates have no delays.
     timed_cycles
-        Cycles of each type of operation in which gates have delays; ``ALL_CYCLES``: all cycles.
+        Number of cycles of each type of operation in which gates have delays; ``ALL_CYCLES``: in
+        all cycles.
     keep
         Stores the parts of a simulation, so that an interrupted run can be resumed.
     """
@@ -58,7 +59,8 @@ class GateLevel:
         name
             Name of the type of operation.
         cycles
-            Approximate number of counted cycles of each of the operations side by side.
+            Approximate number of cycles, of those whose toggles count, that each operation takes.
+            The operations run side by side.
         simulate
             Simulates the operations; its sample selects the cycles in which gates have delays.
         """

@@ -28,23 +28,26 @@ GROUPS = 8
 class TimedArrays(Record):
     """A netlist with delays for ``timed.h``.
 
-    ``kernels`` and ``first_delay`` have a row for each run of ``netlist``; ``delays`` has the rise
-    and fall delays of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles
-    of each net.
+    Delays: ``kernels`` and ``first_delay`` have a row for each run of ``netlist``. ``delays`` has
+    the rise and fall delays of each case of each gate, in ps; ``longest`` is the longest of them.
 
-    ``period``, ``part`` and ``by_activity`` select the cycles with delays, see :class:`Sample`. In
-    these cycles, ``glitches`` counts all other toggles, by group of cycles and net; ``swallowed``
-    counts the pulses that were shorter than the delay, by net. Counts are multiplied by the number
-    of cycles that a sampled cycle stands for. ``chosen`` counts the cycles with delays, by group;
-    ``timed_cycles`` counts the same cycles once for each lane. The last group has the cycles that
-    stand only for themselves.
+    Cycles: ``period``, ``part`` and ``by_activity`` select the cycles with delays, see
+    :class:`Sample`. The selected cycles are divided at random into ``group_count`` groups, whose
+    spread gives the sample's error. One more group, the last, has the cycles that were certain to
+    be selected; such a cycle stands only for itself. ``chosen`` counts the cycles with delays, by
+    group; ``timed_cycles`` counts the same cycles once for each lane.
 
-    ``log`` gets rows of cycle, net, time in ps and lanes, until it is full; ``log_full``, if given,
-    is then called and the log begins anew. ``latest`` is the time of the latest toggle, ``longest``
-    the longest delay, both in ps.
+    Toggles: ``netlist.toggles`` counts the useful toggles of each net in all cycles. In the cycles
+    with delays, ``glitches`` counts all other toggles, by group and net, and ``swallowed`` counts
+    the pulses that were shorter than the delay, by net. These two counts are multiplied by the
+    number of cycles that a selected cycle stands for. ``latest`` is the time of the latest toggle
+    in a cycle, in ps.
 
-    Only the lanes in the mask ``lanes`` count, and only their cycles from ``first`` up to, but
-    without, ``end`` (the window). ``begun`` gets the values of all nets before the window.
+    Log: ``log`` gets rows of cycle, net, time in ps and lanes, until it is full. Then ``log_full``,
+    if given, is called, and the log begins anew.
+
+    Window: only the lanes in the mask ``lanes`` count, and only their cycles from ``first`` up to,
+    but without, ``end``. ``begun`` gets the values of all nets before the window.
     ``lane_cycles`` counts the cycles of these lanes inside and outside the window.
     """
 
@@ -75,10 +78,11 @@ class Sample:
     period
         One of ``period`` cycles has delays, on average; 1: all cycles have delays.
     part
-        Number from 0 to ``period - 1``, which selects one cycle of each ``period`` cycles in random
-        order. Samples with different parts have no cycle in common; all parts together have all
-        cycles. None: cycles are drawn at random, and the more useful toggles a cycle has, the more
-        likely it is drawn. So rare cycles with many toggles are not missed.
+        Number from 0 to ``period - 1``. It selects one of every ``period`` consecutive cycles, at
+        a pseudo-random place among them. Samples with different parts have no cycle in common; all
+        parts together have all cycles. None: cycles are drawn at random, and the more useful
+        toggles a cycle has, the more likely it is drawn. So rare cycles with many toggles are not
+        missed.
     window
         If given, cycles outside of this window do not count at all.
     """
@@ -95,13 +99,16 @@ class TimedRun:
     Parameters
     ----------
     glitches
-        Number of toggles that are not useful, by group of cycles and position of the net (see
-        ``Circuit``). If only a sample of the cycles has delays, an estimate for all cycles.
+        Number of toggles that are not useful, by group of cycles (see ``chosen``) and position of
+        the net (see ``Circuit``). If only a sample of the cycles has delays, an estimate for all
+        cycles.
     swallowed
         Number of pulses that were shorter than the delay, by position of the net; an estimate as
         for ``glitches``.
     chosen
-        Cycles with delays, by group; the last group has the cycles that stand only for themselves.
+        Number of cycles with delays, by group. The cycles of a sample are divided at random into
+        ``GROUPS`` groups. One more group, the last, has the cycles that were certain to be in the
+        sample; such a cycle stands only for itself.
     timed_cycles
         Number of cycles with delays, added up over all lanes.
     latest_ps
@@ -120,8 +127,9 @@ class TimedRun:
     def error(self, weights: np.ndarray) -> float:
         """Relative standard error of the sum of all nets' glitches, with a weight for each net.
 
-        It follows from the spread of the groups' means. Infinite if it is unknown: fewer than two
-        groups have cycles, or no cycle has a glitch.
+        The cycles of the sample are divided at random into groups; the spread of the groups' means
+        gives the error. It is infinite if it is unknown: fewer than two groups have cycles, or no
+        cycle has a glitch.
         """
         sums, drawn = self.glitches @ weights, self.chosen[:GROUPS]
         there = drawn > 0
@@ -145,7 +153,7 @@ class TimedNetlist:
         self._netlist, self._slews = netlist, slews
 
     def bind(self, circuit: Circuit) -> None:
-        """Compute the delays of an ordered netlist, run by run."""
+        """Compute the delays of the netlist's gates, in the order of the runs of ``circuit``."""
         gates = [driver for driver in circuit.drivers if driver is not None]
         found = iter(gate_delays(self._netlist, self._slews, gates))
         none = np.empty(0, np.int32)

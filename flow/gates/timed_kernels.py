@@ -28,7 +28,7 @@ class TimedKernels:
     Parameters
     ----------
     keys
-        Unique key of each kernel.
+        Key of each kernel: the function and its delay cases; see ``_Key``.
     """
 
     keys: tuple[_Key, ...]

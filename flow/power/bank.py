@@ -87,7 +87,10 @@ class Bank:
         return bool(function.table[1]) if function.pins == (sequential.state,) else None
 
     def in_state(self, condition: BooleanFunction) -> BooleanFunction:
-        """Replace the outputs that show the state (Q, QN) in a condition by the state variable."""
+        """Return ``condition`` with the state variable in place of the outputs Q and QN.
+
+        These are the outputs that are equal to the state or its complement.
+        """
         sequential = self.cell.sequential
         if sequential is None:
             return condition
@@ -138,7 +141,7 @@ class Bank:
 
 
 class Banks:
-    """The instances of a netlist by cell type, for any number of activities.
+    """The instances of a netlist by cell type; ``under`` adds the values of an activity.
 
     Parameters
     ----------

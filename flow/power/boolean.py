@@ -59,15 +59,15 @@ class BooleanFunction:
         return BooleanFunction(self.pins, ~self.table)
 
     def __and__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the conjunction, a function of the pins of both."""
+        """Return the conjunction, a function of the pins of both functions."""
         return self._combine(np.logical_and, other)
 
     def __or__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the disjunction, a function of the pins of both."""
+        """Return the disjunction, a function of the pins of both functions."""
         return self._combine(np.logical_or, other)
 
     def __xor__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the exclusive or, a function of the pins of both."""
+        """Return the exclusive or, a function of the pins of both functions."""
         return self._combine(np.logical_xor, other)
 
     def restrict(self, values: Mapping[str, bool]) -> BooleanFunction:

@@ -33,7 +33,8 @@ SHOWN = 5
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
     """Split an energy into ``PARTS``, in joules.
 
-    The energy of glitches at the enables of clock gates counts for the registers.
+    Glitches at the enables of clock gates also take energy. It is in the part
+    ``registers_glitches``.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def by_module(
     energy
         Energy of that activity.
     scale
-        Factor that turns a figure of the window into that of one operation.
+        Factor that turns a figure of the window into a figure of one operation.
     lower
         Energy of the same activity without glitches; None if glitches are not counted.
 
@@ -113,7 +114,7 @@ def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str
     energy, lower
         Energy of an activity, and of the same activity without glitches.
     scale
-        Factor that turns a figure of the window into that of one operation.
+        Factor that turns a figure of the window into a figure of one operation.
 
     Returns
     -------

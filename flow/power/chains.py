@@ -1,17 +1,19 @@
 """Finds where glitches begin, how far they propagate, and which of them take the most energy.
 
-- The glitches of a net *come from* the input of its gate with the most glitches (the first such
-  pin). They *begin* at the net if every input of its gate has less than a tenth of its glitches.
-- So each net with glitches has one *chain* of gates, from a beginning to the net. The energy of the
-  net's glitches counts for that beginning: the energy to charge the net, and the energy inside the
-  gate that drives it. The energy of glitches inside a register, or inside a gate whose output has
-  no glitches, counts for its input with the most glitches.
+- A net's *gate* is the gate that drives the net. The glitches of a net *come from* that input of
+  the net's gate that has the most glitches (the first such pin). They *begin* at the net if every
+  input of the net's gate has less than a tenth of the net's glitches.
+- So each net with glitches has one *chain* of gates, from the net where its glitches begin (the
+  *beginning*) to the net itself.
+- The glitches of a net take energy to charge the net and inside the net's gate. This energy is
+  added to the net's beginning. The energy of glitches inside a register, or inside a gate whose
+  output has no glitches, is added to the beginning of its input with the most glitches.
 - The *source* of a beginning is a register or a port. It is found by going back gate by gate, each
   time to the input with the most useful toggles. Beginnings in one module whose sources are bits
   of one register or port form a *group*. The energies of the groups add up to the energy of all
   glitches.
 - A group is represented by its *worst chain*: among its chains that end at a register or a port (or
-  among all chains, if none does), the one with the most glitch energy on its nets.
+  among all chains, if none does), the one whose nets have the most glitch energy.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class _Nets:
 def glitch_chains(
     netlist: Netlist, activity: Activity, energy: Energy, lower: Energy, scale: float
 ) -> dict[str, Any]:
-    """Return the groups of beginnings with the most energy, as defined in the module's docstring.
+    """Return the groups of glitches with the most energy, and the worst chain of each group.
+
+    The module's docstring defines beginning, source, group and worst chain.
 
     Parameters
     ----------
@@ -73,22 +77,24 @@ def glitch_chains(
     energy, lower
         Energy of that activity, and of the same activity without glitches.
     scale
-        Factor that turns a figure of the window into that of one operation.
+        Factor that turns a figure of the window into a figure of one operation.
 
     Returns
     -------
     dict
         Empty without glitches.
 
-        ``glitch_depth``: number of gates from the beginning to a net, including the net's own gate;
-        mean over all nets, weighted by the energy of their glitches.
+        ``glitch_depth``: number of gates from the net where glitches begin to a net that they
+        reach, including both nets' gates; mean over all nets, weighted by the energy of their
+        glitches.
 
-        ``glitch_chains``: groups, those with the most energy first. Each has the ``source``
-        (register or port) and the ``module`` of its beginnings, the ``energy_nj`` of an operation,
-        and its ``share`` in the energy of all glitches. Of its worst chain it has the net
-        ``begin``, the register or port ``end`` that reads the last net (the net itself if only
-        gates read it), the number of ``gates``, the ``glitches_per_cycle`` of the last net, and the
-        ``modules`` from the first gate to the last.
+        ``glitch_chains``: list of groups, those with the most energy first. Keys of a group:
+        ``source`` (register or port) and ``module`` of the nets where its glitches begin,
+        ``energy_nj`` of its glitches in an operation, and the ``share`` of this energy in the
+        energy of all glitches. Keys for the group's worst chain: ``begin`` (its first net), ``end``
+        (the register or port that reads its last net, or the last net if only gates read it),
+        ``gates`` (their number), ``glitches_per_cycle`` of the last net, and ``modules`` from the
+        first gate to the last.
     """
     nets = _gather(netlist, activity, _cells_j(energy, lower))
     total_j = float(nets.energy_j.sum())
@@ -193,14 +199,20 @@ def _data(netlist: Netlist, nets: Mapping[str, Bit], pins: Sequence[str]) -> lis
 
 
 def _ends(pointers: np.ndarray) -> np.ndarray:
-    """For each element, follow the pointers to the last element, which points at itself."""
+    """From each element, follow the pointers; return the last elements, which point at themselves.
+
+    A pointer is the index of the next element.
+    """
     for _ in range(len(pointers).bit_length()):
         pointers = pointers[pointers]
     return pointers
 
 
 def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """For each element, add up the values along the pointers, to the one that points at itself."""
+    """For each element, add up its value and the values of all elements that follow it.
+
+    A pointer is the index of the next element; the last element points at itself.
+    """
     none = len(pointers)
     ends = pointers == np.arange(none)
     pointers = np.append(np.where(ends, none, pointers), none)

@@ -9,7 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Disable the collector, which would traverse a growing netlist again and again."""
+    """Disable garbage collection in a ``with`` block.
+
+    While a netlist grows, the collector would traverse it again and again.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

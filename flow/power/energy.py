@@ -33,7 +33,8 @@ class EnergyItems:
     internal_sequential_j
         Inside flip-flops and latches, for toggles of their outputs and data pins.
     clock_pins_j
-        Inside flip-flops and latches, for toggles of their clock pins; inside clock gates.
+        Inside flip-flops and latches, for toggles of their clock pins; also all energy inside clock
+        gates.
     clock_nets_j
         Charging of the clock nets.
     leakage_j
@@ -103,7 +104,7 @@ class Energy:
         return self.items.total_j / self.time_s * 1e3
 
     def energy_per_operation_nj(self, operations: int) -> float:
-        """Return the energy per operation in nanojoules, for `operations` in the window."""
+        """Return the energy per operation in nJ, if the window has `operations` operations."""
         if operations < 1:
             raise PowerError(f"operations must be at least 1, not {operations}")
         return self.items.total_j / operations * 1e9

@@ -2,15 +2,16 @@
 
 If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
 related input and by the probability of their `when` state. Pins are assumed to be statistically
-independent, with two exceptions: all outputs of a flip-flop show its one state, and at the clock
-edges its data differs from its state exactly as often as the state then toggles.
+independent, with two exceptions: all outputs of a flip-flop depend on its one state, and the data
+of a flip-flop differs from its state at exactly as many clock edges as the state toggles.
 
 If two outputs switch together, the library's tables give each of them half of the energy (NanGate's
-Q and QN, or the sum and carry of its adders). So an output counts even if it is not connected.
+Q and QN, or the sum and carry of its adders). So the energy of an output is added even if the
+output is not connected.
 
 The activity comes from a zero-delay simulation, in which data changes right after the active clock
-edge. So a data pin toggles while the clock has its active level, and at the inactive edge the data
-is that of the next cycle.
+edge. So a data pin toggles while the clock has its active level. At the inactive clock edge, the
+data pins already have the values that the flip-flop takes at the next active edge.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             was = bank.probabilities[sequential.state]
             events = bank.toggles[related] / 2 * probability * (was if leaves_high else 1.0 - was)
             # The group of a clear or preset input has a table only for the output edge that this
-            # input can cause.
+            # input can cause; the other edge adds 0 to the sum.
             forced += events
             forced_j += events * sum(
                 bank.edge_j(power, edge, (related, cause), pin.name) for edge in (RISE, FALL)

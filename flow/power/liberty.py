@@ -51,7 +51,11 @@ class Table:
 
 
 def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the index of the segment for `at`, and the position along it (0 to 1 inside)."""
+    """Return the index of the segment of `axis` for `at`, and the position along the segment.
+
+    The position is 0 at the start and 1 at the end of the segment. It is below 0 or above 1 if `at`
+    is outside the axis.
+    """
     at = np.asarray(at, dtype=float)
     if len(axis) == 1:
         return np.zeros(at.shape, dtype=int), np.zeros(at.shape)
@@ -136,12 +140,12 @@ class Sequential:
     ----------
     kind
         ``"ff"``, ``"latch"`` or ``"gate"``. A clock gate has a latch that is open while the clock
-        is low, and passes the clock on while the latch holds 1; its enable is the next state.
+        is low, and passes the clock on while the latch holds 1; `next_state` is its enable.
     state, complement
         Names of the state variable and of its complement in the outputs' functions.
     next_state, clock
-        Data, and the clock: a flip-flop takes the data when this function rises, a latch is open
-        while it is 1 (in Liberty, `next_state` and `clocked_on`, or `data_in` and `enable`).
+        Data and clock. A flip-flop takes the data when the clock rises, a latch is open while the
+        clock is 1 (in Liberty, `next_state` and `clocked_on`, or `data_in` and `enable`).
     clear, preset
         Conditions for an asynchronous clear and preset; None if the cell has none.
     """

@@ -54,7 +54,9 @@ def read_liberty(path: str | Path) -> Library:
 
 
 def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
-    """Return the library group of the file at `path`; keep the group while using its children.
+    """Return the library group of the file at `path`.
+
+    The group's children may be used only as long as a reference to the group exists.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class NetName:
-    """One name of a net: bit `index` of a signal with `width` bits, least significant first."""
+    """One name of a net: bit `index` (0: least significant) of a signal with `width` bits."""
 
     name: str
     index: int
@@ -65,8 +65,8 @@ class Netlist:
     clock_nets
         Nets that carry the clock.
     wires_f
-        Wire capacitance in farads of nets that were laid out; all others have that of the wire-load
-        model.
+        Wire capacitance in farads of the nets that were laid out. The wire-load model gives the
+        capacitance of all other nets.
     """
 
     library: Library
@@ -185,7 +185,10 @@ class Netlist:
 
     @cached_property
     def load_f(self) -> dict[int, float]:
-        """Capacitance of each net in farads: pins (larger sum of rise and fall), and wire."""
+        """Capacitance of each net in farads: its wire, and the pins that load it.
+
+        The pins' rise and fall capacitances are added up separately; the larger sum is taken.
+        """
         fanouts = {bit: len(pins) for bit, pins in self.loads.items()}
         for bit in self._port_bits("output"):
             fanouts[bit] = fanouts.get(bit, 0) + 1

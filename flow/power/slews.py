@@ -91,7 +91,8 @@ def run_opensta(
     Parameters
     ----------
     liberty, verilog
-        Library and flat netlist; the netlist must have the same names as the JSON.
+        Library and flat netlist. The netlist must have the same names as the JSON netlist that
+        ``Netlist.from_yosys_json`` reads.
     constraints
         Commands for OpenSTA: SDC (see `clock_constraints`), ``source FILE`` or ``read_spef FILE``.
     work_dir

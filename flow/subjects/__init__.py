@@ -49,7 +49,10 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
 
 
 def configuration_of(target: Target) -> AnyConfiguration | None:
-    """Return the configuration of a target, or of a system's accelerator; None if it has none."""
+    """Return a target's configuration; for a system, the configuration of its accelerator.
+
+    None for a design given as Verilog, and for a system without an accelerator.
+    """
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target

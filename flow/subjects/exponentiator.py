@@ -73,7 +73,11 @@ class ExponentiatorSubject(ConfiguredSubject):
         self.exponent_nbits = configuration.exponent_nbits
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of requests, responses, cycles and load cycles, and of ``exponent_dependent``."""
+        """Digest of all that decides which operations are simulated, and what is expected of them.
+
+        These are the requests, responses and cycles of the operations, and the configuration's load
+        cycles and ``exponent_dependent``.
+        """
 
         def evaluate() -> str:
             done = {name: self._operations(exponent) for name, exponent in exponents.items()}

@@ -112,7 +112,7 @@ class GivenDesign:
 
     @cached_property
     def module(self) -> VerilogModule:
-        """The Verilog, with the messages of its ports, which are those of every exponentiator."""
+        """The Verilog, with its ports' messages; every exponentiator has the same messages."""
         request = power_request(self.nbits, widths_of(self.host_constants), self.nbits)
         types = {"recv__msg": request, "send__msg": power_response(self.nbits)}
         messages = {port: message_of(port, kind) for port, kind in types.items()}

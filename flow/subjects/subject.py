@@ -56,7 +56,11 @@ class Subject(ABC):
     @property
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
-        """Function that raises ``ValueError`` if an elaborated component lacks an interface."""
+        """Function that raises ``ValueError`` if an elaborated component lacks needed interfaces.
+
+        A design or multiplier needs the streams ``recv`` and ``send``; for a processor system, see
+        ``check_system``.
+        """
 
     @cached_property
     def circuit(self) -> Any:
@@ -75,8 +79,8 @@ class Subject(ABC):
     def verilog(self) -> VerilogModule:
         """Translate the circuit.
 
-        Comments are removed: they quote the Python source, and a change of only its wording must
-        not change the key of a result.
+        Comments are removed from the Verilog: they quote lines of the Python source, and a line
+        that is only written in another way must not change the key of a result.
 
         Raises
         ------
@@ -91,7 +95,7 @@ class Subject(ABC):
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return a description of the workload for JSON; equal ones are of equal workloads."""
+        """Return values for JSON that describe the workload; equal values mean equal workloads."""
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
         """Names of the types of operations, in the order of ``simulate``."""

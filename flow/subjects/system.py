@@ -31,8 +31,8 @@ from sim.translate import VerilogModule
 from store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
-# Results of a program that must equal those at RTL. The memory is not compared: programs save
-# registers on the stack that they have not written yet, and these have random contents.
+# Results of a program that must equal the results at RTL. The memory is not compared: at a call,
+# programs save registers on the stack. Registers that have not been written yet are random.
 _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
 
 
@@ -63,7 +63,10 @@ class SystemSubject(Subject):
         return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return a digest of each program with its first operands, and all exponents and bases."""
+        """Return a digest of each program, and the exponent and bases of each type of operation.
+
+        The digest is of the memory image, which contains the program and its first operands.
+        """
         rows = {
             name: workload_operands(self.system, x, OPERATION_COUNT)
             for name, x in exponents.items()
@@ -116,8 +119,8 @@ class SystemSubject(Subject):
             raise SetupError(str(error)) from error
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
-        # A generous limit: for each bit, software takes a few products of ``words`` by ``words``
-        # words.
+        # A generous limit: for each bit of the exponent, software forms a few products of two
+        # numbers that have ``words`` words each.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
         return SystemRequest(self._image(program, operands), max_cycles)

@@ -44,9 +44,9 @@ class Mapper(ABC):
 
         The netlist is one flat module with the name and the ports of the top module. Each instance
         is a cell of the kit, and none of ``kit.unusable``; a circuit with a latch is refused. Each
-        net has a driver. Constants are ``kit.tie_high`` and ``kit.tie_low``, where the kit has such
-        cells. Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``, and
-        the flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
+        net has a driver. The cells ``kit.tie_high`` and ``kit.tie_low``, if the kit has them, drive
+        constants. Names are the same in both files: ``a.b.cell`` belongs to the instance ``a.b``,
+        and the flip-flop of the bit 3 of the register ``a.b.x_reg`` is called ``a.b.x_reg[3]_ff``
         (``flow.names``), because areas, powers and paths are reported by these names. Instances of
         modules with a stream of their own (ports ``X__val`` and ``X__rdy``) must not be flattened
         before they are mapped.

@@ -60,12 +60,13 @@ Adders = Literal["ripple", "prefix"]
 
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
-# Most and fewest flip-flops of a clock gate. The smallest clock gate drives about 32 clock pins. It
-# has the area of two multiplexers; without it, every flip-flop with an enable needs a multiplexer.
+# Largest and smallest number of flip-flops that one clock gate drives. The library's smallest clock
+# gate can drive about 32 clock pins. It has the area of two multiplexers; without it, every
+# flip-flop with an enable needs a multiplexer.
 _GATED_MOST = 32
 _GATED_LEAST = 4
-# Clock gates for each output of a unit that drives enables. ABC assumes the kit's load of a port at
-# each output, which is as much as the enables of 8 clock gates.
+# Number of clock gates whose enables one output of ABC's logic drives. At each output, ABC assumes
+# the load that the kit states for a port. This equals the load of the enables of 8 clock gates.
 _ENABLES_PER_OUTPUT = 8
 
 
@@ -158,7 +159,8 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {_dont_use(kit)}", "opt_clean")
     _name_flip_flops(yosys)
-    # This comes after the last opt_clean before ABC, because opt_clean would remove the buffers.
+    # Add buffers to enables only now, after all calls of opt_clean that come before ABC: opt_clean
+    # would remove the buffers.
     _spread_enables(yosys, enables)
     return yosys
 
@@ -239,7 +241,10 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
 
 
 def _spread_enables(yosys: Yosys, enables: dict[str, Any]) -> None:
-    """Split an enable of many clock gates into several outputs, so that ABC drives all of them."""
+    """Split an enable of many clock gates into several nets, each with a buffer and a few gates.
+
+    Each net is an output of the logic that ABC maps, so ABC makes its driver strong enough.
+    """
     for module in yosys.modules():
         by_enable: dict[Any, list[Any]] = defaultdict(list)
         for cell in module.cells_.values():

@@ -38,7 +38,10 @@ class _YosysMapper(Mapper):
         self._mapped: dict[str, YosysProcess] = {}
 
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
-        """Map gates; registers and operators on words are mapped once for each of ``adders``."""
+        """Map gates.
+
+        The first call for a structure of ``adders`` also maps registers and operators on words.
+        """
         source = self._source
         if adders not in self._mapped:
             self._processes.close()

@@ -26,8 +26,8 @@ class Cycles:
     period_ps
         Clock period in ps.
     delays
-        Whether nets toggle after their delays; otherwise a net has its last value of a cycle from
-        the beginning of the cycle on.
+        True: nets toggle after their delays. False: at the beginning of each cycle, every net
+        changes directly to its last value of the cycle.
 
     Attributes
     ----------

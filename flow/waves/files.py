@@ -16,9 +16,10 @@ from flow.waves.vcd import VcdWriter
 
 
 class WaveFile(ABC):
-    """Recorder (``flow.waves.run.Recorder``) that writes a draft, which ``publish`` makes the file.
+    """Recorder (``flow.waves.run.Recorder``) that writes a file.
 
-    As a context manager, it removes a draft that was not published.
+    The changes go to a draft beside the file; ``publish`` replaces the file by the draft. At the
+    end of a ``with`` block, a draft that was not published is removed.
 
     Parameters
     ----------

@@ -20,10 +20,13 @@ _RUNNING = states.RUN
 def executor_columns(executor: ProgramExecutor) -> list[Column]:
     """Columns of an elaborated executor.
 
-    The first one shows the executor's state. The others are empty unless the state is ``run``: the
-    step; for each lane the outstanding products of the step, with ``#`` before a product that the
-    lane has not accepted by the end of the cycle; the number of bits of the exponent that are left,
-    including the current digit.
+    The first column shows the executor's state. The other columns are empty unless this state is
+    ``run``. They show:
+
+    - the step;
+    - for each lane, the products of the step that are not finished, with ``#`` before a product
+      that the lane has not accepted by the end of the cycle;
+    - the number of bits of the exponent that are left, including the current digit.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -47,7 +50,7 @@ def executor_columns(executor: ProgramExecutor) -> list[Column]:
 def _step_names(program: Program) -> list[str]:
     """Names of a program's steps, such as ``loop 1/2``.
 
-    The name of a step that fills the table ends with ``00``, which stands for the table's index.
+    The name of a step that fills the table ends with ``00``, a placeholder for the table's index.
     """
     groups = (
         ("enter", program.enter),

@@ -25,7 +25,11 @@ columns."""
 
 
 def columns_of(top: Component) -> list[Column]:
-    """Columns of an elaborated component: its requests, the components of ``PARTS``, responses."""
+    """Make the columns of an elaborated component.
+
+    They show, from left to right, the component's request stream, the components inside it whose
+    class is in ``PARTS``, and its response stream.
+    """
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))

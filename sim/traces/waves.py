@@ -28,7 +28,10 @@ class Signal(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where the file has a value: a variable's VCD code, and the value's lowest bit and mask."""
+    """Place of a value in the file: bits of a variable, from bit ``lsb`` on.
+
+    ``code`` is the variable's VCD code; ``mask`` has as many ones as the value has bits.
+    """
 
     code: str
     lsb: int
