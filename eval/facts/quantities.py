@@ -214,7 +214,7 @@ _ALL = (
     _less("registers", "Registers"),
     _less("carry_bits", "Carry bits"),
     _less("tristates", "Tristate buffers"),
-    # A systolic row has one DSP multiplier for each element, and two for the quotient's digit.
+    # A systolic array has one DSP block for each of its elements, and two for the quotient's digit.
     _less("dsps", "DSPs", 0, "elements + 2"),
     _less("slices", "Slices", 0, _FULL_SLICES, "slices", "slices"),
     _less("luts_per_word", "LUTs per word", 1, "luts / elements"),
@@ -263,7 +263,7 @@ _ALL = (
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
     _less("unclocked_energy_nj", "energy without that of the clock", 2, _UNCLOCKED_NJ),
     _plain("simulated_percent", "Share of the cycles that are simulated"),
-    # Products.
+    # Area multiplied by time.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
     _less("area_time_slices_ms", "Slices by time", 0, "slices * time_ms"),
