@@ -162,7 +162,7 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 def at_activity(
     measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
 ) -> Measurement:
-    """Return a measurement with another activity if it measures energies, else unchanged.
+    """Return a measurement with another activity; one that measures no energies is unchanged.
 
     Parameters
     ----------

@@ -43,15 +43,18 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the best composition, by forecast, of the sampler's first six in ``wanted``.
+        """Return the best of a few compositions that the sampler proposes.
+
+        The sampler makes up to 40 proposals, until six of them are in ``wanted``. Of these six, the
+        composition with the smallest forecast is returned.
 
         Parameters
         ----------
         wanted : collection of Composition
             Compositions that may be accepted.
         forecast : mapping of Composition to float
-            Expected logarithm of the objective's value, which the sampler is told for each of its
-            proposals.
+            Expected logarithm of the objective's value of each composition. The sampler is told the
+            forecast of each of its proposals.
 
         Returns
         -------

@@ -39,13 +39,14 @@ class Variant:
     conditions : str
         Text with width, parameters, library and clock.
     figures : mapping of str to str
-        Texts of figures by column of ``FIGURES``, prefixed by the operation if there is one.
+        Texts of figures by column. A column's name is a name in ``FIGURES``; for a figure of an
+        operation, the operation precedes it (``encrypt_time_us``).
     command : str
         Command that measures the variant.
     formula : sequence of str
         Cycles of the standard operation, a line for each executor, then their sum.
     links : mapping of str to str
-        Paths of files from the page's folder, by title.
+        Paths of files, relative to the page's folder, by title.
     kind : str
         Weakest kind of the figures.
     """
@@ -160,7 +161,7 @@ def _place(fact: Any) -> tuple:
 def _inside(
     found: Anatomy, areas: Mapping[str, float], powers: Mapping[str, Any], row: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Make the data on a variant's inner structure for the page's script, without unknown parts."""
+    """Collect what is known of a variant's inner structure, as data for the page's script."""
     whole = row["area_um2"]
     kept = {
         "area": float(f"{whole:.6g}") if pd.notna(whole) else None,

@@ -21,7 +21,9 @@ BEYOND = "beyond"
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How near measured figures come to those of one table or figure of a document, or of all.
+    """How near measured figures come to the printed figures of one place, or of all places.
+
+    A place is a table or a figure (drawing) of a document.
 
     Parameters
     ----------
@@ -30,9 +32,10 @@ class Fidelity:
     printed : int
         Number of printed figures.
     counts : dict of str to int
-        Number of printed figures that stand beside a measured one, by class.
+        Number of printed figures that stand beside a measured one, by class. The classes tell how
+        large the difference is; they are the keys of ``CLASSES``, and ``BEYOND``.
     reason : str
-        Reason for the differences in the class ``BEYOND``.
+        Reason for the differences by more than a factor of 2 (class ``BEYOND``).
     """
 
     document: str
