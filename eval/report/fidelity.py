@@ -87,17 +87,17 @@ def total(rows: Sequence[Fidelity]) -> Fidelity:
 
 
 def classify(ratio: float) -> str:
-    """Return the class, a key of ``CLASSES`` or ``BEYOND``, for a ratio of measured to printed."""
+    """Return the class (a key of ``CLASSES``, or ``BEYOND``) for the ratio measured / printed."""
     distance = _distance(ratio) - 1
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
 def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
-    """Return measured figure over printed figure, by document and key of each printed figure.
+    """Return the ratio measured / printed, by document and key of each printed figure.
 
-    If several measured figures stand beside a printed one, the nearest counts, such as that of the
-    program as printed. The ratio is 1 if the measured figure rounds to the printed one. Otherwise,
-    it is infinite if the measured or the printed figure is 0.
+    If several measured figures stand beside a printed one, the nearest measured figure is taken.
+    The ratio is 1 if the measured figure rounds to the printed one. In all other cases, the ratio
+    is infinite if one of the two figures is 0.
     """
     found: dict[tuple, float] = {}
     for table in tables:

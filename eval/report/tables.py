@@ -188,7 +188,7 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
 
 
 def _of_itself(row: Row) -> bool:
-    """Whether a row's mode applies to the quantity that the row shows."""
+    """Whether a row's cells are calculated from the row's own quantity, not from another one."""
     return row.of in ("", row.quantity)
 
 
@@ -272,7 +272,10 @@ class _Cells:
 
 
 def _applied(where: Where, to: Where) -> dict[str, Any]:
-    """Conditions of a row, with each function replaced by its result for the value in ``to``."""
+    """Evaluate the conditions of a row that are functions.
+
+    A function is called with the value that the condition of the same name has in ``to``.
+    """
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 
