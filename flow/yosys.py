@@ -131,8 +131,8 @@ def register_names(netnames: dict[str, dict]) -> dict[int, str]:
     Returns
     -------
     dict
-        Name of the register, with the index of the bit in brackets, by the net's number. Nets that
-        no register drives are missing.
+        Name of the register, by the net's number; for a register of several bits, followed by the
+        index of the bit in brackets. Nets that no register drives are missing.
     """
     names: dict[int, str] = {}
     for wire, net in netnames.items():

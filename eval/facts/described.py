@@ -160,7 +160,7 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
     """Describe the condition that leads to each status, by the name of the status.
 
-    The conditions are in the order in which the circuit checks them.
+    The conditions are in the order in which they are checked.
     """
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {

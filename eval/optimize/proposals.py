@@ -45,8 +45,8 @@ class Proposer:
     ) -> Composition | None:
         """Return the best of a few compositions that the sampler proposes.
 
-        The sampler makes up to 40 proposals, until six of them are in ``wanted``. Of these six, the
-        composition with the smallest forecast is returned.
+        The sampler makes proposals until six of them are in ``wanted``, but at most 40. Of the
+        proposals in ``wanted``, the composition with the smallest forecast is returned.
 
         Parameters
         ----------
@@ -95,7 +95,10 @@ class Proposer:
         )
 
     def _suggested(self, trial: optuna.Trial) -> Composition | None:
-        """Return the sampler's proposal, multiplier first; None if there is no such composition."""
+        """Let the sampler choose the multiplier, then the other coordinates.
+
+        Return the composition with these choices; None if there is none.
+        """
         kind = trial.suggest_categorical(_KIND, self._kinds)
         left = list(self._of_kind[kind])
         for name, values in self._values[kind].items():

@@ -39,8 +39,8 @@ class Variant:
     conditions : str
         Text with width, parameters, library and clock.
     figures : mapping of str to str
-        Texts of figures by column. A column's name is a name in ``FIGURES``; for a figure of an
-        operation, the operation precedes it (``encrypt_time_us``).
+        Texts of figures by column. Columns are named as in ``FIGURES``; the name of an operation
+        precedes a figure of the operation (``encrypt_time_us``).
     command : str
         Command that measures the variant.
     formula : sequence of str
@@ -244,7 +244,10 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _about(name: str) -> tuple[dict[str, str], Sequence[Mapping[str, Any]]]:
-    """Describe a name, and list its parameters, as ``rsaxcel list`` does."""
+    """Return the description of the design, multiplier or system, and its parameters.
+
+    They are the same as in ``rsaxcel list``.
+    """
     try:
         entry = describe(name)
     except UserError:

@@ -30,8 +30,8 @@ class _Mode:
     key : str
         Pattern of the row's name in files, for the names of the quantity and the base column.
     unit, digits : str or None, int
-        Unit and decimals of the cells. The row's quantity gives both instead if ``unit`` is None,
-        or if ``Row.of`` is another quantity.
+        Unit and decimals of the cells. If ``unit`` is None, or if ``Row.of`` is another quantity,
+        both come from the row's quantity instead.
     value : callable
         Calculates a cell from the column's value and from what it is compared with: the value of
         the base column, the printed value, or the values of all columns.

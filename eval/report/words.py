@@ -129,7 +129,7 @@ class Words:
         return f"{sum(known):.0f} of {len(known)} meet"
 
     def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Least and greatest figure of subjects, or of their ratios to the subject ``over``."""
+        """Least and greatest figure of subjects; with ``over``, of ratios to that subject."""
         text: Callable[[Any], str] = find_quantity(quantity).text
         found = list(self._known(subjects, quantity, where).values())
         if over:
