@@ -98,10 +98,10 @@ _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (
 
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
-    """Show lines on the steps of a long command on standard error; on a terminal, with a spinner.
+    """Print a line to standard error for each step of a long command.
 
-    After the first line that reports the end of a job, a bar shows how many jobs have ended, and
-    the time left.
+    On a terminal, a spinner runs below the lines. After the first line that reports the end of a
+    job, a bar shows how many jobs have ended, and the time left.
 
     Yields
     ------
@@ -139,7 +139,7 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Show lines on the steps of a long command, and append each one with its time to a file.
+    """Show a line for each step of a long command, and append the line with its time to a file.
 
     Parameters
     ----------

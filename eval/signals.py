@@ -29,7 +29,8 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ALONE_S = 0.1
 # Further seconds that the worker has to print its results, before all processes are killed.
 _LAST_WORDS_S = 0.5
-# Seconds after the first attempt to kill all processes; then resource trackers are killed, too.
+# Time in seconds, from the first attempt to kill all processes, after which resource trackers are
+# killed, too.
 _TRACKED_S = 1.0
 _POLL_S = 0.01
 # From linux/prctl.h.
@@ -208,7 +209,7 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
 
 def _let_copies_end() -> None:
-    """Make SIGTERM end processes that Python forks from this one at once, without an exception."""
+    """Let SIGTERM end processes that Python forks from this one: immediately, with no exception."""
     term = [signal.SIGTERM]
 
     def leave() -> None:

@@ -29,7 +29,7 @@ _MAIN = Lock()
 
 
 class Yosys:
-    """A Yosys design, only for functions that `in_yosys` calls: a Yosys error ends the process."""
+    """A Yosys design. Use it only in functions that `in_yosys` calls: an error ends the process."""
 
     def __init__(self) -> None:
         # Imported here, because loading is slow and the parent process does not need the library.
@@ -62,8 +62,8 @@ class Yosys:
             part._mark_registers(module)
             part._expose_undriven(module)
             for cell in module.cells_.values():
-                # slang gives the instance of a black box that module's constants as parameters,
-                # which the module itself does not have.
+                # The instance of a black box gets parameters from slang (the constants of that
+                # module), but the module that Yosys reads has no parameters: remove them.
                 if cell.type.str().removeprefix("\\") in names:
                     for parameter in list(cell.parameters):
                         cell.unsetParam(parameter)
@@ -86,7 +86,11 @@ class Yosys:
         ]
 
     def is_library_cell(self, cell: Any) -> bool:
-        """Return whether a cell is from a loaded library: not Yosys's own, and no instance."""
+        """Return whether a cell is from a cell library that was loaded.
+
+        Such a cell is neither one of Yosys's own cell types nor an instance of a module of the
+        design.
+        """
         module = self.design.module(cell.type)
         return module is not None and module.get_blackbox_attribute(False)
 
@@ -117,7 +121,19 @@ class Yosys:
 
 
 def register_names(netnames: dict[str, dict]) -> dict[int, str]:
-    """Name of the register and bit on each net, by net number, from nets in Yosys's JSON form."""
+    """Find the register bit that drives each net.
+
+    Parameters
+    ----------
+    netnames
+        Nets of a module, as in the JSON that Yosys writes.
+
+    Returns
+    -------
+    dict
+        Name of the register, by the net's number; for a register of several bits, followed by the
+        index of the bit in brackets. Nets that no register drives are missing.
+    """
     names: dict[int, str] = {}
     for wire, net in netnames.items():
         path, dot, _ = wire.rpartition(".")
@@ -151,8 +167,8 @@ class YosysProcess:
     log
         File for Yosys's output.
     function, args
-        Function that returns the design, and its arguments; picklable. The design stays in the
-        process.
+        Function that makes and returns the design, and its arguments. All must be picklable. The
+        design stays in the new process.
 
     Raises
     ------
@@ -210,7 +226,7 @@ class YosysProcess:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide the file of the main module, because a new process would run a user's script again."""
+    """Hide the main module's file, so that a new process does not run the user's script again."""
     main = sys.modules["__main__"]
     with _MAIN:
         hidden = {name: getattr(main, name, None) for name in ("__spec__", "__file__")}
@@ -242,8 +258,8 @@ def _reason(lines: list[str], status: int | None) -> str:
 def _serve(
     calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
 ) -> None:
-    # Temporary files are beside the log: Yosys and ABC accept this path, and ``make clean`` removes
-    # the folder.
+    # Put temporary files beside the log: Yosys and ABC accept the path of this folder, and
+    # ``make clean`` removes it.
     os.environ["TMPDIR"] = str(log.parent)
     _redirect(log)
     design = function(*args)
@@ -251,7 +267,8 @@ def _serve(
     with suppress(EOFError):
         while True:
             log, function, args = calls.recv()
-            # A fork per call: an error in Yosys ends its process, and a call changes the design.
+            # Each call has a forked process, because a call changes the design, and an error in
+            # Yosys ends the process.
             _flush()
             if (child := os.fork()) == 0:
                 _call_and_exit(log, function, (design, *args))
@@ -273,7 +290,7 @@ def _call_and_exit(log: Path, function: Callable[..., None], args: tuple[object,
 
 
 def _redirect(log: Path) -> None:
-    # The library writes to the descriptors of the process, past Python's streams.
+    # The Yosys library writes to descriptors 1 and 2 of the process, not to Python's streams.
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
@@ -281,7 +298,7 @@ def _redirect(log: Path) -> None:
 
 
 def _flush() -> None:
-    """Write what Python and the library have not written yet."""
+    """Flush the output buffers of Python and of the C library (which Yosys uses)."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     ctypes.CDLL(None).fflush(None)

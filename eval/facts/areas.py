@@ -25,7 +25,8 @@ class Part:
     path : str
         Path of the instance; empty for cells in the top module itself.
     kind : str
-        ``"multiplier"``, ``"constants"`` or ``"rest"``.
+        ``"multiplier"``, ``"constants"`` (a unit that computes constants of the modulus) or
+        ``"rest"``.
     label : str
         Name for charts.
     area_um2 : float
@@ -40,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """Number and total area of a design's multipliers, and the area of the dividers in them."""
+    """Number and total area of a design's multipliers, and total area of the dividers in them."""
 
     count: int
     area_um2: float
@@ -70,15 +71,18 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
 
 @dataclass(frozen=True)
 class SystemAreas:
-    """Areas of a system's parts in um2, named as the quantities of facts.
+    """Areas of a system's parts in um2; each field has the name of a quantity of facts.
 
     Parameters
     ----------
-    processor_area_um2, accelerator_area_um2 : float
-        Area of the processor, and of all other instances in the top module.
-    exponentiator_area_um2, registers_area_um2 : float or None
-        Area of the exponentiator, and of all other cells of the instance that contains it, which
-        are the adapter's registers. None without an accelerator.
+    processor_area_um2 : float
+        Area of the processor.
+    accelerator_area_um2 : float
+        Area of all other instances in the top module.
+    exponentiator_area_um2 : float or None
+        Area of the exponentiator, which is inside the adapter. None without an accelerator.
+    registers_area_um2 : float or None
+        Area of all other cells of the adapter, mainly registers. None without an accelerator.
     """
 
     processor_area_um2: float
@@ -107,7 +111,9 @@ def system(areas: Mapping[str, float]) -> SystemAreas | None:
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
-    """Divide a design into multipliers, constants units, and the rest of each executor.
+    """Divide a design's area into multipliers, units for constants, and the rest of each executor.
+
+    A unit for constants computes constants of the modulus, such as ``R^2 mod m``.
 
     Parameters
     ----------

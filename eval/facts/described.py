@@ -158,9 +158,9 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
-    """Text of the condition that leads to each status, by the status's name.
+    """Describe the condition that leads to each status, by the name of the status.
 
-    The order is that in which the input rules are checked.
+    The conditions are in the order in which they are checked.
     """
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {

@@ -29,8 +29,9 @@ def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
     build : Path
         The folder ``build``.
     known : mapping of str to float
-        Time at which a table of facts was written, by the hash of each result whose facts are in
-        it. Such a result is left out unless it was requested after that time.
+        Results whose facts are already in a table of facts: by the hash of the result, the time at
+        which the table was written. Such a result is left out if it was last requested before that
+        time.
     """
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
@@ -48,10 +49,11 @@ def _facts(earlier: Earlier) -> Iterator[Fact]:
 
 
 def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """Choices that differ from the design's, and the program whose figures stand for a system.
+    """Return the choices that differ from the design's own, and the name of a program.
 
-    The program is the first one of the system's kind: ``xcel``, or ``axi`` on the bus. A design has
-    no program (empty text). If the catalogue does not know the design, all parameters are choices.
+    For a system with an accelerator, the figures of this program stand for the system: ``xcel``, or
+    ``axi`` if the accelerator is on the bus. In all other cases, the name is empty. If the
+    catalogue does not know the design, all parameters are returned as choices.
     """
     try:
         if not is_system(design):

@@ -73,7 +73,7 @@ def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.Da
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Load the facts of all sources; if two facts contradict each other, the newer one counts.
+    """Load the facts of all sources; of two facts that contradict each other, keep the newer one.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def load_facts(
     sources : iterable of str
         Patterns of the files to read, relative to the folder; each file is a table of facts.
     flows : bool
-        Whether to also load the results of single flows and FPGA mappings.
+        Whether to also load the results of ``rsaxcel flow`` and ``rsaxcel fpga``.
 
     Raises
     ------
@@ -109,9 +109,10 @@ def load_facts(
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts; if an energy was measured with several samples, only the largest one's.
+    """Yield the facts; of an operation that was measured with several samples, keep the largest.
 
-    A sample is the cycles in which gates have delays; its size is the share ``timed_percent``.
+    A sample is the set of cycles that are simulated with gate delays. ``timed_percent`` is its size
+    in percent of the operation's cycles. Facts from smaller samples are left out.
     """
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
@@ -125,15 +126,17 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Circuit, operation and activity of a fact; samples with equal ones are compared."""
+    """Circuit, operation and activity of a fact; only samples that agree in all are compared."""
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Yield the facts of all sources, except those of circuits that differ from a newer source.
+    """Yield the facts of all sources, but leave out facts of circuits that have changed since.
 
-    ``sources`` has the newest source first. After a change of its code, a design is another circuit
-    of the same name: the new area must not stand in a row with the old energy.
+    ``sources`` has the newest source first. A circuit has changed if a newer source has another
+    area, cell count, period or FPGA resource for it: then the design's code was changed between
+    the two sources. All facts of the older source on this circuit are left out, because the new
+    area must not stand in a row with the old energy.
     """
     circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
     for facts in sources:
@@ -174,8 +177,9 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     -------
     pandas.DataFrame
         Table with ``COLUMNS``. ``point`` names the design with its width and choices. ``form`` is
-        ``design``, ``system``, ``multiplier``, or ``other`` for a subject that the catalogue does
-        not know, whose axes are empty. ``kind`` is the weakest kind of the row's figures:
+        ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not know the
+        subject; then the columns of the axes are empty. ``kind`` is the weakest kind of the row's
+        figures:
         ``measured``, ``simulated in part`` (energy alone), ``estimated``, ``projected`` (with the
         uncertainty ``projected_factor``). ``provenance`` has the hashes of the records.
     """
@@ -207,8 +211,9 @@ _NO_FLOW: _Flow = ("", None, "", "")
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
     """Group the facts of each subject by the conditions of the flow.
 
-    Facts without conditions are in every group. Facts that do not depend on the activity are in the
-    group of each activity, or in a group of their own if no fact has an activity.
+    The conditions are library, clock, stage and activity. Facts without conditions, such as cycles,
+    are added to every group. Facts with an empty activity, such as the area, are added to the
+    groups with the same library, clock and stage; if there is no such group, they are a group.
     """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
@@ -276,14 +281,21 @@ def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
 
 
 def find_configuration(subject: str, nbits: int, choices: str) -> Configuration | None:
-    """Find the configuration of a design or of a system's accelerator; None if there is none."""
+    """Find the configuration of a design, or of a system's accelerator.
+
+    None for a multiplier, for a system without an accelerator, and for a subject or choices that
+    the catalogue does not know.
+    """
     found = _find(subject, nbits, choices)[1]
     return found if isinstance(found, Configuration) else None
 
 
 @cache
 def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration | None]:
-    """Form and configuration of a subject; the latter is None if the catalogue refuses it."""
+    """Find the form of a subject (``design``, ``system``, ...) and its configuration.
+
+    The configuration is None if the catalogue does not know the subject or refuses the choices.
+    """
     asked = choices_of(choices)
     form = "other"
     try:
@@ -298,6 +310,6 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration
 
 
 def _is_point(row: Mapping[str, Any]) -> bool:
-    """Whether a row has figures of a circuit; the row of a program has none."""
+    """Whether a row has figures of a circuit. The row of a program has cycles, but no area."""
     wanted = NUMBERS if row["form"] != "other" else ("area_um2", *_RESOURCES)
     return any(row.get(name) is not None for name in wanted if name != FACTOR)

@@ -58,7 +58,9 @@ class Printed:
     scopes: Mapping[str, str]
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
-        """Return the value of the printed figure that has these values in its fields.
+        """Return the value of the printed figure whose fields have the given values.
+
+        The fields are those of ``Fact``; for example, ``nbits=32`` finds a figure at 32 bits.
 
         Raises
         ------
@@ -108,7 +110,8 @@ def _fact(entry: Mapping[str, Any]) -> Fact:
     own = {"nbits": entry["nbits"] or 0, "choices": choices_text(entry["choices"])}
     if "as_printed" in entry:
         own["where"] = f"{entry['where']}: {entry['as_printed']}"
-    # A fact has no such fields; the unit, for example, follows from the quantity.
+    # Fields of the entry that a fact does not have; the unit, for example, follows from the
+    # quantity.
     left_out = ("unit", "repeats", "as_printed")
     kept = {name: value for name, value in entry.items() if name not in left_out}
     return Fact(**kept | own, kind=PRINTED)

@@ -1,4 +1,4 @@
-"""Projected design points: figures by a fit to measured widths, cycles by the cycle model."""
+"""Projects design points to wider operands: a fit gives area and energy, the cycle model cycles."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield projections, and for each point the largest uncertainty and the clock constraint."""
+    """Yield the projected facts, then two more facts for each point they belong to.
+
+    These are the largest uncertainty of the point's projections, and its clock constraint.
+    """
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
         yield fact

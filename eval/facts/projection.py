@@ -42,9 +42,17 @@ def project(
 
     Each projected fact is followed by a fact with its uncertainty, as a factor. To estimate it, the
     widest measured figure is predicted by a fit to all narrower widths; f is the factor by which
-    the prediction is wrong. The ratio of the two widest measured widths is one step; a projection k
-    steps beyond the widest width has the uncertainty f**k. ``cells`` is the library that ``CELLS``
-    stands for.
+    the prediction is wrong. Let r be the ratio of the two widest measured widths. A projection to
+    r**k times the widest measured width has the uncertainty f**k.
+
+    Parameters
+    ----------
+    projections : iterable of Projection
+        What to project.
+    measured : iterable of Fact
+        Measured figures. Facts with choices and facts on parts are ignored.
+    cells : str
+        Cell library to take where a projection names the placeholder ``CELLS`` as its library.
     """
     facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
     for projection in projections:

@@ -30,7 +30,7 @@ ENERGY_PARTS = {
 """Labels of the parts that make up an energy, as ``flow.power.breakdown.PARTS`` has them. The
 quantity of the part ``clock`` is ``energy_clock_nj``, and so on."""
 
-# Unit by the end of a quantity's key. If several of these ends match, the longest one counts.
+# Unit by the end of a quantity's key. If several ends match, the longest one applies.
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
@@ -88,13 +88,13 @@ class Quantity:
 
     @property
     def unit(self) -> str:
-        """Unit as in ``um2 ms``; empty for counts, ratios and texts."""
+        """Unit in ASCII letters, such as ``um2 ms``; empty for counts, ratios and texts."""
         words = self.key.split("_")
         ends = ("_".join(words[i:]) for i in range(len(words)))
         return next((_UNITS[end] for end in ends if end in _UNITS), "")
 
     def rule(self, printed: bool) -> str:
-        """Return the formula over printed figures if ``printed``, else that over measured ones."""
+        """Return the formula to use for printed figures (``printed``), or for measured figures."""
         return (self.printed if printed else "") or self.formula
 
     def text(self, value: float | str | None, digits: int | None = None) -> str:
@@ -214,7 +214,7 @@ _ALL = (
     _less("registers", "Registers"),
     _less("carry_bits", "Carry bits"),
     _less("tristates", "Tristate buffers"),
-    # A systolic row has one DSP multiplier for each element, and two for the quotient's digit.
+    # A systolic array has one DSP block for each of its elements, and two for the quotient's digit.
     _less("dsps", "DSPs", 0, "elements + 2"),
     _less("slices", "Slices", 0, _FULL_SLICES, "slices", "slices"),
     _less("luts_per_word", "LUTs per word", 1, "luts / elements"),
@@ -263,7 +263,7 @@ _ALL = (
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
     _less("unclocked_energy_nj", "energy without that of the clock", 2, _UNCLOCKED_NJ),
     _plain("simulated_percent", "Share of the cycles that are simulated"),
-    # Products.
+    # Area multiplied by time.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
     _less("area_time_slices_ms", "Slices by time", 0, "slices * time_ms"),

@@ -24,20 +24,21 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
-    """Yield the facts in a record of the flow, on an accelerator or on a program of a system.
+    """Yield the facts in a record of the flow, about an accelerator, a system or a program.
 
     Parameters
     ----------
     record : Record
         Record of the flow.
     subject : str
-        Name of the accelerator or program in facts.
+        Name that the facts have as their subject.
     choices : str
         Parameters of the subject, as ``choices_text`` writes them.
     program : str
-        Program on a system; empty: the subject is an accelerator, or a system without a program.
+        Program whose operations on the system become facts. Empty if the subject is an accelerator
+        or a system without a program.
     hardware : bool
-        Whether to yield the facts on the hardware, which are the same for every program.
+        Whether to yield the facts about the hardware, which are the same for every program.
     """
     common = _common(record, record.library, choices)
     common |= {"clock_ns": record.clock_ns}
@@ -119,7 +120,7 @@ def _energies(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    """Yield power and energy, and the bounds of the energy if gates had delays."""
+    """Yield power and energy; after a simulation with gate delays, also bounds of the energy."""
     energies = ["energy_nj"]
     if operation.timed_share is not None:
         energies += ["energy_lower_nj", "energy_upper_nj"]
@@ -133,7 +134,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the share of cycles with gate delays, and the standard error of the glitch energy."""
+    """Yield the share of cycles simulated with gate delays, and the glitch energy's error."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:
@@ -141,9 +142,10 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the module and the chain of gates with most glitch energy, and the glitch depth.
+    """Yield the module and the chain of gates with the most glitch energy, and the glitch depth.
 
-    For a program, what the dummy program takes is not subtracted.
+    The energies are of the whole operation. For a program on a system, they include what calling
+    takes: the energy of the dummy program is not subtracted.
     """
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]

@@ -28,12 +28,12 @@ class Facts:
     Parameters
     ----------
     given : iterable of Fact
-        Measured and printed facts. A fact that occurs twice counts once.
+        Measured and printed facts. A fact that occurs twice is kept once.
     runs_on : mapping of str to str
-        System that runs a program, by program, for programs that are subjects of facts. Facts on
-        the hardware of the system also hold for the program.
+        Name of the system on which a program runs, by the name of the program. Facts about the
+        system's hardware also hold for the program.
     cells : str
-        Library that ``CELLS`` stands for.
+        Cell library to take where a search names the placeholder ``CELLS`` as the library.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Facts:
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
         """Find the fact with the requested identity and conditions; None if there is none.
 
-        A fact on the hardware, such as an area, holds for each operation of the hardware and for
+        A fact about the hardware, such as an area, holds for each operation of the hardware and for
         each program on it. A printed fact without a subject holds for all subjects of its document.
 
         Parameters
@@ -179,7 +179,7 @@ def read_facts(path: Path) -> list[Fact]:
         frame = pd.read_parquet(path)
     else:
         types = dict.fromkeys(COLUMNS, str) | {"value": float, "clock_ns": float, "nbits": int}
-        # Only empty cells are missing: a text such as "NA" stays a text.
+        # Read only empty cells as missing values, not texts such as "NA".
         blank = {"value": [""], "clock_ns": [""]}
         frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=blank)
     if list(frame.columns) != list(COLUMNS):
@@ -204,7 +204,10 @@ def _flow(fact: Fact) -> _Flow:
 
 
 def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """Conditions of facts that hold under ``flow``: the same, also without activity, and none."""
+    """List the conditions that a fact may have to hold under the conditions ``flow``.
+
+    These are ``flow`` itself, ``flow`` without the activity, and no conditions at all.
+    """
     return flow, (*flow[:-1], ""), _NO_FLOW
 
 
@@ -213,7 +216,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive from ``facts``, except figures that are also given."""
+    """Yield the facts that formulas derive from ``facts``, except figures that ``facts`` have."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -232,7 +235,8 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
         for name, value in values.items():
             if pd.isna(value) or name in given:
                 continue
-            # Skip a value that was yielded for the hardware or for every activity: it holds here.
+            # Skip a value that was already yielded without an operation (for the hardware) or
+            # without an activity (for every activity), because that fact also holds here.
             said = (
                 (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
                 for operation in ("", base.operation)
@@ -250,8 +254,8 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
     """Yield the known values of each combination of subject, conditions and operation.
 
     The operation "" (the hardware) comes first. Facts without conditions hold under all conditions.
-    Facts on the hardware hold for each operation and program of the hardware, and printed facts
-    without a subject for each subject of the document.
+    Facts about the hardware hold for each operation and program of the hardware. Printed facts
+    without a subject hold for each subject of the document.
 
     Yields
     ------

@@ -34,9 +34,9 @@ def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
     points : pandas.DataFrame
         Table with the columns that a condition may name.
     condition : str
-        Comparisons joined by ``and``, ``or``, ``not`` and parentheses. A column with numbers is
-        compared with a number, one with texts is tested for equality with a text, in which ``*``
-        and ``?`` stand for any characters. An empty cell meets no comparison.
+        Comparisons joined by ``and``, ``or``, ``not`` and parentheses. A column of numbers is
+        compared with a number. A column of texts is tested for equality with a text, in which ``*``
+        stands for any characters and ``?`` for one. A comparison with an empty cell is false.
 
     Raises
     ------

@@ -29,8 +29,8 @@ from flow.subjects.system import SystemSubject
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-# Weight of the job per bit of width: less than that of the flow, which makes the netlist, so that
-# the flow begins first.
+# Weight of the job per bit of width. The job needs the netlist from the flow; as the flow has a
+# larger weight, it begins first.
 _WEIGHT = 0.5
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
@@ -44,14 +44,17 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Measurement of the energy of a call with the key loaded, minus that of a call of the dummy.
+    """Measurement of the energy of a call with the key loaded, minus a call's overhead.
+
+    The overhead is the energy of a call of the dummy program, which does not exponentiate.
 
     Parameters
     ----------
     system, nbits, clock_ns
         Name of the system, width in bits, clock constraint in ns.
     programs : mapping of str to str
-        Name of each program by its subject in facts; a program loads the key before the call.
+        Name of each measured program, by the subject that its facts have. The program loads the key
+        before the call.
     library : str
         Library of standard cells.
     """
@@ -81,16 +84,17 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Energy in nJ of a second call in each program, minus that in the dummy program, by operation.
+    """Measure in nJ what a second call takes in each program, minus what it takes in the dummy.
 
-    The function takes means over bases, and checks results and the netlist against the RTL, as the
-    flow does. Without ``progress``, it returns the kept result or None.
+    The energies are means over several bases, by program and operation. The dummy is a program
+    without an exponentiation. Results and netlist are checked against the RTL, as in the flow.
+    Without ``progress``, the function returns the kept result or None.
 
     Raises
     ------
     MeasureError
-        If the accelerator needs constants of the modulus from its host: these programs compute
-        none.
+        If the accelerator needs constants of the modulus from its host, because the measured
+        programs compute no constants.
     """
     target = find_system(system, nbits)
     if target.constants:
@@ -145,19 +149,19 @@ class Repeated(System):
     Parameters
     ----------
     drivers : tuple of str
-        Names of rsaxcel's programs; the system has a variant of each one, and of the dummy, for one
-        call and for two calls.
+        Names of rsaxcel's programs. Each of them, and the dummy program, has a variant with one
+        call and a variant with two calls.
     """
 
     drivers: tuple[str, ...] = ()
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Names of the programs: each driver, and the dummy, with each number of calls."""
+        """Names of the variants, such as ``dummy_once`` and ``dummy_twice``."""
         return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
 
     def build(self, program: str) -> Path:
-        """Build a variant of a driver's program, with the main function in ``calls.c``."""
+        """Build a variant: the program's sources, but with the main function in ``calls.c``."""
         driver, _, count = program.rpartition("_")
         folder = Path(build.__file__).parent
         kept = [folder / name for name in build.SOURCES[driver] if not name.startswith("main")]

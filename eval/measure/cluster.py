@@ -149,7 +149,7 @@ def _check(client: Client, address: str, asker: Asker, progress: Progress) -> No
 
 
 def _dashboard(client: Client, place: Place) -> str:
-    """Address of Dask's dashboard; a page without plots if Bokeh is missing."""
+    """Address of Dask's dashboard, or of a page without plots if Bokeh is missing."""
     link = client.dashboard_link
     if place.scheduler or find_spec("bokeh"):
         return link

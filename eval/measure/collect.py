@@ -117,9 +117,10 @@ def duration(seconds: float) -> str:
 
 
 def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
-    """Kept results of jobs, by name; read in this process, because starting another takes longer.
+    """Read the kept results of jobs, by the name of the job.
 
-    Missing tools and folders that cannot be written are reported now rather than hours later.
+    They are read in this process, because starting another process takes longer. Missing tools and
+    folders that cannot be written are reported now rather than hours later.
     """
     found: dict[str, Any] = {}
     lacking: dict[str, list[str]] = {}

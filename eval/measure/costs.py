@@ -53,8 +53,8 @@ def cost_of(measure: str, configuration: AnyConfiguration) -> Cost:
     measure : str
         Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     configuration : AnyConfiguration
-        A design or a multiplier. A multiplier that the model does not know counts as the largest
-        one that it knows.
+        A design or a multiplier. For a multiplier that the model does not know, the largest known
+        multiplier of this width is assumed.
     """
     model = _model()
     laws = model["cells"]

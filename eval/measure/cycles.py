@@ -1,8 +1,8 @@
 """Measures cycles: by the cycle model and on the circuit, alone and on a processor.
 
-The functions that jobs run take ``progress`` as ``memoize`` does: without it, they return the kept
-result or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the
-circuit's cycles from the model's.
+The functions that jobs run have a parameter ``progress``; without it, they return the kept result
+or None, as ``memoize`` does. They raise ``MeasureError`` if a result differs from Python's ``pow``,
+or if the circuit and the cycle model do not take the same number of cycles.
 """
 
 import random
@@ -38,7 +38,7 @@ Operands = tuple[int, int, int]
 
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
-# Exponent bits by which the second exponentiation of ``product_cycles`` is longer.
+# Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2
 _WORKLOADS = {"rtl": "workload", "cl": "model"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
@@ -57,7 +57,8 @@ def average(
     keys : int
         Number of keys, see ``key_cycles``.
     handshakes : mapping of str to Handshake, optional
-        Further handshakes for the cycle model, by the quantity for the mean cycles with them.
+        Other handshakes (cycles that control adds to the products) for which the cycle model also
+        gives the mean. The key of each handshake is the quantity of the fact with this mean.
     """
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits)
@@ -122,7 +123,7 @@ def products(
         A design in which each bit of the exponent takes the same number of products, its width, and
         the width of the exponent in bits.
     multiplier : str
-        Name of the design's multiplier, for which the facts on a product are repeated.
+        Name of the design's multiplier; the facts about a product are also yielded for it.
     choices
         Further parameters of the design.
     """
@@ -164,7 +165,8 @@ def calls(
     operations : iterable of str
         ``"encrypt"``, ``"decrypt"`` or both.
     quantities : mapping of str to str
-        Quantity in facts by name in the result of ``call_cycles``; other names are left out.
+        Figures of the result of ``call_cycles`` to yield: quantity of the fact, by the figure's
+        name in the result. Other figures are left out.
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
@@ -189,7 +191,11 @@ def _measurement(
     names: Mapping[str, tuple[str, str]],
     kind: Kind = "measured",
 ) -> Measurement:
-    """Measurement of a job; ``names`` maps names in its result to operation and quantity."""
+    """Measurement of a job.
+
+    ``names`` maps the name of a figure in the job's result to the operation and quantity of the
+    fact.
+    """
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         text = choices_text(choices)
@@ -208,9 +214,9 @@ def key_cycles(
 ) -> dict[str, float]:
     """Mean cycles of encryption and decryption over RSA keys with a public exponent of full size.
 
-    The cycle model counts the cycles; the circuit runs both operations of the first key, and has to
-    take the same number. The result has a mean for ``"circuit"`` (the circuit's own handshake) and
-    for each handshake by its name.
+    The cycle model counts the cycles. The circuit runs both operations of the first key, and must
+    take as many cycles as the model. In the result, ``"circuit"`` is the mean with the circuit's
+    own handshake; the other keys are those of ``handshakes``, each with the mean for its handshake.
     """
     operands = list(_operations(configuration.nbits, keys, progress))
 
@@ -281,7 +287,8 @@ def product_cycles(
 ) -> dict[str, float] | None:
     """Cycles between dependent products, from two exponentiations of different lengths.
 
-    The two configurations are one design for exponents of two widths, both scanned in full.
+    The two configurations are the same design, for a short and a long exponent. All bits of both
+    exponents are scanned.
     ``"product_cycles"`` is the difference of cycles divided by the difference of products.
     ``"products"``, ``"cycles"`` and ``"load_cycles"`` hold for the short exponent.
     """
@@ -314,10 +321,11 @@ def square_cycles(
 def call_cycles(
     system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Cycles of one exponentiation on a processor at RTL, with the standard key of a width.
+    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width.
 
     The result has the exponent (e = 65537 for ``"encrypt"``, d for ``"decrypt"``), cycles and
-    instructions of the program's call, and cycles of the dummy's call.
+    instructions of a call in the program, and cycles of a call in the dummy program, which does not
+    exponentiate.
     """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
@@ -378,7 +386,7 @@ def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Op
 
 
 def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
-    """Cycles of an exponentiation by the cycle model, whose result is checked."""
+    """Return the cycles of an exponentiation by the cycle model, and check the model's result."""
     outcome, durations = timing.evaluate(*operands)
     _check(configuration, "the cycle model", operands, tuple(outcome))
     return sum(durations)

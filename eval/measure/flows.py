@@ -30,7 +30,8 @@ AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
 figures of different designs can be compared."""
 
-# Weight of a second of processor time; the weight of a measurement of cycles is its width in bits.
+# Weight of a job per second of processor time. (A job that measures cycles has its width in bits as
+# its weight.)
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
@@ -73,7 +74,7 @@ def outline(
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area and longest path of a design or a multiplier; parameters as ``flow``."""
+    """Measurement of area and longest path of a design or multiplier; parameters as in ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
     label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
     cost = cost_of("synthesis", arguments[0])
@@ -103,7 +104,7 @@ def system(
     name, nbits, clock_ns, choices
         Name of the system; width, clock constraint and parameters as in ``flow``.
     programs : mapping of str to str
-        Name of each program by its subject in facts.
+        Name of each measured program, by the subject that its facts have.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
@@ -161,7 +162,7 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 def at_activity(
     measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
 ) -> Measurement:
-    """Return a measurement with another activity if it measures energies, else unchanged.
+    """Return a measurement with another activity; one that measures no energies is unchanged.
 
     Parameters
     ----------

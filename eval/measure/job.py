@@ -69,7 +69,7 @@ class Place:
     scheduler : str
         Address of a cluster's scheduler; empty: workers on this machine.
     workers : int
-        Most workers on this machine; 0: one for each core.
+        Maximum number of workers on this machine; 0: one for each core.
     """
 
     scheduler: str = ""
@@ -77,7 +77,7 @@ class Place:
 
     @property
     def count(self) -> int:
-        """Most workers on this machine."""
+        """Maximum number of workers on this machine."""
         return self.workers or len(os.sched_getaffinity(0))
 
 

@@ -72,5 +72,5 @@ def of_design(
 
 
 def texts(choices: Mapping[str, Any]) -> dict[str, str]:
-    """Parameters as texts, as a user types them."""
+    """Turn the values of parameters into texts, as a user types them."""
     return {name: str(value) for name, value in choices.items()}

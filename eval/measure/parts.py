@@ -79,10 +79,10 @@ def module_resources(
 
 
 def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
-    """Return the numbers of a part's resources, by the key of their quantity.
+    """Return how many of each FPGA resource a part has, by the key of the quantity.
 
-    The mapper uses no tristate buffers, so their number is 0. It maps multiplexers to look-up
-    tables, which count as such.
+    Multiplexers are counted as look-up tables, to which the mapper maps them. The number of
+    tristate buffers is 0, because the mapper uses none.
     """
     tables = {name: resources.get(name, 0) for name in _TABLES}
     counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}

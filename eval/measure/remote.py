@@ -31,7 +31,8 @@ class Asker:
         Versions of the command's code and tools, see ``own``; a worker must have the same ones.
         Empty: not checked.
     designs : bytes
-        Result of ``pack_designs`` with designs of other packages; empty if workers know them.
+        Result of ``pack_designs``: packed designs that are not in rsaxcel. Empty if there are none,
+        or if the workers have them.
     """
 
     topic: str

@@ -35,8 +35,9 @@ def costed(
 ) -> _Result:
     """Find a result, or make it and keep the processor time that it takes.
 
-    The time of nodes that an earlier, interrupted run has finished is not included. Other threads
-    of the process must not work at the same time, because their time would be included.
+    If an earlier run was interrupted, the nodes that it finished are not included in the time.
+    Other threads of the process must not work at the same time, because their time would be
+    included.
 
     Parameters
     ----------

@@ -100,5 +100,5 @@ def unpack_designs(parcel: bytes) -> Mapping[str, str]:
     name = f"designs-{sha256(parcel).hexdigest()[:20]}"
     folder = keep(cache_root(), name, lambda draft: unpack(parcel, draft))
     paths = sorted(folder.glob("[0-9]*/*"), key=lambda x: int(x.parent.name))
-    # Without bytecode files, which would change an entry of the store.
+    # Let Python write no bytecode files, because they would change an entry of the store.
     return {VARIABLE: os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}

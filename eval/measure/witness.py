@@ -17,7 +17,8 @@ from uuid import uuid4
 from store.cleaning import is_locked
 
 _PREFIX = "here-"
-# A command touches its file every few seconds: it must be dead if the file is older, in s.
+# Age of a witness file, in s, from which its command counts as dead. A running command touches its
+# file every few seconds.
 _LEFT_S = 3600
 
 

@@ -87,10 +87,10 @@ class Objective:
     def predicted(
         self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the expected logarithm of the value, and its lower bound, by the models.
+        """Predict the logarithm of each composition's value, and a lower bound of this logarithm.
 
-        The expectation is infinite if the expected figure of a composition exceeds a limit. The
-        bound is infinite if the lower bound of the figure exceeds the limit.
+        A prediction is infinite if the predicted figure of the composition exceeds a limit. A bound
+        is infinite if the figure's own lower bound exceeds the limit.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class Objective:
         cycles : array
             Cycles of each composition.
         deviations : float
-            Number of standard deviations from the expectation to the bound.
+            Number of standard deviations from the prediction to the bound.
         """
         shortest = log(self.clock_ns)
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}

@@ -43,15 +43,18 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the best composition, by forecast, of the sampler's first six in ``wanted``.
+        """Return the best of a few compositions that the sampler proposes.
+
+        The sampler makes proposals until six of them are in ``wanted``, but at most 40. Of the
+        proposals in ``wanted``, the composition with the smallest forecast is returned.
 
         Parameters
         ----------
         wanted : collection of Composition
             Compositions that may be accepted.
         forecast : mapping of Composition to float
-            Expected logarithm of the objective's value, which the sampler is told for each of its
-            proposals.
+            Expected logarithm of the objective's value of each composition. The sampler is told the
+            forecast of each of its proposals.
 
         Returns
         -------
@@ -92,7 +95,10 @@ class Proposer:
         )
 
     def _suggested(self, trial: optuna.Trial) -> Composition | None:
-        """Return the sampler's proposal, multiplier first; None if there is no such composition."""
+        """Let the sampler choose the multiplier, then the other coordinates.
+
+        Return the composition with these choices; None if there is none.
+        """
         kind = trial.suggest_categorical(_KIND, self._kinds)
         left = list(self._of_kind[kind])
         for name, values in self._values[kind].items():

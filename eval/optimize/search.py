@@ -32,7 +32,8 @@ _LEAST_NBITS = 8
 _SAVED_AFTER = 8
 _LEAST_DEVIATION = 1e-6
 _WORST = 1e3
-# A proposal must have this share of the best composition's worth.
+# A proposal is measured only if its worth (expected improvement divided by cost) is at least this
+# share of the largest worth.
 _WORTH_SHARE = 0.5
 # Share of the budget to spend. The rest is a margin: the budget is a share of the cost of measuring
 # all compositions, which is only a forecast.
@@ -165,7 +166,7 @@ class Search:
 
     @property
     def knows_costs(self) -> bool:
-        """Whether the CPU time of any measurement is known; ``cost`` estimates others from it."""
+        """Whether the CPU time of any measurement is known, from which ``cost`` makes estimates."""
         return bool(self._costs)
 
     @property

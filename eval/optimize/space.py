@@ -33,8 +33,8 @@ class Composition:
     configuration : Configuration
         Design with width, choices and parameters.
     coordinates : tuple of (str, value)
-        Names and values that identify it in the space: ``multiplier``, the varied axes such as
-        ``schedule`` and ``lanes``, and each varied parameter.
+        Names and values that identify the configuration in the space: ``multiplier``, the varied
+        axes such as ``schedule`` and ``lanes``, and each varied parameter.
     """
 
     configuration: Configuration
@@ -52,7 +52,7 @@ class Composition:
 
     @cached_property
     def point(self) -> str:
-        """Name in tables."""
+        """Name in tables: design, width and changes, such as ``mont_r2l:32,schedule=window``."""
         nbits = self.configuration.nbits
         return point_name(self.subject, nbits, choices_text(self.changed))
 
@@ -70,9 +70,9 @@ class Space:
     multipliers : sequence of str
         Names of multipliers; empty: all multipliers that support any modulus.
     vary : sequence of str
-        Axes and parameters to vary, besides multiplier, schedule and lanes. A parameter with many
-        values is varied over the powers of two and its default. ``PARAMETERS`` stands for all
-        parameters.
+        Axes and parameters to vary in addition to multiplier, schedule and lanes. Of a parameter
+        with many values, only the powers of two and the default are tried. ``PARAMETERS`` stands
+        for all parameters.
     """
 
     nbits: int
@@ -150,7 +150,7 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try: all, or the default and powers of two of a long range."""
+    """Values of a parameter to try: all, but of a long range only the default and powers of two."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)

@@ -31,7 +31,7 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Anatomy:
-    """Inner structure of a circuit, which no facts describe; a field without data is empty.
+    """Inner structure of a circuit, beyond what facts tell; a field without data is empty.
 
     Parameters
     ----------
@@ -44,9 +44,10 @@ class Anatomy:
     required_ns : float or None
         Required time at the end of the path in ns.
     power_by_module : mapping
-        Power in mW by operation and instance, without the instances inside it.
+        Power in mW by operation and instance. The power of an instance does not include the
+        instances inside it.
     links : mapping of str to str
-        Paths of files from the page's folder, by title.
+        Paths of files, relative to the page's folder, by title.
     """
 
     cells: Mapping[str, int] = field(default_factory=dict)

@@ -152,7 +152,7 @@ def _swept() -> list[Fact]:
 
 
 def _workload() -> Mapping[str, str]:
-    """Texts on the workload by heading."""
+    """Texts that describe the workload, by heading."""
     exponents = default_exponents(STANDARD_NBITS)
     named = ", ".join(
         f"{name} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for name, x in exponents.items()

@@ -10,6 +10,9 @@ from flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:
-    """Title followed by the cell libraries of measured facts; cycles depend on no library."""
+    """Title followed by the cell libraries of the measured facts.
+
+    Facts in cycles are ignored, because cycles depend on no library.
+    """
     found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
     return ", ".join((title, *(name for name in LIBRARIES if name in found)))

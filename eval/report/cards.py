@@ -39,13 +39,14 @@ class Variant:
     conditions : str
         Text with width, parameters, library and clock.
     figures : mapping of str to str
-        Texts of figures by column of ``FIGURES``, prefixed by the operation if there is one.
+        Texts of figures by column. Columns are named as in ``FIGURES``; the name of an operation
+        precedes a figure of the operation (``encrypt_time_us``).
     command : str
         Command that measures the variant.
     formula : sequence of str
         Cycles of the standard operation, a line for each executor, then their sum.
     links : mapping of str to str
-        Paths of files from the page's folder, by title.
+        Paths of files, relative to the page's folder, by title.
     kind : str
         Weakest kind of the figures.
     """
@@ -160,7 +161,7 @@ def _place(fact: Any) -> tuple:
 def _inside(
     found: Anatomy, areas: Mapping[str, float], powers: Mapping[str, Any], row: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Make the data on a variant's inner structure for the page's script, without unknown parts."""
+    """Collect what is known of a variant's inner structure, as data for the page's script."""
     whole = row["area_um2"]
     kept = {
         "area": float(f"{whole:.6g}") if pd.notna(whole) else None,
@@ -243,7 +244,10 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _about(name: str) -> tuple[dict[str, str], Sequence[Mapping[str, Any]]]:
-    """Describe a name, and list its parameters, as ``rsaxcel list`` does."""
+    """Return the description of the design, multiplier or system, and its parameters.
+
+    They are the same as in ``rsaxcel list``.
+    """
     try:
         entry = describe(name)
     except UserError:

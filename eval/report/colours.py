@@ -56,7 +56,9 @@ def colours_of(subjects: Iterable[str]) -> dict[str, str]:
 
 
 def shades(subjects: Mapping[str, str]) -> dict[str, str]:
-    """Colour of each column: that of its subject, or a shade of it if an earlier column has it.
+    """Give each column the colour of its subject, or a shade if the colour is already taken.
+
+    A colour is taken if an earlier column with another name has it.
 
     Parameters
     ----------
@@ -67,7 +69,8 @@ def shades(subjects: Mapping[str, str]) -> dict[str, str]:
     seen: dict[str, list[str]] = {}
     found = {}
     for name, subject in subjects.items():
-        # A system and its accelerator have the same colour: their names tell them apart.
+        # A system and its accelerator have the same colour, without a shade, because their names
+        # tell them apart.
         same = seen.setdefault(colour_of[subject], [])
         alike = design_of(name)
         if alike not in same:

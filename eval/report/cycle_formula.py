@@ -62,7 +62,11 @@ def _machine(
 def _steps(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
-    """Count the steps for each pair of products on the busiest lane and cycles without control."""
+    """Count the steps that take equally many products and cycles.
+
+    The key is the number of products that the busiest lane forms in the step, and the cycles of the
+    step without those of control; the value is the number of such steps.
+    """
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
     split = model.golden.halves.split(exponent) if model.golden.halves else (exponent,)

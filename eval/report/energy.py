@@ -133,7 +133,7 @@ def energy_groups(
     names
         Names that people read, for subjects that a study names.
     programs
-        System of each program that is a subject, see ``runs_on`` of ``Facts``.
+        Name of the system on which a program runs, by the name of the program.
     folder
         Folder for the plots' PNG files.
     draw

@@ -39,7 +39,7 @@ def lines(content: Content) -> Iterator[str]:
 
 
 def figures(content: Content) -> dict[str, Any]:
-    """Values for JSON of everything in the report's tables."""
+    """Collect all figures in the report's tables, as values that can be written as JSON."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     for group, _, name, key, cell in _cells(content):
         entry = {"measured": cell.measured, "printed": _printed(cell.printed)}

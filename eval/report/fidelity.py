@@ -21,7 +21,9 @@ BEYOND = "beyond"
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How near measured figures come to those of one table or figure of a document, or of all.
+    """How near measured figures come to the printed figures of one place, or of all places.
+
+    A place is a table or a figure (drawing) of a document.
 
     Parameters
     ----------
@@ -30,9 +32,10 @@ class Fidelity:
     printed : int
         Number of printed figures.
     counts : dict of str to int
-        Number of printed figures that stand beside a measured one, by class.
+        Number of printed figures that stand beside a measured one, by class. The classes tell how
+        large the difference is; they are the keys of ``CLASSES``, and ``BEYOND``.
     reason : str
-        Reason for the differences in the class ``BEYOND``.
+        Reason for the differences by more than a factor of 2 (class ``BEYOND``).
     """
 
     document: str
@@ -84,17 +87,17 @@ def total(rows: Sequence[Fidelity]) -> Fidelity:
 
 
 def classify(ratio: float) -> str:
-    """Return the class, a key of ``CLASSES`` or ``BEYOND``, for a ratio of measured to printed."""
+    """Return the class (a key of ``CLASSES``, or ``BEYOND``) for the ratio measured / printed."""
     distance = _distance(ratio) - 1
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
 def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
-    """Return measured figure over printed figure, by document and key of each printed figure.
+    """Return the ratio measured / printed, by document and key of each printed figure.
 
-    If several measured figures stand beside a printed one, the nearest counts, such as that of the
-    program as printed. The ratio is 1 if the measured figure rounds to the printed one. Otherwise,
-    it is infinite if the measured or the printed figure is 0.
+    If several measured figures stand beside a printed one, the nearest measured figure is taken.
+    The ratio is 1 if the measured figure rounds to the printed one. In all other cases, the ratio
+    is infinite if one of the two figures is 0.
     """
     found: dict[tuple, float] = {}
     for table in tables:

@@ -1,4 +1,4 @@
-"""Legends of tables: explain words in labels, and dashes."""
+"""Writes legends of tables: they explain words in the labels, and why cells have a dash."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
     column : Column
         Column of a table or series of a plot.
     programs : mapping of str to str
-        System of each program that is a subject, see ``Study.runs_on``.
+        Name of the system on which a program runs, by the name of the program.
     """
     subject = str(column.where.get("subject", ""))
     software = subject in programs or subject in _SOFTWARE

@@ -76,12 +76,12 @@ def _quantity(key: str, value: float) -> str:
 
 
 def _with_units(text: str) -> str:
-    """Write the units after the figures of a text for print, such as µm² instead of um2."""
+    """Replace units such as um2, after the figures of a text, by units for print such as µm²."""
     return _UNIT.sub(lambda found: on_paper(found[0]), text)
 
 
 def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
-    """Estimate the width of a table in em, for a page on paper, which does not scroll."""
+    """Estimate the width of a table in em. It is needed for print, where a table can't scroll."""
     total = 13.0  # width of the labels
     for name in table.columns:
         cells = [(row, row.cells[name]) for row in table.rows]
@@ -126,7 +126,7 @@ def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
 
 
 def _numbers(row: Fidelity) -> Sequence[tuple[str, int]]:
-    """List, each with a heading, the counts of printed and compared figures and of each class."""
+    """List the numbers of printed figures, of compared figures and of each class, with headings."""
     counts = row.counts.items()
     return [("figures printed", row.printed), ("ours beside", row.compared), *counts]
 

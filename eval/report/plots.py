@@ -39,7 +39,8 @@ WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-# Pattern of the id of an SVG element: series, and tooltip. Matplotlib writes the id into the SVG.
+# Pattern of the id that Matplotlib writes into the SVG for an element: it has the name of the
+# series, and the text of the tooltip.
 MARK = "mark|{}|{}"
 
 
@@ -239,7 +240,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
-    """Draw bars of the cell areas of each subject's multipliers, constants units and the rest."""
+    """Draw bars of cell areas: each subject's multipliers, units for constants, and the rest."""
     found = []
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}
@@ -275,7 +276,8 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
             if whole and printed:
                 stroke = printed / 1e3
                 axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=INK)
-                # The label stands right of the stroke if the stroke would cross it.
+                # The stroke marks the printed area. Put the bar's label to the right of the stroke
+                # if the stroke would cross the label.
                 end = stroke if area < stroke < area + 0.1 * widest / 1e3 else area
             beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
             axes.annotate(f"{area:.1f}", (end, position), (3, 0), **beside)
@@ -318,7 +320,7 @@ def _inline(svg: str, name: str, alt: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """Start tag of a marked element, with its series, and its text as a tooltip."""
+    """Start tag of an SVG element that has an id as in ``MARK``: with the series, and a tooltip."""
     series, said = found.groups()
     group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'
     return f"{group}<title>{series}: {said}</title>" if said else group

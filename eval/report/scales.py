@@ -35,7 +35,7 @@ def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
 
 
 def draw_equal_products(axes: Axes, colour: str) -> None:
-    """Draw lines of equal products x * y; the products of neighbouring lines differ by 10 times."""
+    """Draw lines of constant x * y, with a factor of 10 between neighbouring lines."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     product = left * bottom
     while product < right * top:
@@ -59,7 +59,7 @@ def _steps_of_a_decade(axis: Axis) -> None:
 
 
 def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
-    """Set ticks at these values only; of values that nearly coincide, the last one counts."""
+    """Set ticks at these values only; of values that nearly coincide, only the last has a tick."""
     kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
     axis.set_ticks(kept, [f"{value:g}" for value in kept])
     axis.set_minor_locator(NullLocator())

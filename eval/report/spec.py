@@ -54,16 +54,16 @@ class Row:
     quantity : str
         Quantity that gives label, unit and digits.
     where, printed : mapping
-        Conditions as in ``Column``; they override the column's. A condition can be a function that
-        takes the column's value and returns the row's.
+        Conditions as in ``Column``; they override the conditions of the column. A condition can be
+        a function that takes the column's value of the condition and returns the row's value.
     section, label : str
         Heading above this row and the following ones; label if it differs from the quantity's.
     mode : Mode
-        What a cell shows.
+        What a cell shows: the figure itself, or what is calculated from it, such as a ratio.
     of : str
-        Quantity from whose figures ``mode`` calculates the cells; empty: ``quantity``.
+        Quantity of the figures from which the cells are calculated; empty: ``quantity``.
     base : str
-        Key of the base column of ``mode``.
+        Key of the column with which the cells are compared (for modes such as ``ratio``).
     prints : bool
         Whether printed figures are shown beside the measured ones.
     key : str
@@ -135,7 +135,7 @@ class Table:
     cards : bool
         Whether the page shows the figures as tiles instead of a table.
     bases : sequence of Column
-        Columns that rows have as base columns, but that the table does not show.
+        Columns that are not shown, but with which rows compare their cells (``Row.base``).
     folded : bool, optional
         Whether the page folds the table; None: if it is long.
     """
@@ -278,7 +278,7 @@ class Study:
     where : mapping
         Conditions common to all facts in texts.
     runs_on : mapping of str to str
-        System of each program that is a subject of facts, see ``Facts``.
+        Name of the system on which a program runs, by the program's name as the subject of facts.
     projections : sequence of Projection
         Projections to other widths; their facts have quantities such as ``projected_area_um2``.
     topic : str

@@ -30,8 +30,8 @@ class _Mode:
     key : str
         Pattern of the row's name in files, for the names of the quantity and the base column.
     unit, digits : str or None, int
-        Unit and decimals of the cells. The row's quantity gives both instead if ``unit`` is None,
-        or if ``Row.of`` is another quantity.
+        Unit and decimals of the cells. If ``unit`` is None, or if ``Row.of`` is another quantity,
+        both come from the row's quantity instead.
     value : callable
         Calculates a cell from the column's value and from what it is compared with: the value of
         the base column, the printed value, or the values of all columns.
@@ -188,7 +188,7 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
 
 
 def _of_itself(row: Row) -> bool:
-    """Whether a row's mode applies to the quantity that the row shows."""
+    """Whether a row's cells are calculated from the row's own quantity, not from another one."""
     return row.of in ("", row.quantity)
 
 
@@ -272,7 +272,10 @@ class _Cells:
 
 
 def _applied(where: Where, to: Where) -> dict[str, Any]:
-    """Conditions of a row, with each function replaced by its result for the value in ``to``."""
+    """Evaluate the conditions of a row that are functions.
+
+    A function is called with the value that the condition of the same name has in ``to``.
+    """
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 

@@ -129,7 +129,7 @@ class Words:
         return f"{sum(known):.0f} of {len(known)} meet"
 
     def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Least and greatest figure of subjects, or of their ratios to the subject ``over``."""
+        """Least and greatest figure of subjects; with ``over``, of ratios to that subject."""
         text: Callable[[Any], str] = find_quantity(quantity).text
         found = list(self._known(subjects, quantity, where).values())
         if over:
@@ -149,10 +149,11 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Ratio of two designs' areas if one ``quantity`` of the design ``which`` were as printed.
+        """Ratio of the areas of two designs, computed with one printed figure among measured ones.
 
-        The quantity is one of the three from which an area is computed: ``multiplier_area_um2``,
-        ``multipliers`` (their number) and ``rest_area_um2``.
+        An area is computed as ``multiplier_area_um2 * multipliers + rest_area_um2``, where
+        ``multipliers`` is their number. These figures are measured ones, but ``quantity``, which
+        names one of the three, is printed for the design ``which`` (``large`` or ``small``).
         """
         areas = []
         for name in (large, small):
@@ -203,7 +204,10 @@ class Words:
         times: float = 1,
         **where: Any,
     ) -> str:
-        """Text of the ratios of two subjects' figures, as ``cell``; in percent if ``times=100``."""
+        """Ratios of two subjects' figures, in the same form as the figures of ``cell``.
+
+        Each ratio is multiplied by ``times``: 100 gives percent.
+        """
 
         def text(instead: Where | None) -> str:
             found = self.quotients(one, other, quantity, points, instead, **where)

@@ -84,7 +84,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor (second lane); printed figures are those with it."""
+    """Rows with and without the Z-processor (second lane). The document prints figures with it."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)

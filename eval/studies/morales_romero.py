@@ -1,4 +1,4 @@
-"""Morales-Romero et al.: products in a systolic row, and exponentiation by them (tables 1 to 5)."""
+"""Morales-Romero et al.: a systolic multiplier, and exponentiation with it (tables 1 to 5)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ NBITS = 1024
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
     for printed in (512, NBITS, 2048, 4096)
-    # The number of words that the document has for a width suffices for two bits less only.
+    # The document's number of words for a width is enough only for a modulus two bits narrower. So
+    # both are measured: the width with the document's number of words, and the document's width.
     for nbits in (printed - 2, printed)
 }
 """Width of the modulus, and the document's width for this number of words, by column."""

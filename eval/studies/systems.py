@@ -142,13 +142,13 @@ class Driver:
         return f"{self.program}_loaded"
 
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
-        """Measurements of the cycles of a call before which the key has been loaded, at a width."""
+        """Measurements of each operation's cycles in a call, after the key has been loaded."""
         program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}
         return list(calls(self.name, self.system, program, nbits, operations, quantities))
 
 
 def drivers(design: str) -> list[Driver]:
-    """Return every program on every kind of system with a design as its accelerator."""
+    """Return all drivers of a design: every program, on every kind of system with accelerator."""
     return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
 
 

@@ -83,7 +83,7 @@ def _designs(lanes: int) -> list[str]:
 
 
 def _approach(name: str) -> str:
-    """Approach of a design, a key of ``WIDEST``."""
+    """Approach of a design, such as ``cm_pm``: the part of its name that is a key of ``WIDEST``."""
     return name.partition("_r2l")[0]
 
 

@@ -26,7 +26,7 @@ DESIGN = "mont_r2l"
 WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
 DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
 RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
-"""System of each program that is a subject; see ``runs_on`` of ``eval.report.spec.Study``."""
+"""Name of the system on which a program runs, by the program's name as the subject of facts."""
 
 _ONE_MULTIPLIER = ("cm_r2l_shared", "cm_pm_r2l_shared")
 PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
@@ -98,7 +98,7 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Rows with the ratio of a call, including the load of its key, to the exponentiator alone."""
+    """Rows with the ratio of a call, including the loading of the key, to the design alone."""
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
         for x, label in labels.items()

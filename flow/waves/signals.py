@@ -14,18 +14,18 @@ from flow.power.netlist import Bit
 
 @dataclass(frozen=True)
 class Signal:
-    """Named net or bus.
+    """A net or a bus with a name.
 
     Parameters
     ----------
     name
         Name in the netlist, preceded by the path of its module.
     bits
-        Nets of the signal, the least significant one first.
+        Net of each bit of the signal, the least significant bit first.
     lowest
         Index of the least significant bit.
     is_bus
-        Whether the signal has a range in the Verilog; a range can be of a single bit.
+        Whether the signal has a range in the Verilog. A bus can be of one bit, such as ``[0:0]``.
     """
 
     name: str

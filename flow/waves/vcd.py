@@ -14,17 +14,17 @@ _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printa
 
 
 class VcdWriter:
-    """Writes a VCD; its scopes are the modules of the design.
+    """Writes a VCD of a window of cycles; its scopes are the modules of the design.
 
-    The values before the window are shown from time 0 to ``lead_ps``, so that the first edges of
-    the window are visible.
+    The values that nets have before the window are shown from time 0 to ``lead_ps``, so that the
+    first edges of the window are visible.
 
     Parameters
     ----------
     file
         File that is open for text.
     top, signals
-        Name of the top module, and its signals.
+        Name of the top module, and signals to show.
     lead_ps
         Time in ps for which the values before the window are shown.
     comment
@@ -35,7 +35,7 @@ class VcdWriter:
         self, file: TextIO, top: str, signals: Sequence[Signal], lead_ps: int, comment: str
     ) -> None:
         self._file, self._lead_ps = file, lead_ps
-        # Signals with the same nets share a code.
+        # Signals with the same nets share an identifier code of the VCD.
         codes: dict[tuple[Bit, ...], str] = {}
         for signal in signals:
             codes.setdefault(signal.bits, _code(len(codes)))
@@ -51,7 +51,7 @@ class VcdWriter:
         self._values: dict[Bit, str] = {}
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Write the values before the window."""
+        """Write the values that nets have before the first dumped cycle, by net number."""
         self._values = {bit: str(value) for bit, value in values.items()}
         write = self._file.write
         write("#0\n$dumpvars\n")
@@ -62,7 +62,7 @@ class VcdWriter:
         write("$end\n")
 
     def add(self, changes: Iterable[Change]) -> None:
-        """Write the changes of a cycle."""
+        """Write the changes of one cycle, which are sorted by time."""
         time, write, values = -1, self._file.write, self._values
         buses: dict[tuple[Bit, ...], None] = {}
         for at, bit, value in changes:
@@ -81,7 +81,7 @@ class VcdWriter:
             write(self._vector(bits, self._vectors[bits]))
 
     def end(self, time_ps: int) -> None:
-        """Write the end of the window."""
+        """Write the time at which the last dumped cycle ends."""
         self._file.write(f"#{self._lead_ps + time_ps}\n")
 
     def _value(self, bit: Bit) -> str:
@@ -92,7 +92,7 @@ class VcdWriter:
 
 
 def _code(number: int) -> str:
-    """Short identifier code, of printable characters, for the signal with a number."""
+    """Return the identifier code of the signal with this number: a few printable characters."""
     digits = ""
     while True:
         number, digit = divmod(number, _LAST - _FIRST + 1)
