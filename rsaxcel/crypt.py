@@ -103,7 +103,7 @@ class CryptOutcome(NamedTuple):
 
 
 def signed_digest(data: bytes) -> bytes:
-    """Return what a signature signs: the code of SHA-256 (``DIGEST_NAME``), then the digest."""
+    """Return what a signature signs: ``DIGEST_NAME`` for SHA-256, then the digest of ``data``."""
     return DIGEST_NAME + hashlib.sha256(data).digest()
 
 
@@ -232,7 +232,7 @@ def run_action(
 
 
 class _Call(BusScript):
-    """Bus accesses that perform one operation on an accelerator, from its reset to its output."""
+    """Bus accesses that perform one operation on an accelerator, after its reset."""
 
     def __init__(
         self, configuration: Configuration, key: RsaKey, action: Action, message: bytes

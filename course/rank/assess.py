@@ -123,7 +123,7 @@ class Task:
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Return the job that checks a design; its result is the verdict as JSON, and no facts."""
+    """Return the job that checks a design; its result is the verdict as JSON, without any facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
@@ -267,7 +267,7 @@ def _check_models(
 ) -> None:
     """Compare a design's models with Python's integers and with the circuit, on some operands.
 
-    With ``on_one_lane``, circuits and models in which two products of a step share a lane are used.
+    With ``on_one_lane``, compare models and circuits in which two products of a step share a lane.
     """
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})

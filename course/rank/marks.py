@@ -18,8 +18,8 @@ MARKS = {
 
 MOST = sum(points for points, _ in MARKS.values())
 
-# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). The later
-# criteria in ``MARKS`` were not checked then.
+# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A refused
+# design was not checked against the criteria that come later in ``MARKS``.
 _FAILS = {
     "broken": "builds",
     "verilog": "builds",

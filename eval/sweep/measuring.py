@@ -1,4 +1,4 @@
-"""The measurements that a sweep asks for at its points, as jobs that also diagnose circuits."""
+"""Makes a job for each measurement of a sweep; the job also reports mistakes in the circuit."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Point:
 
     @property
     def exponents(self) -> dict[str, int]:
-        """Exponent of each operation."""
+        """Exponent of each measured operation, by the operation's name."""
         standard = default_exponents(self.configuration.nbits)
         chosen = {name: standard[name] for name in self.group.operations}
         return chosen | self.group.exponents

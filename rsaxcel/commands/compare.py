@@ -66,7 +66,7 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 
 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
-    """Return the columns in which `a` or `b` has a figure.
+    """Return the columns in which ``a`` or ``b`` has a figure.
 
     Columns with an operation in their name, such as ``decrypt_energy_nj``, are left out.
     """

@@ -286,7 +286,7 @@ def _load_operands(
 def _operation(nbits: int, halves: Halves | None) -> Operation:
     """Return the operation that a program performs on operands of ``nbits`` bits.
 
-    It is a power by the primes if ``halves`` is given, else a power by a modulus.
+    It is an exponentiation by the primes (CRT) if ``halves`` is given, else by one modulus.
     """
     if halves is None:
         return Power(InputRules(nbits, odd_modulus=False))

@@ -50,8 +50,8 @@ class PymtlImport:
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and all cycles.
 
-        To be fast, this method has the combinational logic evaluated only when an input has
-        changed, and in each clock tick.
+        To be fast, this method evaluates the combinational logic only after a change of an input,
+        and in each clock tick.
         """
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational

@@ -80,8 +80,8 @@ def measure(
     Raises
     ------
     BenchError
-        If a response is not the one that follows from the input rules and Python's ``pow``. If the
-        engines differ in their number of cycles.
+        If a response differs from what the input rules and Python's ``pow`` give, or if the
+        engines take different numbers of cycles.
     """
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]

@@ -79,9 +79,9 @@ def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Itera
 
 
 def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
-    """Yield an edit that negates a condition, unless ``operator_edits`` already inverts it.
+    """Yield an edit that negates a condition.
 
-    This is the case for comparisons and for negated conditions.
+    A comparison or a negated condition gets no edit here, because ``operator_edits`` changes it.
     """
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
     if not negated and not isinstance(test, ast.Compare):

@@ -108,7 +108,7 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Changes the first cycle of a flat module, by added logic that has no effect in later cycles.
+    """Adds logic to a flat module, which changes its behavior in the first cycle only.
 
     Parameters
     ----------

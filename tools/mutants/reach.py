@@ -1,11 +1,9 @@
-"""Finds the tests that reach a source file, and puts those that may find a fault soon first.
+"""Finds the tests that reach a source file, and sorts them: cheap and promising tests come first.
 
-The tests are in the order of their ranks. The rank of a test is the sum of
-
-- an estimate of its seconds,
-- the logarithm of its turn: the number of entries (designs, multipliers or systems) to try before
-  the entry that it tests,
-- less a bonus if the test is likely to find the fault.
+The tests are in the order of their ranks. The rank of a test is an estimate of its seconds, plus
+the logarithm of its turn, minus a bonus if the test is likely to find the fault. The turn of a test
+is the number of entries that are tried before the entry that it tests. An entry is a design, a
+multiplier or a system.
 """
 
 import re
@@ -99,8 +97,8 @@ class Reach:
 
         A test comes earlier if it takes less time, if it is about the file, or if its id contains a
         name from the line (such as an instruction). Entries are tried in this order: entries whose
-        circuits contain the line, compositions, other entries. If several entries use the file in
-        the same way, all but one of them are tried later than their group.
+        circuits contain the line, compositions, other entries. In each of these groups, an entry
+        comes earlier if it uses the file in a way that no earlier entry does.
 
         Parameters
         ----------
@@ -211,9 +209,9 @@ class Reach:
 
 
 def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
-    """Yield the tests with higher ranks if they differ from an earlier test only in parameters.
+    """Raise the rank of each test that differs from an earlier test only in parameters.
 
-    So a test with many parameters does not come before all other tests.
+    Tests with a higher rank come later. So tests of different kinds are mixed.
     """
     times: Counter[str] = Counter()
     for rank, place, test in ranked:

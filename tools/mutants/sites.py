@@ -31,8 +31,8 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
     source : bytes
         Content of the file.
     python : bool
-        Whether all functions get faults, as in ``cl``, where they model circuits. Otherwise only
-        update blocks and connections get faults.
+        Whether functions other than update blocks get faults, too. They do in ``cl``, where they
+        model circuits.
     """
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():

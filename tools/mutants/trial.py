@@ -11,8 +11,8 @@ from tools.mutants.tree_copy import Copy, Run
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 """Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
-# Number of tests that a first process of pytest runs. It starts sooner, because it collects only
-# the files of these tests.
+# Number of tests that a first process of pytest runs. It needs less time to start than a process
+# for all tests, because it collects only the files of these tests.
 _FIRST = 12
 
 

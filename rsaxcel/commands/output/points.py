@@ -91,8 +91,8 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
         if number:
             console.print()
         table = _table(points, piece, title)
-        # A piece can be wider than the terminal. Then rich is told a larger width, for it would
-        # cut numbers. The terminal wraps the lines instead.
+        # If a piece is wider than the terminal, rich would cut numbers. So rich is told that the
+        # terminal is wide enough, and the terminal wraps the lines.
         least = console.measure(table, options=unbounded).maximum
         width, console.width = console.width, max(console.width, least)
         console.print(table, crop=False)

@@ -262,8 +262,8 @@ class TextOutput(Output):
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
-        # The table can be wider than the terminal. Then rich is told a larger width, for it would
-        # cut numbers. The terminal wraps the lines instead.
+        # If the table is wider than the terminal, rich would cut numbers. So rich is told that the
+        # terminal is wide enough, and the terminal wraps the lines.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
         if any(widths[index] > limit for index in numbers):

@@ -25,8 +25,9 @@ _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_
 class _Row:
     """Drawing of a net in a row at the height ``y``.
 
-    ``line`` is the SVG path of the waveform, and ``useful`` of its edges that are no glitches;
-    ``count`` is the text with the numbers of useful edges and glitches.
+    ``line`` is the SVG path of the waveform. ``useful`` is an SVG path over its useful edges, which
+    are those that are not glitches. ``count`` is a text with the numbers of useful edges and
+    glitches.
     """
 
     name: str
