@@ -41,8 +41,8 @@ def design(name: str, nbits: int = DEFAULT_NBITS, /, **choices: Any) -> Configur
         Width of base, modulus and result in bits.
     **choices
         Parameters by name, and choices on the axes such as ``schedule="window"`` (see ``axes``).
-        All other choices remain the design's own. If one of these does not fit the given ones, a
-        choice that fits replaces it.
+        On all other axes, the design's own choice remains if it fits the given choices. Otherwise
+        a choice that fits replaces it.
 
     Returns
     -------

@@ -61,8 +61,8 @@ class _LazyGroup(click.Group):
         module = _COMMANDS.get(cmd_name)
         if module is None:
             return None
-        # Designs of other packages may print when they are imported. What they print goes to
-        # standard error; it is dropped if a design cannot be loaded, for a diagnosis is printed.
+        # Designs of other packages may print text when they are imported. The text goes to standard
+        # error. If a design cannot be loaded, a diagnosis is printed instead of the text.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
         if not gc.isenabled():  # rsaxcel.start has disabled it
@@ -203,7 +203,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
 def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
     """Turn errors in a circuit into a ``DesignError``; print tracebacks with ``--debug``.
 
-    Errors with a message for users stay as they are, unless a statement of a circuit caused them.
+    An error whose message is written for users stays as it is, unless a circuit's code raised it.
     """
     try:
         yield

@@ -103,7 +103,7 @@ class CryptOutcome(NamedTuple):
 
 
 def signed_digest(data: bytes) -> bytes:
-    """Content of a signature's block: the name of SHA-256, then the digest of the data."""
+    """Return what a signature signs: ``DIGEST_NAME`` for SHA-256, then the digest of ``data``."""
     return DIGEST_NAME + hashlib.sha256(data).digest()
 
 
@@ -232,7 +232,7 @@ def run_action(
 
 
 class _Call(BusScript):
-    """Bus accesses of one operation, after a reset."""
+    """Bus accesses that perform one operation on an accelerator, after its reset."""
 
     def __init__(
         self, configuration: Configuration, key: RsaKey, action: Action, message: bytes
@@ -243,7 +243,8 @@ class _Call(BusScript):
         private = private if action.private else 0  # a public operation needs no secret
         self.load_key(modulus, public, private, configuration.constant_words(modulus))
         self.write(MODE, action.signature << SIGNATURE.lsb)
-        # The accelerator refuses a message longer than a block; one byte too many is enough.
+        # The accelerator refuses any message longer than a block. So no more than one byte beyond
+        # a block is loaded.
         self.load_message(message[: key.nbytes + 1])
         self._started = len(self)
         self.start(action.private)

@@ -124,7 +124,7 @@ def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Findi
 
 
 def least_version(tool: Tool) -> str:
-    """Least version of a tool that is allowed; empty: any."""
+    """Return the lowest version of a tool that is allowed; empty if any version is allowed."""
     pinned = next((x for extra in (ALL, *TARGETS) if (x := pins(extra).get(tool.wheel))), "")
     return pinned if tool.wheel else tool.least
 
@@ -193,7 +193,7 @@ def _question(tool: Tool) -> list[str]:
     ToolError
         If the tool's program is not found.
     ToolOutputError
-        If the tool's package lacks its module, or its program.
+        If the Python package of the tool is installed without its module or its program.
     """
     places = {"python": sys.executable}
     if tool.wheel:
@@ -224,7 +224,11 @@ def _any_file(tool: Tool) -> bool:
 
 
 def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
-    """State of an extra's packages, count of installed ones, reason, and packages to install."""
+    """Check the Python packages of an extra, without those that are tools of their own.
+
+    Returns their state, a text on how many of them are installed, the missing and old ones as
+    the reason, and the names of the packages to install.
+    """
     own = {other.wheel for other in TOOLS}
     asked = {name: pin for name, pin in pins(tool.extra).items() if name not in own}
     missing, old = [], []

@@ -43,7 +43,7 @@ def quoted(value: str) -> str:
 
 
 def _whole(text: str) -> int | None:
-    """Whole number that a text such as ``1e3`` or ``1,000`` means; None if it means none."""
+    """Return the whole number that a text such as ``1e3`` or ``1,000`` means, or None."""
     plain = re.sub(r"[\s,_']", "", text)
     try:
         return int(plain, 0)

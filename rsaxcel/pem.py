@@ -49,7 +49,7 @@ class RsaKey(NamedTuple):
         return -(-self.nbits // 8)
 
     def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
-        """Primes p and q, an exponent modulo p - 1 and modulo q - 1; None for a public key."""
+        """Return p, q, ``exponent`` mod (p - 1) and mod (q - 1); None if the key has no primes."""
         if self.primes is None:
             return None
         p, q = self.primes

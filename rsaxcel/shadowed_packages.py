@@ -26,7 +26,7 @@ def check_packages() -> None:
     Raises
     ------
     ShadowedPackageError
-        If it imports another module; the message names that module's file or folder, and a remedy.
+        If Python imports another module; the message names its file or folder, and a remedy.
     """
     for name in PACKAGES:
         place = _place(name)

@@ -40,11 +40,15 @@ def simulate(
     Returns
     -------
     list of Answer
-        An answer for each operation: ``status`` (a ``Status``), ``result`` (an int, 0 unless the
-        status is ok; a Montgomery multiplier's is a * b / R mod m) and ``cycles`` (from the
-        acceptance of the request to the response; None at ``fl``). A multiplier's response has no
-        status, so operands that break an input rule are not sent to a multiplier; they have a
-        status, but no cycles.
+        An answer for each operation:
+
+        - ``status``: a ``Status``.
+        - ``result``: an int, 0 unless the status is ok. The result of a Montgomery multiplier is
+          a * b / R mod m.
+        - ``cycles``: from the acceptance of the request to the response; None at ``fl``.
+
+        Operands that break an input rule are not sent to a multiplier, because its response has
+        no status. Their answer has a status, but no cycles.
 
     Raises
     ------

@@ -102,7 +102,10 @@ def _line(points: list[tuple[float, float]]) -> Line:
 
 
 def read_taken(folder: Path) -> Iterator[Taken]:
-    """Yield the costs of a sweep's jobs, for circuits that the sweep synthesized."""
+    """Yield the costs of a sweep's finished jobs, if their circuit's number of cells is known.
+
+    The number is known for each circuit that the sweep has synthesized.
+    """
     cells = {
         (fact.subject, fact.nbits, fact.choices): float(fact.value)
         for fact in read_facts(folder / _FACTS)

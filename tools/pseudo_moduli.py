@@ -108,9 +108,9 @@ def counts() -> str:
 
 
 def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
-    """Draw moduli of RSA keys; return each with the order of 2 modulo it and with the least t.
+    """Draw moduli m of RSA keys; return a tuple (m, order of 2 modulo m, least t) for each.
 
-    t is the least number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of the modulus. The
+    The least t is the smallest number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of m. The
     ``rsa`` package makes the keys as in ``rsa.newkeys``, but from primes drawn with the seed. The
     order is computed from the primes p and q: it divides (p - 1) * (q - 1).
     """

@@ -73,7 +73,7 @@ class AskedFacts(Facts):
 
 
 def templates() -> dict[Path, Path]:
-    """Map each template to the page that it makes: README.md, or the page of its name in docs/."""
+    """Map each template to the file of its page: README.md, or a file of the same name in docs/."""
     found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
     pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
     return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
@@ -157,7 +157,7 @@ def renew(paths: Sequence[Path]) -> dict[Path, str]:
     Raises
     ------
     UserError
-        If a figure is missing or ambiguous, or a claim does not hold.
+        If a figure is missing or ambiguous, or the condition of a claim is false.
     """
     facts = AskedFacts(x for path in paths for x in _read(path))
     pages = render_all(facts)

@@ -123,16 +123,16 @@ class Task:
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Return the job that checks a design. Its result, the verdict as JSON, yields no facts."""
+    """Return the job that checks a design; its result is the verdict as JSON, without any facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
 
 def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
-    """Return the verdict on a design; a stored verdict on the same files is reused.
+    """Return the verdict on a design, as JSON; a stored verdict on the same files is reused.
 
-    With ``task.seed`` None, a stored verdict with any drawn seed is reused. Without ``progress``,
-    nothing is checked: the verdict is the stored one, or None.
+    If ``task.seed`` is None, the stored verdict may have been found with any random seed. Without
+    ``progress``, no design is checked: the result is the stored verdict, or None.
 
     Raises
     ------
@@ -189,8 +189,8 @@ class Checked:
     Parameters
     ----------
     rows, one_lane
-        Operands and their cycles by width: on the circuits as designed, and on the circuits in
-        which two products of a step share one lane.
+        Operands and their cycles, by width. ``rows`` ran on the circuits as designed, ``one_lane``
+        on circuits of the same design in which the two products of a step share one lane.
     cycles
         Mean cycles of each operation of the workload, by the operation's name.
     """
@@ -247,7 +247,10 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many rows as run in a few seconds if each has an exponent of all ones."""
+    """Draw so many of the rows that their simulation takes only a few seconds.
+
+    The cycles of an exponent of all ones, as wide as the circuit, are assumed for each row.
+    """
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)
@@ -262,7 +265,10 @@ def _check_models(
     *,
     on_one_lane: bool = False,
 ) -> None:
-    """Compare the design's models with Python's integers and with the circuit, on some operands."""
+    """Compare a design's models with Python's integers and with the circuit, on some operands.
+
+    With ``on_one_lane``, compare models and circuits in which two products of a step share a lane.
+    """
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked

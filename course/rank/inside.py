@@ -68,7 +68,10 @@ def _told(error: BaseException) -> str:
 
 
 def _functions() -> dict[str, object]:
-    """Functions of builtins and of rsaxcel's packages by qualified name, to find replaced ones."""
+    """Return the functions of builtins and of rsaxcel's packages, by qualified name.
+
+    The caller compares them with a later call, to find functions that a design has replaced.
+    """
     found: dict[str, object] = {
         f"builtins.{name}": x for name, x in vars(builtins).items() if isinstance(x, _FUNCTIONS)
     }

@@ -18,8 +18,8 @@ MARKS = {
 
 MOST = sum(points for points, _ in MARKS.values())
 
-# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). Criteria
-# after it were not checked.
+# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A refused
+# design was not checked against the criteria that come later in ``MARKS``.
 _FAILS = {
     "broken": "builds",
     "verilog": "builds",
@@ -38,8 +38,9 @@ _FAILS = {
 def marks(verdict: Verdict) -> dict[str, int]:
     """Return the marks of a handed-in design, by criterion.
 
-    The criterion that the design fails, and all later ones, get no marks. A design that can't be
-    translated gets none. Only ``text`` is marked in any case, if the folder has files.
+    The criterion that the design fails gets no marks, and neither do all later criteria. If the
+    design can't be translated, no criterion of the checks gets marks. The criterion ``text`` does
+    not depend on the checks: it gets its marks if the folder has a design without unfinished parts.
     """
     names = list(MARKS)
     given = {name: points for name, (points, _) in MARKS.items()}

@@ -39,8 +39,8 @@ def load(folder: Path | None, name: str) -> catalog.Design:
 def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
     """Return the design's circuits at the widths of the task.
 
-    The design must have the first width. For each other width that it does not have, the result has
-    the reason.
+    The design must support the first width. For any other width that it does not support, the
+    result has the reason instead of a circuit.
     """
     found: dict[str, Any] = {}
     one_lane: dict[str, Any] = {}

@@ -58,8 +58,9 @@ class Translated:
     circuits
         Circuits by width in bits.
     one_lane
-        Circuits in which two products of a step share one lane, with the choices on the axes that
-        lead to them, by width; at narrow widths only. See ``sim.check.compositions.on_one_lane``.
+        By width, at narrow widths only: a circuit of the design in which two products of a step
+        share one lane, and the choices that turn the design into this circuit. See
+        ``sim.check.compositions.on_one_lane``.
     skipped
         For each width without a circuit, the reason, by width.
     confined
@@ -75,7 +76,7 @@ class Translated:
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
-    """Translate a design at some widths in bits; it must have the first of them.
+    """Translate a design at some widths in bits; the design must support the first width.
 
     Raises
     ------

@@ -38,8 +38,8 @@ class Conditions:
     operation
         Operation of the workload whose cycles, time and energy count for the ranking.
     activity, timed_cycles
-        ``timed`` or ``zero``, and number of cycles in which gates have delays; see
-        ``flow.run.run_flow``.
+        Activity with which energy is measured (``timed`` or ``zero``), and the number of cycles
+        that are simulated with gate delays; see ``flow.run.run_flow``.
     limits
         Limits of time and memory.
     """
@@ -58,7 +58,7 @@ class Conditions:
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
-    """Return the job that takes a checked design through the flow, with the facts of its record."""
+    """Return the measurement of a checked design: it takes the design through the flow."""
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
@@ -71,7 +71,7 @@ def measure_name(label: str) -> str:
 
 
 def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Record:
-    """Run a circuit through the flow, with the workload on its netlist.
+    """Run a circuit through the flow, in which its netlist is simulated on the workload.
 
     Raises
     ------
@@ -112,7 +112,10 @@ class Place:
 
 
 def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
-    """Derive the figures of a design from its facts and cycles; empty if it was not measured."""
+    """Derive the figures of a design from its facts and its cycles.
+
+    The result is empty if the flow has not measured the design.
+    """
     own = [x for x in facts if x.subject == verdict.label and not x.part]
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
     if "area_um2" not in found:

@@ -1,7 +1,7 @@
 """Restricts Verilog to the subset that translations of PyMTL3 circuits use.
 
-Other Verilog could run programs in the simulator, distinguish simulation from synthesis, or start
-with register values that no circuit has.
+Full Verilog could run programs in the simulator, behave differently in simulation and in synthesis,
+or give registers initial values, which the registers of a circuit do not have.
 """
 
 from __future__ import annotations

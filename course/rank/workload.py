@@ -1,4 +1,4 @@
-"""Measures cycles of the workload, and compares them with those of random keys."""
+"""Measures the cycles of the workload, and checks that other keys take about as many cycles."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
         if told := difference(Expected(given.expected(*row)), response or ()):
             shown = ", ".join(f"{x:#x}" for x in row)
             raise Refused("wrong", f"workload {shown}: {told}")
-    # Cycles count from the offer of a request, which is the cycle after the previous response is
-    # taken. So a circuit that accepts late, or works on after its response, saves none.
+    # The cycles of a request count from the cycle in which it is offered, which is the cycle after
+    # the previous response is taken. So a circuit gains nothing if it accepts a request late, or
+    # works on after its response.
     taken: Sequence[Any] = batch.taken
     valid: Sequence[Any] = batch.valid
     offered = (0, *(cycle + 1 for cycle in taken[:-1]))

@@ -1,4 +1,4 @@
-"""Measurements of a sweep's points, as in the report; mistakes in circuits are diagnosed."""
+"""Makes a job for each measurement of a sweep; the job also reports mistakes in the circuit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
 @dataclass(frozen=True)
 class AskedMeasurement:
-    """A measurement of a point.
+    """A measurement that a specification asks for at a point.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class AskedMeasurement:
     measure : str
         Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     measurement : Measurement
-        The measurement; measurements of other points may have the same job.
+        The job and the facts of its result. Several points may share a job.
     """
 
     point: Point
@@ -95,7 +95,10 @@ def diagnosed(
     arguments: tuple[Any, ...],
     progress: Progress,
 ) -> Any:
-    """Run a job; check circuits of user designs first, and report combinational loops."""
+    """Run ``function(*arguments)`` and return its result; report combinational loops.
+
+    The circuit is checked first, unless its design is a built-in one.
+    """
     # Imported only here, because PyMTL3 is slow to import.
     from diagnosis.check import check_configuration, telling_loops
 
@@ -111,5 +114,5 @@ def find(
     look: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Return the stored result of a job, by the job's own function ``look``."""
+    """Return the stored result of a measurement, as ``look(*arguments)`` finds it."""
     return look(*arguments)

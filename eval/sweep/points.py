@@ -49,7 +49,7 @@ class Point:
 
     @property
     def exponents(self) -> dict[str, int]:
-        """Exponent of each operation."""
+        """Exponent of each measured operation, by the operation's name."""
         standard = default_exponents(self.configuration.nbits)
         chosen = {name: standard[name] for name in self.group.operations}
         return chosen | self.group.exponents
@@ -64,8 +64,8 @@ class Points:
     points : list of Point
         All points, each once.
     left_out : list of str
-        One line for each invalid combination in which ``"all"`` stands for a value: the combination
-        and the reason.
+        One line for each combination that was left out because it is invalid: the combination, and
+        the reason. Only groups that ask for ``"all"`` values leave out combinations.
     """
 
     points: list[Point]
@@ -78,8 +78,8 @@ def points_of(spec: Spec) -> Points:
     Raises
     ------
     UserError
-        If a combination is invalid, and ``"all"`` stands for none of its values. If a value occurs
-        in no valid combination. If an exponent is too wide for a point.
+        If a combination of a group without ``"all"`` is invalid. If a value that a group names
+        occurs in no valid combination. If an exponent is too wide for a point.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
@@ -99,7 +99,7 @@ def points_of(spec: Spec) -> Points:
 
 
 def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration]:
-    """Yield the valid configurations of a group; add a line on each invalid one to ``left_out``."""
+    """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid."""
     open_ended = group.every_design or any(group.choices.all(x) for x in group.choices.content)
     first = ""
     used: set[tuple[str, Any]] = set()
@@ -145,7 +145,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """Name of the first design that uses a multiplier; the design's other choices fit to it."""
+    """Return the name of the first design in the registry that uses a multiplier."""
     try:
         return catalog.first_design(multiplier).name
     except ValueError as error:
@@ -162,7 +162,7 @@ def _every_value(
         known = ()
     found = {x.name: x.listed(nbits) for x in known if x.name in names}
     for name in names:
-        found.setdefault(name, [ALL])  # an unknown parameter: the design refuses this value
+        found.setdefault(name, [ALL])  # a parameter that the design lacks: the caller reports it
     for values in product(*found.values()):
         yield dict(zip(found, map(str, values), strict=True))
 

@@ -114,7 +114,7 @@ def run_sweep(
 
 
 def expected(points: list[Point], place: Place) -> str:
-    """Describe how many results of a sweep exist, and estimate the time to measure the others."""
+    """Tell how many results of a sweep are stored, and about how long the missing ones take."""
     jobs = in_order(x.measurement for point in points for x in measurements_of(point))
     told: list[str] = []
     there = kept(jobs, told.append)

@@ -59,8 +59,8 @@ class Group:
     table : Table
         Table of the group in the file, for error messages.
     designs : tuple of str
-        Names of designs; empty if the group names multipliers instead, each of which stands for the
-        first design that uses it.
+        Names of designs. Empty if the group names multipliers instead: each multiplier is measured
+        in the first design that uses it.
     every_design : bool
         Whether ``design`` is ``"all"``.
     nbits : tuple of int
@@ -70,9 +70,10 @@ class Group:
     measure : tuple of str
         Kinds of measurements, from ``MEASURES``.
     libraries, clocks_ns, activities, families : tuple
-        Conditions of synthesis and energy, and FPGA families.
+        Libraries of standard cells, clock periods in ns, activities (see ``flow.run.run_flow``) and
+        FPGA families at which the group is measured.
     timed_cycles : int
-        Number of cycles of each operation in which gates have delays; see ``flow.run.run_flow``.
+        How many cycles of each operation are simulated with gate delays; see ``flow.run.run_flow``.
     operations : tuple of str
         Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
         the private one.
@@ -226,7 +227,7 @@ def _exponents(table: Table, operations: tuple[str, ...]) -> dict[str, int]:
 
 
 def _whole(given: Any) -> int:
-    """Return an integer from a number or a text; -1 for any other value."""
+    """Return an integer that is given as a number or as a text; -1 for any other value."""
     try:
         return int(given, 0) if isinstance(given, str) else given if type(given) is int else -1
     except ValueError:

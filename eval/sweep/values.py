@@ -69,9 +69,10 @@ class Table:
     def checked(
         self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
     ) -> tuple[Any, ...]:
-        """Values of a key; raise ``UserError`` if ``good`` refuses one.
+        """Return the values of a key; raise ``UserError`` if ``good`` is false for any of them.
 
-        ``allowed`` says in the error what is allowed; ``usual`` is for a key that is missing.
+        In the error message, the text ``allowed`` (such as ``"whole numbers are"``) stands before
+        the word allowed. If the key is missing, its values are ``usual``.
         """
         found = self.values(key, usual)
         for value in found:

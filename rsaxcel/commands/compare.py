@@ -66,7 +66,10 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 
 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
-    """Columns in which a or b has a figure, without columns such as ``decrypt_energy_nj``."""
+    """Return the columns in which ``a`` or ``b`` has a figure.
+
+    Columns with an operation in their name, such as ``decrypt_energy_nj``, are left out.
+    """
     from eval.facts.points import FACTOR, NUMBERS
 
     once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)

@@ -171,7 +171,7 @@ def _check_output(out: Path, *read: Path | str) -> None:
 
 
 def _refusal(outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
-    """Message on an input that the accelerator refused, with what is allowed."""
+    """Return the message for an input that the accelerator refused; it says what is allowed."""
     status = outcome.status
     if status is Status.MESSAGE_TOO_LONG:
         return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"

@@ -81,7 +81,7 @@ def _table(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
 
 
 def _shown(finding: Finding) -> str:
-    """Version of a usable tool, or the state of another one."""
+    """Return the version of a tool that can be used; for any other tool, its state."""
     if finding.state == "ok":
         return finding.version or "found"
     aged = finding.state.startswith("too ")
@@ -93,7 +93,7 @@ def _columns() -> int:
 
 
 def _purpose(finding: Finding) -> str:
-    """Commands that need a tool, and the parts of other commands that use it."""
+    """List the commands that need a tool, then optional uses such as ``crypt, for keys``."""
     tool, needing = finding.tool, finding.needed_by
     if tool.always:
         return "every command"

@@ -75,7 +75,10 @@ def _check(name: str) -> None:
 
 
 def _texts(name: str) -> dict[str, str]:
-    """Texts of the new files by file name: those of the skeleton with the new name and number."""
+    """Return the texts of the new files, by file name.
+
+    They are the files of the skeleton (``course/skeleton``), with the new name and a new id.
+    """
     title = _title(name)
     number = _LEAST_ID + crc32(name.encode()) % _IDS
     texts = {}

@@ -93,7 +93,10 @@ def command(
 
 
 def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """Keep one row of each circuit; if a column is an energy, all rows have the same activity."""
+    """Keep one row of each circuit, although it may be measured with several activities.
+
+    If a column is an energy, only the rows of one activity are kept, so that they are comparable.
+    """
     from eval.facts.points import CIRCUIT
 
     order = list(_ENERGIES)
@@ -111,7 +114,7 @@ def _counts_energy(columns: list[str]) -> bool:
 
 
 def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
-    """Keep the points of the default width, or all if there is only one width."""
+    """Keep the points of the default width; if all points have the same width, keep them all."""
     widths = sorted(points.nbits.unique())
     if len(widths) == 1:
         return points
@@ -122,7 +125,7 @@ def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(points: pd.DataFrame) -> list[str]:
-    """Columns in which less is better."""
+    """Return the columns with figures of which a smaller value is better."""
     from rsaxcel.commands.output.points import quantity_of
 
     found = ((name, quantity_of(name)) for name in points.columns)

@@ -255,7 +255,10 @@ def _check_driver(program: str, system: System) -> None:
 def _load_operands(
     program: str, image: Image, source: VectorSource, system: System
 ) -> Vector | None:
-    """Read the operands and write them to the program's memory; None if it takes no operands."""
+    """Read a program's operands, write them to its memory, and return them as a vector.
+
+    The result is None if the program takes no operands.
+    """
     if source.file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -281,7 +284,10 @@ def _load_operands(
 
 
 def _operation(nbits: int, halves: Halves | None) -> Operation:
-    """Operation of a program with operands of ``nbits`` bits."""
+    """Return the operation that a program performs on operands of ``nbits`` bits.
+
+    It is an exponentiation by the primes (CRT) if ``halves`` is given, else by one modulus.
+    """
     if halves is None:
         return Power(InputRules(nbits, odd_modulus=False))
     rules = InputRules(nbits, odd_modulus=True, exponent_nbits=halves.nbits, halves=halves)
@@ -312,7 +318,7 @@ def _execute(
     waves: Path | None,
     advance: Callable[[int], object],
 ) -> tuple[ProgramOutcome, str]:
-    """Run a program; return its outcome, and the message for a run without an end."""
+    """Run a program; return its outcome, and the error message to print if the run did not end."""
     name = image.name
     try:
         if level == "fl":

@@ -15,7 +15,7 @@ _OPERANDS, _ANSWERS = 4, 2
 class BareLoop:
     """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp.
 
-    The design's Verilog is the same as that of the native engine.
+    It compiles the same Verilog of the design as the native engine does.
 
     Parameters
     ----------

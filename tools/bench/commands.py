@@ -1,4 +1,4 @@
-"""Measures how long commands take: a second time, and after a line of a circuit has changed."""
+"""Measures how long a command takes when it is repeated, or after a change in a circuit."""
 
 import subprocess
 import sys
@@ -58,7 +58,7 @@ TASKS = (
 
 @dataclass(frozen=True)
 class CommandSpeed:
-    """Seconds of a task, and these seconds divided by those that Python needs to start and end."""
+    """Time of a task in seconds, and (``starts``) divided by the time of an empty Python run."""
 
     task: Task
     seconds: float
@@ -68,15 +68,16 @@ class CommandSpeed:
 def measure_commands(
     tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Run each command once, then time it, in a copy of the tree with a store of its own.
+    """Run each command once, then time it. All runs are in a copy of the tree, with its own cache.
 
     Parameters
     ----------
     tasks : sequence of Task
-        Commands to time. A task with a change is timed once, after a change that no other task has
-        made: the results of a run are stored, so that a second run takes no time.
+        Commands to time. A task that is timed after a change of the circuit runs only once: its
+        results are then stored, and a second run would only read them. For the same reason, each
+        such task gets a change of its own.
     repetitions : int
-        Number of runs of each task without a change; the shortest counts.
+        Number of timed runs of each other task; the shortest time counts.
     progress : callable
         Called with a line of text for each step.
 
@@ -104,7 +105,9 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Add a text to a line of a file, ``count`` times: a new circuit for each ``count``.
+    """Change a line of a circuit's file by adding a text ``count`` times.
+
+    Each ``count`` gives another circuit, so that no stored result fits it.
 
     Raises
     ------

@@ -49,7 +49,10 @@ class GateSpeeds:
 def measure_gates(
     configuration: Configuration, repetitions: int, progress: Callable[[str], None]
 ) -> GateSpeeds:
-    """Measure encryptions on a design's netlist: one in each lane; only one with Icarus Verilog.
+    """Measure the speed of encryptions on a design's netlist, in two simulators.
+
+    ``GateSimulator`` runs an encryption in each of its lanes, with and without delays. Icarus
+    Verilog runs only one encryption.
 
     Icarus Verilog uses the design kit's models, in which every arc has a delay of 0.1 ns. It
     evaluates the same gates, but at other times.

@@ -21,7 +21,7 @@ class KeyOperation(NamedTuple):
 def key_operations(count: int, nbits: int) -> list[KeyOperation]:
     """Encrypt and decrypt a random message with each of ``count`` fresh keys of ``rsa.newkeys``.
 
-    Messages are drawn from all residues. The exponents are those of the keys.
+    A message is any number below the modulus. The exponents are the key's public and private one.
     """
     operations = []
     for _ in range(count):
@@ -36,7 +36,10 @@ def key_operations(count: int, nbits: int) -> list[KeyOperation]:
 def disagreements(
     configuration: Configuration, operations: Sequence[KeyOperation]
 ) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
-    """Run all operations in one batch of the native engine; return those with a wrong response."""
+    """Run all operations in one batch of the native engine.
+
+    Returns the operations with a wrong response, each with this response.
+    """
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],
         max_idle_cycles=hang_cycles(configuration),

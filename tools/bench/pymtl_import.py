@@ -50,7 +50,8 @@ class PymtlImport:
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and all cycles.
 
-        To be fast, it settles the combinational logic only in ticks and after a change of an input.
+        To be fast, this method evaluates the combinational logic only after a change of an input,
+        and in each clock tick.
         """
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational

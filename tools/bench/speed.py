@@ -80,8 +80,8 @@ def measure(
     Raises
     ------
     BenchError
-        If a response differs from Python's ``pow`` and the input rules, or the engines differ in
-        their number of cycles.
+        If a response differs from what the input rules and Python's ``pow`` give, or if the
+        engines take different numbers of cycles.
     """
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]

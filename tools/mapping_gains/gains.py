@@ -2,7 +2,8 @@
 
 ``python -m tools.mapping_gains mont_r2l:32:3.0 crt_window:64:0.7`` maps each design (name, width in
 bits, clock in ns) with all passes, then again without each of the passes. It prints how area and
-smallest period change without the pass. Each mapping has only one attempt.
+smallest period change without the pass. Unlike the flow, it does not map a design again for another
+delay if the clock is missed.
 """
 
 import sys
@@ -74,7 +75,8 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
     """Map a design without a pass; call it in a new process, because it changes the mapping.
 
-    If ``left_out`` is ``ripple``, adders get a tree of carries in place of a ripple carry.
+    ``left_out`` is a key of ``LEFT_OUT``, or ``ripple``. With ``ripple``, adders get a carry tree
+    (a prefix adder) in place of a ripple carry. Any other text leaves out no pass.
     """
     adders: Any = "prefix" if left_out == "ripple" else "ripple"
     LEFT_OUT.get(left_out, lambda: None)()
@@ -87,7 +89,10 @@ def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: floa
 
 
 def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
-    """Map a design without a pass (an empty name: with all passes), and measure the netlist."""
+    """Map a design without the pass ``left_out``, and measure the netlist.
+
+    If ``left_out`` is empty, the design is mapped with all passes.
+    """
     kit = find_kit("freepdk-45nm")
     configuration = catalog.find(name).configure(nbits)
     module = translate(configuration.component("rtl"), configuration.name)

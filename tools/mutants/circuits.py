@@ -1,9 +1,9 @@
 """Prints the Verilog of all variants of the components in a source file.
 
 ``python -m tools.mutants.circuits FILE NAME...`` runs in a copy of the source tree, with or without
-a fault. It needs a new process for each state of the file. Each ``NAME`` is a design, a multiplier
-or a system that uses the file. The output is JSON: the variants (a class with its arguments), each
-with its Verilog and the name of its top module.
+a fault. It is started anew after each change of the file, which it imports. Each ``NAME`` is a
+design, a multiplier or a system that uses the file. The output is JSON: the variants (a class with
+its arguments), each with its Verilog and the name of its top module.
 """
 
 import json
@@ -17,7 +17,10 @@ from tools.mutants.parts import circuits, file_of, variant
 
 
 def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """Verilog and name of the top module for each variant: a class of the file with arguments."""
+    """Return the Verilog and the name of its top module, for each variant of the file's components.
+
+    A variant is a class with its arguments, as text.
+    """
     found: dict[str, list[str]] = {}
     for name in names:
         for top in circuits(name):

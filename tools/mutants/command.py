@@ -163,7 +163,9 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Find which tests reach which source files: collect all tests, and the parts of all circuits.
+    """Collect all tests, and find the source files that each circuit consists of.
+
+    From both, the returned ``Reach`` tells which tests reach which source files.
 
     Stored results for the same code are reused.
     """

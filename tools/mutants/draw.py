@@ -15,7 +15,7 @@ MODELS = "cl"
 
 
 def all_faults(root: Path) -> list[Fault]:
-    """Every fault of every file, in order.
+    """List every fault that can be planted in the files of ``FOLDERS``, file by file.
 
     Parameters
     ----------

@@ -79,7 +79,10 @@ def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Itera
 
 
 def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
-    """Yield an edit that negates a condition, unless ``operator_edits`` changes it as a whole."""
+    """Yield an edit that negates a condition.
+
+    A comparison or a negated condition gets no edit here, because ``operator_edits`` changes it.
+    """
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
     if not negated and not isinstance(test, ast.Compare):
         yield test, f"{'not ' if python else '~'}{_inner(test)}"
@@ -121,7 +124,7 @@ def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> 
 
 
 def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit]:
-    """Yield edits that replace the source of a connection by 0, or by one of other sources."""
+    """Yield edits that replace the source of a connection by 0, or by one of ``others``."""
     text = ast.unparse(source)
     if isinstance(source, ast.Lambda):
         return
@@ -138,7 +141,10 @@ def is_reset(node: ast.AST) -> bool:
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Parts of an expression that set a width; they get no edits: tools refuse wrong widths."""
+    """Return the parts of an expression that set a width, such as the bounds of a slice.
+
+    They get no edits, because the tools would refuse a circuit with a wrong width.
+    """
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):

@@ -28,7 +28,7 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
     Parameters
     ----------
     one, other : str
-        Verilog of both.
+        Verilog of the two circuits.
     top : str
         Name of the top module of each, with the inputs ``clk`` and ``reset``.
     folder : Path
@@ -108,7 +108,7 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Adds logic to a flat module that has an effect only in the first cycle.
+    """Adds logic to a flat module, which changes its behavior in the first cycle only.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class _Begin:
         self._first = module.Initstate(self._name("first"))
 
     def from_any_contents(self) -> None:
-        """Make the first cycle a reset; in this cycle, new inputs give the register contents."""
+        """Make the first cycle a reset, and add an input for each register's initial contents."""
         lib, module = self._lib, self._module
         for cell in [x for x in module.cells_.values() if x.type.str() == "$dff"]:
             q_port = lib.IdString("\\Q")

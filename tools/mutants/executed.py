@@ -68,11 +68,11 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Find the lines by which to tell whether a circuit contains a given line.
+    """Return lines whose execution shows that a circuit with a given line is being built.
 
-    At least one of them is executed when a circuit that contains the given line is built. For a
-    line in an update block, they are the head of the block (the block itself is not executed then).
-    For another line, they are its statement.
+    At least one of the returned lines is executed then. For a line in an update block, they are the
+    lines of the block's head, because building a circuit does not execute the block's body. For
+    any other line, they are the lines of its statement.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ class Text:
         return self._starts[line - 1] + column
 
     def in_parentheses(self, start: int, end: int) -> bool:
-        """Return whether parentheses directly enclose a span; they may be those of a call."""
+        """Return whether a span stands directly in parentheses; they may belong to a call."""
         return self.source[start - 1 : start] == b"(" and self.source[end : end + 1] == b")"
 
     def lines(self, start: int, end: int, text: str | None = None) -> str:

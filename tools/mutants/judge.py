@@ -142,7 +142,10 @@ class Judge:
         return alarms
 
     def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
-        """Try to prove that survivors change no circuit; return texts of proofs, by fault key."""
+        """Try to prove that faults which no test found do not change the behavior of a circuit.
+
+        Returns a text on each proof that was found, by the key of the fault.
+        """
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -156,9 +159,9 @@ class Judge:
         return {key: proof for key, proof in found.items() if proof}
 
     def _earlier(self, fault: Fault) -> Result | None:
-        """Return the stored result of a fault; None without one, or if its test does not exist.
+        """Return the stored result of a fault, or None if no valid result is stored.
 
-        The test of a result is the test that found the fault.
+        A result is not valid if the test that found the fault does not exist.
         """
         kept = self._ledger.result(fault, self._limits.budget)
         found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
@@ -235,7 +238,7 @@ class _Counted:
     wanted
         Number of results to reach; results of faults that a tool refuses do not count.
     unknown
-        Estimated number of faults to plant, without those with earlier results.
+        Estimated number of faults that have no stored result, and must be planted.
     """
 
     def __init__(self, wanted: int, unknown: int) -> None:

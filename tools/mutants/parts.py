@@ -31,7 +31,8 @@ SYSTEMS = (
 )
 """Systems that together contain all components outside the exponentiators."""
 
-# Most values that are tried for a parameter in addition to its default; few parameters have more.
+# No more than this many values of a parameter are tried in addition to its default. Few parameters
+# have more values.
 _VALUES = 3
 _ROOT = Path(__file__).parents[2]
 
@@ -62,7 +63,10 @@ def names() -> list[str]:
 
 
 def parts_of(name: str) -> dict[str, Use]:
-    """Source files of an entry's components and models, relative to the tree, with their use."""
+    """Return how an entry uses each source file of its components and models.
+
+    The files are relative to the top of the tree.
+    """
     found: dict[str, set[str]] = {}
     built: list[dict[str, set[int]]] = []
     with executed(_ROOT) as lines:
@@ -99,7 +103,10 @@ def _shown(value: Any) -> str:
 
 
 def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
-    """Yield an entry's configurations at its smallest width: the default, then other parameters."""
+    """Yield configurations of an entry at its smallest width.
+
+    The first one has default parameters. In each further one, one parameter has another value.
+    """
     entry = catalog.find(name)
     nbits = max(NBITS, entry.widths[0])
     yield entry.configure(nbits)
@@ -115,7 +122,7 @@ def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
 
 
 def _models(configuration: catalog.AnyConfiguration) -> list[str]:
-    """Files of all cycle models in a configuration, with the files of cl that they import."""
+    """List the files of a configuration's cycle models, and the files of cl that they import."""
     timing: Any = configuration.timing
     models = [configuration.component("cl"), timing]
     if isinstance(configuration, Configuration):

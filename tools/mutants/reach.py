@@ -1,8 +1,9 @@
-"""Finds the tests that reach a source file, and orders them by rank, the cheapest first.
+"""Finds the tests that reach a source file, and sorts them: cheap and promising tests come first.
 
-A rank is an estimate of a test's seconds, plus the logarithm of its turn, minus bonuses of tests
-that are likely to find the fault. An entry is a design, multiplier or system. The turn of a test is
-the number of entries that are tried before the test's entry.
+The tests are in the order of their ranks. The rank of a test is an estimate of its seconds, plus
+the logarithm of its turn, minus a bonus if the test is likely to find the fault. The turn of a test
+is the number of entries that are tried before the entry that it tests. An entry is a design, a
+multiplier or a system.
 """
 
 import re
@@ -48,14 +49,14 @@ _LEAST, _SMALL, _WIDE = 8, 16, 64
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-# Turns added to tests that are about something else; bonus of tests of resets if the fault is in
-# reset logic.
+# Turns added to a test that uses the registry, but does not name an entry that uses the file. Bonus
+# of a test of resets if the fault is in reset logic.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
 # Turns added to an entry whose circuit contains the fault's line only with another value of a
 # parameter. An entry whose circuits do not contain the line gets twice as many.
 _LATER = 50
-# Bonus of a test about the file; bonus of a test whose id has a word of the fault's line; penalty
-# of a second test that differs from an earlier test only in parameters.
+# Changes of a test's rank: a bonus if the test is about the file, a bonus if its id has a word of
+# the fault's line, and a penalty if it differs from an earlier test only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
@@ -92,12 +93,12 @@ class Reach:
         return test in self._tests
 
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
-        """Ids of the tests that reach a file, the cheapest first.
+        """List the ids of the tests that reach a file, in the order of their ranks.
 
-        If several entries use the file in the same way, tests of one of them come soon, tests of
-        the others later. Tests of entries whose circuits do not contain the line come after tests
-        of compositions. Tests whose ids contain a name in the line, such as an instruction, come
-        sooner.
+        A test comes earlier if it takes less time, if it is about the file, or if its id contains a
+        name from the line (such as an instruction). Entries are tried in this order: entries whose
+        circuits contain the line, compositions, other entries. In each of these groups, an entry
+        comes earlier if it uses the file in a way that no earlier entry does.
 
         Parameters
         ----------
@@ -106,7 +107,7 @@ class Reach:
         line, text : int, str
             Line of the fault, and its text.
         resets : bool
-            Whether tests of resets come sooner.
+            Whether the fault is in reset logic, so that tests of resets come earlier.
         """
         turns = self._turns(path, line)
         meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", text)}
@@ -123,7 +124,7 @@ class Reach:
         return [test for *_, test in sorted(_mixed(sorted(ranked)))]
 
     def entries(self, path: str) -> list[str]:
-        """Entries of the registry and systems with a file among their parts."""
+        """List the designs, multipliers and systems whose circuits or models use a file."""
         return [name for name, files in self._parts.items() if path in files]
 
     def _turn(
@@ -163,11 +164,12 @@ class Reach:
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Turn of each entry that has the file among its parts: its number in the order of trying.
+        """Return the turn of each entry that uses the file: its place in the order of trying.
 
-        Entries whose circuits contain the line with default parameters come first, then entries
-        with the line at another value of a parameter, then the other entries. In each group,
-        entries with new variants (classes with arguments) come first.
+        First come entries whose circuits contain the line if their parameters have their default
+        values. Then come entries whose circuits contain it with another value of a parameter, and
+        then all other entries. In each of the three groups, entries with variants (classes with
+        arguments) that no earlier entry has come first.
         """
         using = {name: files[path] for name, files in self._parts.items() if path in files}
         # Building a circuit with the line executes at least one of these lines.
@@ -207,7 +209,10 @@ class Reach:
 
 
 def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
-    """Delay tests that differ from an earlier one only in parameters, to mix all kinds of tests."""
+    """Raise the rank of each test that differs from an earlier test only in parameters.
+
+    Tests with a higher rank come later. So tests of different kinds are mixed.
+    """
     times: Counter[str] = Counter()
     for rank, place, test in ranked:
         name = test.partition("[")[0]

@@ -12,13 +12,17 @@ from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result
 
 PROVED, ARGUED, VOID = "proved", "argued", "void"
-"""Verdicts: a survivor that is proved, or argued, to change nothing; a fault that does not count,
-because the test that found it also fails or is slow without the fault."""
+"""Verdicts on a fault. ``PROVED``, ``ARGUED``: no test found it, but it is proved, or argued in
+argued.toml, to change nothing. ``VOID``: the test that found it also fails or is slow without the
+fault, so that it counts as not found."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A result with its verdict (the outcome, ``PROVED``, ``ARGUED`` or ``VOID``) and a reason."""
+    """A result of a fault with the verdict on it, and the reason for this verdict.
+
+    The verdict is the result's own outcome, or one of ``PROVED``, ``ARGUED`` and ``VOID``.
+    """
 
     result: Result
     verdict: str
@@ -35,10 +39,10 @@ def verdicts(
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> list[Verdict]:
-    """Return verdicts on results.
+    """Return the verdict on the result of each fault.
 
-    The mappings have texts by the keys of faults: why a finding does not count (``alarms``), and
-    why a survivor changes nothing (``proofs``, ``arguments``).
+    The mappings have reasons, by the keys of faults: why the finding of a fault does not count
+    (``alarms``), or why a fault that no test found changes nothing (``proofs``, ``arguments``).
     """
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 
@@ -54,7 +58,7 @@ def found_share(told: Sequence[Verdict]) -> float:
 
 
 def in_resets(told: Sequence[Verdict]) -> list[Verdict]:
-    """Verdicts on faults in reset logic."""
+    """Select the verdicts on faults in reset logic."""
     return [x for x in told if x.result.fault.kind == RESET]
 
 

@@ -31,8 +31,8 @@ def faults(path: str, source: bytes, python: bool) -> list[Fault]:
     source : bytes
         Content of the file.
     python : bool
-        Whether functions that are no update blocks get faults, too, because they model circuits, as
-        in ``cl``.
+        Whether functions other than update blocks get faults, too. They do in ``cl``, where they
+        model circuits.
     """
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():
@@ -171,7 +171,7 @@ class _Finder:
 
 
 def _connected(statement: ast.stmt) -> ast.expr | None:
-    """Return the source of a connection; None for another statement."""
+    """Return the source of the connection that a statement makes; None if it makes none."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.FloorDiv):
         return statement.value
     if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
@@ -181,7 +181,7 @@ def _connected(statement: ast.stmt) -> ast.expr | None:
 
 
 def _constants(tree: ast.Module) -> dict[str, list[str]]:
-    """Named constants of a module, each with the others that the same assignment defines."""
+    """List, for each named constant of a module, the other constants in the same assignment."""
     found: dict[str, list[str]] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):

@@ -146,7 +146,7 @@ class Copy:
         return output
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
-        """Run a command; at its end, or after ``seconds``, kill all processes that still run.
+        """Run a command; at its end, or after ``seconds``, kill all processes that it has started.
 
         Return its exit status, its output, and whether it ended in time.
         """

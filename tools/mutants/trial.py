@@ -11,7 +11,8 @@ from tools.mutants.tree_copy import Copy, Run
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 """Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
-# Number of tests in a first process of pytest, which collects only the files of these tests.
+# Number of tests that a first process of pytest runs. It needs less time to start than a process
+# for all tests, because it collects only the files of these tests.
 _FIRST = 12
 
 
@@ -110,7 +111,7 @@ def attempt(
 
 
 def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, tuple[str, float]]:
-    """Run tests without a fault; return the error of each (empty if it passes) and its seconds.
+    """Run tests without a fault; return the error (empty: none) and the seconds of each test.
 
     Parameters
     ----------

@@ -125,12 +125,15 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
 
 
 def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
-    """Print notes on standard error: on choices that follow from others, and on a weak modulus.
+    """Print notes on a configuration to standard error.
+
+    One note lists the choices that follow from the user's choices. Another warns of a constant
+    modulus that is easy to factor.
 
     Parameters
     ----------
     configuration
-        The configuration; None: there is nothing to print.
+        The configuration. With None, nothing is printed.
     asked
         Names of the choices that the user made.
     """

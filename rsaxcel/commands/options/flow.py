@@ -74,7 +74,7 @@ def check_timed(activity: str, timed_cycles: int) -> None:
 def flow_options(
     library: str, clock: str, clock_ns: float = CLOCK_NS, kind: Any = float
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --library and --clock-ns.
+    """Return a decorator that adds --library and --clock-ns to a command.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allo
 
 @dataclass(frozen=True)
 class PointName:
-    """Parsed name of a point; ``clock_ns`` None: any clock period."""
+    """Parsed name of a point (``text``). If ``clock_ns`` is None, it fits any clock period."""
 
     text: str
     subject: str
@@ -78,9 +78,10 @@ class PointName:
 def choose_pair(
     points: pd.DataFrame, a: str, b: str, library: str | None = None
 ) -> tuple[pd.Series, pd.Series]:
-    """Find the rows of two points, measured under the same conditions if there are such rows.
+    """Find a row of each of two points, so that the two rows can be compared.
 
-    Of several pairs of rows, the pair with the most figures is chosen.
+    Two rows with the same conditions are preferred; if there are several such pairs, the pair with
+    the most figures. If there is no such pair, each point's row with the most figures is chosen.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def choose_pair(
 
 
 def _counted(rows: pd.DataFrame) -> pd.DataFrame:
-    """Conditions of each row, its number of figures (``known``) and its index (``row``)."""
+    """Return each row's conditions, its number of figures (``known``) and its index (``row``)."""
     counted = rows[_CONDITIONS].copy()
     counted["known"] = rows[list(NUMBERS)].notna().sum(axis=1)
     counted["row"] = rows.index

@@ -43,8 +43,8 @@ class Selection:
     libraries, multipliers, schedules : sequence of str
         Names; all unless given.
     form : str or None
-        Kind of points, one of ``FORMS``. None: every kind if ``designs`` are given or no design is
-        measured; otherwise designs only.
+        Kind of points, one of ``FORMS``. If None, only designs are selected. But points of every
+        kind are selected if ``designs`` are given, or if no design is measured.
     conditions : sequence of str
         Comparisons of columns, see ``eval.facts.where``.
     operation : str
@@ -79,7 +79,10 @@ def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add DESIGN... and the options of a selection; each is named as in ``Selection``."""
+    """Add the argument DESIGN and the options of a selection to a command.
+
+    The command gets their values under the names of the parameters of ``Selection``.
+    """
     add = together(
         click.argument(
             "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
@@ -186,7 +189,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
     Raises
     ------
     UserError
-        If a column is unknown; lists the columns.
+        If a column is unknown; the message lists all columns.
     """
     for name in names:
         if name not in points.columns:
@@ -195,7 +198,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
 
 
 def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
-    """Points that have the form, names, choices and activity of a selection."""
+    """Return the points whose kind, name, choices and activity meet a selection."""
     form = selection.form or ("all" if selection.designs else "design")
     if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
@@ -242,7 +245,10 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
 
 
 def not_measured(pattern: str, measured: Collection[str]) -> str:
-    """Return a message on a name or pattern that no measured point has; lists the measured ones."""
+    """Return a message on a name or pattern that fits no measured point.
+
+    The message lists the names that are measured, or the commands that measure if there are none.
+    """
     import catalog
     from proc.kinds import ATTACHED
     from proc.systems import NULL_SYSTEM

@@ -26,7 +26,7 @@ def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
 
 
 def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
-    """Find a design, a multiplier or a system by name; errors as in ``choose_system``."""
+    """Find a design, a multiplier or a system by name; raise errors as ``choose_system`` does."""
     if is_system(name):
         return choose_system(name, nbits, params)
     return configure(catalog.find, name, nbits, params)

@@ -129,7 +129,10 @@ def choose_vectors(
 
 
 def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
-    """Operands by name that all vectors take from the key; empty without a key."""
+    """Return the operands that the key gives to all vectors, by name; empty without a key.
+
+    They are the exponent and the modulus, or the primes and the two exponents for them.
+    """
     if source.key is None:
         if source.operation:
             raise UserError("--operation goes with --key")

@@ -34,11 +34,11 @@ class Waves:
     Parameters
     ----------
     vcd, saif, drawing
-        Files to write; None: not this file.
+        Files to write. A file that is None is not written.
     operation
-        Type of operation; None: the record's first type.
+        Type of the operation that the files show; None: the record's first type.
     cycles
-        First and last cycle; None: all cycles.
+        First and last cycle that the files show; None: all cycles of the operation.
     """
 
     vcd: Path | None

@@ -37,8 +37,8 @@ def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path
     Parameters
     ----------
     points, front : pandas.DataFrame
-        All points, and the points on the front; see ``eval.facts.points``. No point may lack one of
-        the figures.
+        All points, and the points on the front; see ``eval.facts.points``. Each point must have a
+        value in all of ``columns``.
     columns : sequence of str
         Columns of the two or three figures.
     path : Path

@@ -18,7 +18,7 @@ _MARGIN = 16
 
 
 class _Row(NamedTuple):
-    """Drawing of a component; lengths are in pixels."""
+    """What is drawn for a component: ports (``lines``), area and more; lengths are in pixels."""
 
     x: float
     y: float
@@ -43,7 +43,8 @@ def draw_hierarchy(
     title, note
         Lines of text at the top and at the bottom.
     areas
-        Areas in um2 by path of the component; the path of the top is ``""``. Empty: unknown.
+        Areas in um2 by path of the component; the path of the top is ``""``. Empty if no areas are
+        known.
     depth
         Levels below the top to draw; all unless given.
     """

@@ -90,10 +90,10 @@ def run(asked: OptimizeOptions) -> None:
     ------
     ValueError
         If an option has a value that is not allowed.
-    RunError, UserError
-        If nothing could be measured; ``UserError`` if the set-up is to blame.
+    UserError
+        If nothing could be measured because a tool is missing or does not work.
     RunError
-        If no composition meets the limits.
+        If nothing could be measured for another reason, or if no composition meets the limits.
     CacheError
         If the folder cannot be written; raised before anything is measured.
     """

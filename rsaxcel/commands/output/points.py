@@ -49,7 +49,10 @@ _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
 
 def quantity_of(column: str) -> Quantity | None:
-    """Quantity of a column such as ``energy_nj`` or ``decrypt_energy_nj``; None: no figures."""
+    """Return the quantity of a column such as ``energy_nj`` or ``decrypt_energy_nj``.
+
+    The result is None if the column has no figures.
+    """
     return QUANTITIES.get(column) or QUANTITIES.get(column.partition("_")[2])
 
 
@@ -88,7 +91,8 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
         if number:
             console.print()
         table = _table(points, piece, title)
-        # If the terminal is narrower than a piece, it wraps the lines; rich would cut numbers.
+        # If a piece is wider than the terminal, rich would cut numbers. So rich is told that the
+        # terminal is wide enough, and the terminal wraps the lines.
         least = console.measure(table, options=unbounded).maximum
         width, console.width = console.width, max(console.width, least)
         console.print(table, crop=False)

@@ -27,7 +27,8 @@ class ProgramOutcome:
     run : FunctionalRun or SystemRun
         Messages and figures.
     end : End
-        How and where the run ended. If it was given up: ``Cause.NONE``, and where the program was.
+        How and where the run ended. If the run was given up, the cause is ``Cause.NONE``, and the
+        address is where the program was at that time.
     place : str
         Function or label at the address of ``end``, such as ``main+0x10``; empty: unknown.
     given_up : str
@@ -87,7 +88,8 @@ def with_registers(
     system : System
         System that ran the program.
     image : Image
-        The program with its initial memory; a circuit's run works on a copy of it.
+        The program with its initial memory. A circuit has run on a copy; the models change this
+        memory.
     inputs : sequence of int
         Messages for the program to read.
     """
@@ -110,7 +112,11 @@ def with_registers(
 def record(
     system: System, level: str, outcome: ProgramOutcome, takes_operands: bool, as_text: bool
 ) -> dict[str, object]:
-    """Values of a run for JSON."""
+    """Return the figures and messages of a run as values for JSON.
+
+    With ``takes_operands``, the messages are also given as the result of an exponentiation; with
+    ``as_text``, as characters.
+    """
     run, end = outcome.run, outcome.end
     ended = end.cause is not Cause.NONE
     registers = outcome.registers
@@ -140,7 +146,7 @@ def record(
 def rows(
     system: System, level: str, outcome: ProgramOutcome, takes_operands: bool, as_text: bool
 ) -> Iterator[str]:
-    """Yield the lines of text on a run."""
+    """Yield the lines of text on a run; the parameters are the same as those of ``record``."""
     run, end = outcome.run, outcome.end
     yield _row("system", f"{system.name}, level {level}")
     if as_text:

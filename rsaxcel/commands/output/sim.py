@@ -79,7 +79,10 @@ class SimTask:
 
 
 class Output:
-    """Base class of the two outputs; counts mismatches, and reports them on standard error."""
+    """Base class of ``JsonOutput`` and ``TextOutput``.
+
+    It counts mismatches, and reports them on standard error.
+    """
 
     def __init__(self, run: SimTask) -> None:
         self.run = run
@@ -259,7 +262,8 @@ class TextOutput(Output):
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
-        # If the terminal is narrower than the table, it wraps the lines; rich would cut numbers.
+        # If the table is wider than the terminal, rich would cut numbers. So rich is told that the
+        # terminal is wide enough, and the terminal wraps the lines.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
         if any(widths[index] > limit for index in numbers):

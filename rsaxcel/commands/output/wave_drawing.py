@@ -23,7 +23,12 @@ _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_
 
 @dataclass(frozen=True)
 class _Row:
-    """Drawing of a net: its name, driving cell, SVG paths of the wave and useful edges, counts."""
+    """Drawing of a net in a row at the height ``y``.
+
+    ``line`` is the SVG path of the waveform. ``useful`` is an SVG path over its useful edges, which
+    are those that are not glitches. ``count`` is a text with the numbers of useful edges and
+    glitches.
+    """
 
     name: str
     cell: str
@@ -37,9 +42,9 @@ class Drawing(WaveFile):
     """SVG drawing of a window of cycles.
 
     It shows the clock, then a path of nets from an input or a flip-flop to the net that glitches
-    most. The path is followed backwards: of the inputs of the gate that drives a net, it takes the
-    one that toggles most. Some nets of a long path are left out. Only the first eight cycles of a
-    window are drawn.
+    most. The path is found backwards: before each net comes the input of its driving gate that
+    toggles most. Some nets of a long path are left out. Only the first eight cycles of a window are
+    drawn.
     """
 
     def begin(self, values: Mapping[int, int]) -> None:
