@@ -218,7 +218,7 @@ class Matrix:
         return max(self.height(column) for column in range(self.width))
 
     def _apply(self, counts: list[Counts]) -> None:
-        """Place the cells of a level."""
+        """Add the cells of a level; ``counts`` has the cells of each column."""
         before = self.columns
         self.columns = defaultdict(list)
         for column, chosen in enumerate(counts):
