@@ -225,7 +225,7 @@ class BusRegisters:
 
     @property
     def _refusal(self) -> Status:
-        """Status with which an operation is refused before it begins; ok if it is not refused."""
+        """Status with which an operation is refused before it begins; OK if nothing forbids it."""
         if self._padded and self._block_nbytes < OVERHEAD_NBYTES:
             return Status.KEY_TOO_SHORT
         if self._length > self._most:
