@@ -99,7 +99,7 @@ class Scan:
         left, index = 0, 0  # bits of the current window that are not scanned yet; its table index
         for i in reversed(range(count)):
             if left == 0 and exponent >> i & 1:
-                # zeros are appended below bit 0; no window ends in them: it ends with a 1
+                # zeros are appended below bit 0; a window ends with a 1, never in these zeros
                 window = (exponent << self.sliding_nbits) >> i + 1
                 bits = window & (1 << self.sliding_nbits) - 1
                 zeros = (bits & -bits).bit_length() - 1

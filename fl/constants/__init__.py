@@ -1,1 +1,1 @@
-"""Units that compute constants of the modulus: which constants each computes, its parameters."""
+"""Units that compute constants of the modulus: the formulas and the parameters of each unit."""

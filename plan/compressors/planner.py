@@ -19,8 +19,8 @@ PRODUCTS, ROWS = "products", "rows"
 MAX_BITS = 400_000
 """Largest number of bits of a matrix for which a plan is made."""
 
-# Vassoler's final adders subtract up to three times the modulus. If the sum of the two rows can
-# need more, their guard columns are folded and the matrix is compressed once more.
+# Vassoler's final adders subtract up to three times the modulus. If the sum of the two rows can be
+# too large for that, their guard columns are folded and the matrix is compressed once more.
 _MULTIPLES = 3
 
 

@@ -34,7 +34,7 @@ def operand_limit(operation: str, modulus: int, nbits: int) -> int:
 def _fill_product(matrix: Matrix, nbits: int) -> None:
     """Add the bits ``a_i & b_(w - i)`` of each weight ``2^w``.
 
-    They are formed by one bank of ANDs: of a slice of a, and of a slice of b in reverse order.
+    For each weight, they are the AND of a slice of a and a slice of b in reverse order.
     """
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
