@@ -1,11 +1,12 @@
 """Timing of a unit as a row of elastic stages.
 
-A stage holds one item, and accepts at most one in a cycle. An item that enters a stage in cycle t
-is offered to the next one from cycle t + d, d >= 1, and leaves as soon as the next stage (or the
-sink) is ready; d = 0 is a combinational unit, which holds nothing. Stages *overlap* if a stage can
-accept an item in the cycle in which its last one leaves, as pipeline registers do; a state machine
-that returns to idle first can't. Pipelines, iterative units and whole exponentiators are rows of
-such stages, which differ in their durations only.
+A stage holds one item, and accepts at most one item in a cycle. Its duration d is 1 or more: an
+item that enters a stage in cycle t is offered to the next stage from cycle t + d on. It leaves as
+soon as the next stage (or the sink) is ready. A combinational unit has d = 0 and holds nothing.
+
+Stages *overlap* if a stage can accept an item in the cycle in which the previous item leaves.
+Pipeline registers overlap; a state machine that first returns to idle does not. Pipelines,
+iterative units and whole exponentiators are rows of such stages, with different durations.
 """
 
 from collections.abc import Sequence

@@ -155,7 +155,7 @@ class ExponentiatorCL:
         moduli: Sequence[int],
         more: Mapping[Product, int],
     ) -> int:
-        """Cycles of one step: until its last result is registered.
+        """Cycles of one step, from its start until its last result is registered.
 
         Parameters
         ----------

@@ -94,8 +94,8 @@ class BusRegisters:
     def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
         """Write the bytes of a 32-bit word that have a strobe; tell whether the access fails.
 
-        In the registers of ``_held`` and in STATUS.DECRYPT, bytes without a strobe keep their
-        values. In all other registers, they are taken as zero.
+        Bytes without a strobe keep their values in STATUS.DECRYPT and in the registers whose words
+        ``_held`` keeps, such as MODE. In all other registers, they are taken as zero.
         """
         if not is_there(address):
             return True
@@ -225,7 +225,7 @@ class BusRegisters:
 
     @property
     def _refusal(self) -> Status:
-        """Status with which an operation is refused before it begins; ok if it is not refused."""
+        """Status with which an operation is refused before it begins; OK if nothing forbids it."""
         if self._padded and self._block_nbytes < OVERHEAD_NBYTES:
             return Status.KEY_TOO_SHORT
         if self._length > self._most:

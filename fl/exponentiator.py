@@ -60,7 +60,7 @@ class ExponentiatorFL:
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """State of each half (without halves, the only state) before the first program.
+        """Give the states before the first program: one for each half, or one without halves.
 
         Parameters
         ----------

@@ -80,9 +80,10 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
 
 @cache
 def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
-    """Two primes of half the width that depend on the seed alone; their product has ``nbits`` bits.
+    """Two primes of ``nbits / 2`` bits, drawn with a seed; their product has ``nbits`` bits.
 
-    The primes of ``seeded_key``, in contrast, differ in length as the ``rsa`` package chooses.
+    ``seeded_key``, in contrast, leaves the lengths of the primes to the ``rsa`` package, which
+    makes them different.
 
     Parameters
     ----------
@@ -108,7 +109,10 @@ def _draw_prime(rng: random.Random, nbits: int) -> int:
 
 
 def _may_be_prime(candidate: int) -> bool:
-    """Whether no small prime divides a large candidate; nine in ten then need no full test."""
+    """Whether a candidate is small, or no small prime divides it.
+
+    About nine in ten large candidates fail this test, and need no full test of primality.
+    """
     if candidate.bit_length() <= _SMALL_NBITS:
         return True
     return math.gcd(candidate, _small_primes_product()) == 1

@@ -12,7 +12,7 @@ _FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1, "missing": 1}
 
 @cache
 def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
-    """Bitstruct ``name`` with (field, width in bits) pairs, the first field most significant."""
+    """Make the bitstruct type ``name`` from pairs of field and width, most significant first."""
     return mk_bitstruct(name, {field: mk_bits(nbits) for field, nbits in fields})
 
 
@@ -42,10 +42,10 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 
 
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
-    """Message with the given fields: values of ``nbits`` bits, and status or flags.
+    """Make a message type whose fields are values of ``nbits`` bits, and a status or flags.
 
-    ``widths`` gives the widths of fields that do not have ``nbits`` bits; names in it that are no
-    fields are ignored.
+    ``widths`` gives the widths of fields that do not have ``nbits`` bits. Names in ``widths`` that
+    are not in ``names`` are ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -70,9 +70,9 @@ def power_request(
 ) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, its constants, and flags.
 
-    The flag ``wide`` is 1 if an operand has more bits than its field. The flag ``missing``, a field
-    only if there are constants, is 1 if these are not the constants of this modulus. The sender (an
-    adapter, an engine) sets the flags, and the exponentiator answers with a status.
+    The flag ``wide`` is 1 if an operand has more bits than its field. Requests with constants also
+    have the flag ``missing``, which is 1 if the constants do not belong to this modulus. The sender
+    (an adapter or an engine) sets the flags, and the exponentiator answers with a status.
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)

@@ -48,7 +48,7 @@ def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
 
 
 def nonzero(source: Iterable[int]) -> Iterator[int]:
-    """Random bytes without zeros; uniform bytes become uniform over 1 .. 255."""
+    """Pass on random bytes that are not 0; from uniform bytes, they are uniform over 1 .. 255."""
     return (byte for byte in source if byte)
 
 

@@ -24,7 +24,8 @@ FAMILY_COFACTOR = 3
 MIN_FAMILY_NBITS = 4
 """Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
 
-# Messages give the order of 2 for moduli of up to 32 bits, or if it is at most ``_SEARCHED``.
+# The message that a modulus has no pseudo-modulus gives the order of 2. For moduli of more than 32
+# bits, the order is searched only up to ``_SEARCHED``, and the message may give a lower bound.
 _EXACT_NBITS = 32
 _SEARCHED = 1 << 22
 _MAX_SEARCHED_NBITS = 40
@@ -32,7 +33,7 @@ _NAMED_NBITS = 64
 
 
 class NoPseudoModulus(ValueError):  # noqa: N818 - most moduli have none; that is no error
-    """Raised if a modulus has no multiple of a cheap form that is short enough."""
+    """Raised if no multiple of a modulus is both of a cheap form and short enough."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class PseudoModulus:
     exponent : int
         t: a product is folded at this bit.
     offset : int
-        -1 or 1 in the cheapest forms; otherwise the difference from 2^t, 0 for a power of two.
+        Difference of the pseudo-modulus and 2^t: -1 or 1 in the cheapest forms, 0 for a power of
+        two.
 
     Raises
     ------
@@ -102,21 +104,21 @@ class PseudoModulus:
 def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     """Find the cheapest pseudo-modulus with t at most ``growth_nbits`` above the width of m.
 
-    In the order of preference:
+    A power of two is its own pseudo-modulus. For an odd modulus, in the order of preference:
 
-    1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own
-       pseudo-modulus);
-    2. ``2^t +- k``, the multiple next below or above 2^t, with the fewest signed ones of k, at most
-       ``MAX_SIGNED_ONES``, then the least t, then the least k; k has at most one bit more than half
-       of t, so that two folds bring a product down to a few bits more than t.
+    1. ``2^t - 1`` or ``2^t + 1``, with the least t.
+    2. ``2^t - k`` or ``2^t + k``, the multiples of m next to 2^t. The best one has the fewest ones
+       and minus ones in the signed-digit form of k (at most ``MAX_SIGNED_ONES``); then the least t
+       decides, then the least k. A k may have at most one bit more than half of t, so that two
+       folds bring a product down to a few bits more than t.
 
-    An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
-    a product stay as they are.
+    For an even modulus ``2^a * n`` with an odd n, the pseudo-modulus of n is found and multiplied
+    by 2^a. The lowest a bits of a product are then not folded.
 
-    Search: no multiple is shorter than the modulus, so t is one of ``growth_nbits + 2`` exponents
-    from the width of m minus 1 on, even if the order of 2 modulo m is larger. Baby steps and giant
-    steps find the first t with ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)``
-    products. If there is none, the other forms are tried, with a doubling modulo m for each t.
+    Search: no multiple is shorter than the modulus, so ``growth_nbits + 2`` exponents t are
+    possible, from the width of m minus 1 on. Baby steps and giant steps find the first t with
+    ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)`` products. If there is none,
+    the other forms are tried, with a doubling modulo m for each t.
 
     Parameters
     ----------
@@ -197,8 +199,8 @@ def family_member(nbits: int) -> int:
 
     The modulus has ``nbits - 1`` bits; every second bit is 1.
 
-    Source: Vassoler 2023, equations 22 and 23, where n is ``nbits - 2``; the limit of the sum is
-    n/2 - 1 (docs/errata.md).
+    Source: Vassoler 2023, equations 22 and 23, where n is ``nbits - 2``. The printed limit of the
+    sum, n/2, has to be n/2 - 1 (docs/errata.md).
 
     Raises
     ------
@@ -216,12 +218,12 @@ def is_family_member(m: int) -> bool:
 
 
 def signed_ones(k: int) -> int:
-    """Count the ones of a number in its shortest representation by signed digits."""
+    """Count the ones and minus ones in the shortest signed-digit representation of a number."""
     return sum(1 for _ in _signed_digits(k))
 
 
 def _signed_digits(k: int) -> Iterator[int]:
-    """Powers of two with their signs that add up to k, the least first: its non-adjacent form."""
+    """Yield the non-adjacent form of k: signed powers of two whose sum is k, the least first."""
     while k:
         low = k & -k
         digit = -low if k & 2 * low else low  # a run of ones is the bit above minus its lowest bit

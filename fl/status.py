@@ -46,10 +46,11 @@ class InputRuleError(ValueError):
 class InputRules:
     """Input rules of an exponentiator.
 
-    The rules are checked in this order: operand too wide, modulus too small, modulus even, modulus
-    not the only one that the circuit supports, base too large, constants missing. Width comes
-    first, because the hardware cannot compare an operand that does not fit its registers. Missing
-    constants come last, because they do not matter if the modulus is refused.
+    The rules are checked in the order of these errors: an operand is too wide; the modulus is too
+    small; the modulus is even; the circuit supports only another modulus; the base is too large;
+    constants are missing. Width comes first, because the hardware cannot compare an operand that
+    does not fit its registers. Missing constants come last, because they do not matter if the
+    modulus is refused.
 
     Parameters
     ----------
@@ -117,8 +118,8 @@ class InputRules:
     def check_modulus(self, modulus: int) -> None:
         """Raise ``InputRuleError`` for a modulus that is too small, too wide or not supported.
 
-        ``odd_modulus`` forbids even moduli; ``constant_modulus`` forbids all moduli but itself. The
-        width is checked only for halves.
+        ``odd_modulus`` forbids even moduli. A ``constant_modulus`` forbids all other moduli. The
+        width is checked only if there are halves.
         """
         moduli = self.halves.split(modulus) if self.halves else (modulus,)
         if self.halves:

@@ -22,7 +22,10 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """Largest or smallest value of each width, computed at the first look-up: all fill 500 MB."""
+    """Largest or smallest value of each width, computed at the first look-up of the width.
+
+    The values of all widths together would fill 500 MB.
+    """
 
     def __init__(self, bound: Callable[[int], int]) -> None:
         super().__init__()
@@ -42,7 +45,7 @@ def _smallest(nbits: int) -> int:
 
 
 def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
-    """Let ``Bits`` be up to ``LIMIT - 1`` bits wide, in this process; once is enough.
+    """Let ``Bits`` be up to ``LIMIT - 1`` bits wide in this process; further calls do nothing.
 
     The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported; all code that builds
     a wide component imports one of them.
@@ -73,7 +76,8 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
         ]:
             raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {_INSTALL}")
     code = used.__init__.__code__
-    # Two constants of the code are replaced: the limit, and an error message that contains it.
+    # Two constants of the compiled ``Bits.__init__`` are replaced: the limit, and an error message
+    # that contains the limit.
     limits = [index for index, constant in enumerate(code.co_consts) if _is_limit(constant)]
     texts = [index for index, constant in enumerate(code.co_consts) if _names_limit(constant)]
     if len(limits) != 1 or len(texts) != 1:

@@ -147,11 +147,11 @@ class OperandFile:
         self.constants = ConstantWords(each, constant_nbits)
 
     def __contains__(self, address: int) -> bool:
-        """Whether words are written at an address."""
+        """Whether an address belongs to an operand or to the constants."""
         return address in self._operands or address == self._constants
 
     def __getitem__(self, address: int) -> int:
-        """Operand of an address."""
+        """Value of the operand that is written at an address."""
         return self._operands[address].value
 
     @property

@@ -1,7 +1,7 @@
 """Domains: how residues represent numbers.
 
 A domain lists the steps that convert the base ``b`` and the number 1 into the representation of the
-domain, and the result ``r`` back. These steps consist of products, as those of a schedule do.
+domain, and the result ``r`` back. These steps consist of products, like the steps of a schedule.
 """
 
 from collections.abc import Mapping
@@ -53,9 +53,10 @@ class Domain:
     constants : tuple of ModulusConstant
         Constants of the modulus that are residues, such as ``r2``, R**2 mod m.
     enter, begin, leave : tuple of Step
-        ``enter``, before the table of powers is filled, converts ``b``; it also converts 1 if the
-        result ``r`` is 1 at the start. ``begin``, after the table is filled, forms the
-        representation of 1 in another residue. ``leave``, after the loop, converts ``r`` back.
+        ``enter`` runs before the table of powers is filled. It converts ``b``, and 1 if ``r`` holds
+        1 before the loop. ``begin`` runs after the table is filled. It forms the representation of
+        1 if a residue other than ``r`` holds 1. ``leave`` runs after the loop and converts ``r``
+        back.
     ones : tuple of str
         Residues whose initial value is 1.
     dedicated : bool
@@ -63,7 +64,8 @@ class Domain:
     cofactor : int
         c: products are formed modulo c * m.
     factor : int
-        Divisor of the final reduction in the store; the last step multiplies by it to compensate.
+        Number by which the final reduction in the store divides the result; the last step
+        multiplies the result by this number to compensate.
     reduction : Reduction or None
         How the last result is brought below the modulus; None: the last result is already below the
         modulus, or the store reduces it.
@@ -129,10 +131,10 @@ def montgomery(
     one : str
         Source of R mod m, the Montgomery form of 1; ``PRODUCT``: formed from R**2 mod m.
     unit : str
-        Residue that holds R mod m. If it is not ``r``, a product of R**2 mod m that forms it runs
-        after the table of powers is filled.
+        Residue that holds R mod m before the loop. With ``one=PRODUCT``, a product of R**2 mod m
+        and 1 forms it: before the table of powers is filled if ``unit`` is ``r``, otherwise after.
     factor : int
-        Divisor of the final reduction in the store.
+        Number by which the final reduction in the store divides the result.
     """
     constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one, unit)]
     constants.append(r_squared_constant(nbits, log2_r, r_squared))
@@ -177,7 +179,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     log2_r : int
         Binary logarithm of R.
     factor : int
-        Divisor of the reductions in the store.
+        Number by which each reduction in the store divides.
     unit : str
         Residue that represents 1.
 

@@ -80,7 +80,7 @@ class Halves:
 
 
 def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
-    """Give the result of an exponentiation that meets the input rules, by Python's integers.
+    """Compute the expected result of an exponentiation, whose operands meet the input rules.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Sources of the operands of a lane that keeps its last result, and registers of its residues.
+"""Plan for a lane that keeps its last result: where operands come from, where residues are stored.
 
-Such a lane (``rtl.lib.digit_lane``) multiplies the result of its last product by the other operand,
-which it reads digit by digit. Some products have no operand that is always the last result: neither
-operand is, or it depends on the exponent which operand is. Then operand b is loaded in parallel
-before the product begins.
+Such a lane (``rtl.lib.digit_lane``) holds the result of its last product as one operand of the next
+product, and reads the other operand digit by digit. For some products, neither operand is the last
+result, or the exponent decides which operand is. Then operand b is loaded in parallel before the
+product begins.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,8 +44,9 @@ class Fetch(NamedTuple):
     Parameters
     ----------
     digits : str
-        Operand that is read digit by digit: a residue, a constant operand, ``ENTRY``, ``MESSAGE``
-        or ``KEPT``. A residue named here can be the last result for some exponents.
+        Operand that is read digit by digit: a residue, a constant operand (such as ``ONE``),
+        ``ENTRY`` (of the table of powers), ``MESSAGE`` or ``KEPT`` (the lane's last result). For
+        some exponents, a residue named here is the lane's last result as well.
     loads : str
         Operand that is loaded in parallel before the product begins; empty: none is loaded, because
         the other operand is the last result.
@@ -98,7 +99,7 @@ class KeptResults:
     Raises
     ------
     ValueError
-        If the program has more than one lane, but not one for each half.
+        If the program has more than one lane, but does not have one lane for each half.
 
     Attributes
     ----------
@@ -142,7 +143,7 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """Find, for each product of a half, the operands that are the last result in all cases."""
+        """Find the operands of each product of a half that are the last result for any exponent."""
         program = self._program
         last = {""}
         for steps, indices in (
@@ -175,7 +176,7 @@ class KeptResults:
         """Follow the last result through a step; give the possible last results after the step.
 
         ``last`` has the possible last results before the step. For each product, ``_roles`` keeps
-        those of its operands a and b that are the last result in all cases.
+        the operands, ``"a"`` or ``"b"``, that are the last result for every exponent.
         """
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
@@ -196,7 +197,7 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Residue that an operand or a destination stands for, at an index of the table."""
+        """Give the residue of an operand or a destination; ``index`` selects a table entry."""
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
@@ -247,8 +248,9 @@ class KeptResults:
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
         """Yield the products that may use residues of this lane: moment, half, product, last read.
 
-        The steps of the loop, and the step that fills the table, are repeated. Their products read
-        the operands until the last repetition ends.
+        The last read is the last moment at which the product may read its operands. The steps of
+        the loop, and the step that fills the table, are repeated: their products may read until the
+        last repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)

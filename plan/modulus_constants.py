@@ -69,7 +69,7 @@ class Reciprocal(Formula):
 
 @dataclass(frozen=True)
 class NegatedInverse(Formula):
-    """``-m**-1 mod 2**nbits``, Montgomery's m', of an odd modulus."""
+    """``-m**-1 mod 2**nbits``, Montgomery's m', for an odd modulus m."""
 
     nbits: int
 
@@ -108,7 +108,7 @@ class ProductOf(Formula):
 
 @dataclass(frozen=True)
 class Remainder(Formula):
-    """Another formula, reduced modulo the modulus."""
+    """Value of another formula, reduced modulo m."""
 
     of: Formula
 
@@ -136,16 +136,17 @@ class ModulusConstant:
     nbits : int
         Width in bits.
     formula : Formula
-        Formula of its value.
+        Formula that gives the constant's value for a modulus.
     description : str
         A few words for users, such as ``R mod m``.
     source : str
-        Source: ``HOST``, or a unit (a key of ``catalog.constant_units.CONSTANT_UNITS``).
+        Who computes the constant: ``HOST``, or a unit of the circuit (a key of
+        ``catalog.constant_units.CONSTANT_UNITS``).
     choice : str
         Parameter by which users choose the source; empty: it has the name of the constant.
     half : int or None
-        Half that has the constant as a residue; the name then ends in ``_0`` or ``_1``. None:
-        there are no halves.
+        Half that holds the constant as one of its residues; ``name`` then ends in ``_0`` or ``_1``.
+        None: there are no halves.
     """
 
     name: str
@@ -158,7 +159,7 @@ class ModulusConstant:
 
     @property
     def residue(self) -> str:
-        """Name of the residue that holds the constant in its half."""
+        """Name of the residue that holds the constant: ``name`` without the number of the half."""
         return self.name if self.half is None else self.name.removesuffix(f"_{self.half}")
 
     @property

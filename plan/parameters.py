@@ -71,7 +71,7 @@ class Parameter:
 def parse_parameters(
     parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Take the values of parameters out of ``left``; a value that is missing there is the default.
+    """Take the values of parameters out of ``left``; a parameter missing there has its default.
 
     The keys of ``left`` are names or symbols. Keys that belong to none of the parameters stay.
 

@@ -82,7 +82,7 @@ class Program:
     cofactor : int
         c: products are formed modulo c * m.
     factor : int
-        Value of the operand ``FACTOR``.
+        Number by which the store divides in its final reduction; the operand ``FACTOR`` reads it.
     reduction : Reduction or None
         Reduction after the last step; None: the result of the last step is below the modulus, or
         the store reduces it.
@@ -175,10 +175,11 @@ class Program:
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """Turns, which are the executions of the steps up to ``leave``: the halves of each turn.
+        """For each turn, the halves that it executes.
 
-        Without halves, there is one turn, of half 0. Two lanes execute both halves in one turn. One
-        lane executes half 1 in a first turn, and half 0 in a second turn.
+        A turn is one execution of the steps up to ``leave``. Without halves, there is one turn,
+        with half 0. Two lanes execute both halves in one turn. One lane executes half 1 in a first
+        turn, and half 0 in a second turn.
         """
         if self.halves == 1:
             return ((0,),)

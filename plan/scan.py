@@ -70,11 +70,11 @@ class Scan:
 
     @property
     def index_nbits(self) -> int:
-        """Width of the index in bits."""
+        """Width of the table index in bits."""
         return max(1, self.sliding_nbits - 1, self.digit_nbits)
 
     def digits(self, exponent: int) -> Iterator[Digit | None]:
-        """Digits in the order of the scan; None for a digit that is passed over."""
+        """Digits in the order of the scan; None for a leading zero digit, which is passed over."""
         if not self.from_top:
             yield from self._upwards(exponent)
         elif self.sliding_nbits:
@@ -99,7 +99,7 @@ class Scan:
         left, index = 0, 0  # bits of the current window that are not scanned yet; its table index
         for i in reversed(range(count)):
             if left == 0 and exponent >> i & 1:
-                # zeros are appended below bit 0, where no window ends, because it ends with a 1
+                # zeros are appended below bit 0; a window ends with a 1, never in these zeros
                 window = (exponent << self.sliding_nbits) >> i + 1
                 bits = window & (1 << self.sliding_nbits) - 1
                 zeros = (bits & -bits).bit_length() - 1

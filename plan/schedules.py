@@ -1,7 +1,8 @@
 """Schedules: in which order the products of an exponentiation run.
 
-A schedule is an entry of ``SCHEDULES``: the direction and the length of its scan, the size of a
-digit, steps per bit and per digit, and the table of powers that these steps read.
+A schedule is an entry of ``SCHEDULES``. It gives the direction of the scan, which digits of the
+exponent are scanned and how many bits each has, the steps for each bit and for each digit, and the
+table of powers that these steps read.
 """
 
 from collections.abc import Mapping
@@ -62,7 +63,8 @@ class Schedule:
     fill : Step
         Products that form the next entry of the table.
     unit : str
-        Residue that represents 1 before the loop: the result ``r``, or a residue that only does so.
+        Residue that represents 1 before the loop: the result ``r``, or another residue that is only
+        for this purpose.
     window_nbits : int
         Default width of the windows in bits, in a schedule with windows.
     """
@@ -118,7 +120,7 @@ class Schedule:
 
 
 def _either(a: str, b: str) -> Step:
-    """Form ``a * b`` for every digit; its result goes to ``dummy`` if the digit calls for none."""
+    """Form ``a * b`` for every digit; if the digit needs no product, ``dummy`` takes the result."""
     return (Product("r", a, b, When.SET), Product("dummy", a, b, When.CLEAR))
 
 
@@ -152,7 +154,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             per_bit=((Product("r", "r", "r", When.LATER),), (Product("r", "b", "r", When.SET),)),
             from_top=True,
         ),
-        # Morales-Romero, algorithm 5; ``dummy`` is its S[1]
+        # Morales-Romero, algorithm 5, where ``dummy`` is called S[1]
         Schedule(
             name="l2r_always",
             meaning="left-to-right binary, square and multiply always",

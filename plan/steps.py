@@ -76,8 +76,8 @@ class Product:
     when : When
         Condition under which the product is formed.
     lane : int
-        Number of the lane that forms the product, modulo the number of lanes. Not used in a program
-        with two halves, where each half has its lane.
+        Number of the lane that forms the product; in a program with fewer lanes, this number modulo
+        the number of lanes. Not used in a program with two halves, where each half has its lane.
     kind : Kind
         Arithmetic of the product.
     tail : str

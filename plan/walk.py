@@ -11,7 +11,7 @@ from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Pr
 
 @dataclass
 class State:
-    """Values that a program reads and writes for one half; for the whole request without halves."""
+    """Values that a program reads and writes for one half, or for a request without halves."""
 
     modulus: int
     exponent: int
@@ -50,8 +50,8 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
     """Execute a program on integers.
 
     Yields the products formed in each step. The list is empty if no product's condition is met, or
-    if the digit is a leading zero that is passed over. ``states`` has one state per half, which the
-    steps change: after the last step, it holds the results.
+    if the digit is a leading zero that is passed over. ``states`` has one state per half. The steps
+    change these states: after the last step, they hold the results.
     """
     entries = program.entries
 

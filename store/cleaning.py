@@ -108,7 +108,7 @@ def _is_draft(path: Path) -> bool:
 
 
 def _lock_of(path: Path) -> Path:
-    """Path of the lock file of a folder; for a draft, of the entry that the draft becomes."""
+    """Path of a folder's lock file; a draft shares the lock file of the entry that it becomes."""
     name = path.name[1:].rpartition(_DRAFT)[0] if _is_draft(path) else path.name
     return path.with_name(f"{name}{_LOCK}")
 

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from store.folders import cache_root, keep_json, key_of
 
-# Matches comments, and literals, which can contain text that looks like a comment. A single quote
-# between digits does not begin a literal: it separates groups of digits, as in 1'000.
+# Matches comments and literals. Literals are matched to be kept, because their text can look like a
+# comment. A single quote between digits does not begin a literal: it separates groups of digits, as
+# in 1'000.
 _C_TOKENS = re.compile(
     r"""(?P<kept> R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"   # C++'s raw strings
         | "(?:\\.|[^"\\\n])*" | (?<=[0-9a-fA-F])'(?=[0-9a-fA-F]) | '(?:\\.|[^'\\\n])+'
@@ -73,7 +74,9 @@ def code_digest(paths: Iterable[Path]) -> str:
 def closure(
     modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
 ) -> tuple[Path, ...]:
-    """Find the files of modules, of all modules that these import, and of all files that they read.
+    """List all files on which modules depend: their own, and those that they import or read.
+
+    Imported modules are followed to the modules that they import, and so on.
 
     Parameters
     ----------
@@ -82,7 +85,7 @@ def closure(
     folders
         Folders of packages; files outside these folders are left out.
     without
-        Files of modules to leave out, with the modules that only they import.
+        Files of modules to leave out. A module that only these modules import is left out, too.
     """
     folders = tuple(folders)
     sources = _sources(_files(folders))

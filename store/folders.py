@@ -2,8 +2,9 @@
 
 A store is a folder ``root``; an entry of it is the folder ``root/name``. The name depends on all
 that determines the content, so that an entry never changes. The file ``contents.json`` in an entry
-lists size, SHA-256 and modification time of every other file. To check a file, its SHA-256 is
-computed only if its time differs from the listed one: a command may use a hundred megabytes.
+lists size, SHA-256 and modification time of every other file. The SHA-256 of a file is checked only
+if the file's time differs from the listed time: a command may use a hundred megabytes of files, and
+hashing all of them takes long.
 """
 
 from __future__ import annotations
@@ -107,7 +108,9 @@ def keep(
 def find(
     root: Path, name: str, check: Callable[[Path], object] = lambda entry: None
 ) -> Path | None:
-    """Return the folder ``root/name``, or None if it is missing; a damaged folder is removed first.
+    """Return the folder ``root/name``; None if it is missing or damaged.
+
+    A damaged folder is removed.
 
     Parameters
     ----------
@@ -158,9 +161,10 @@ def find_json(root: Path, name: str) -> Any:
 
 
 def digests(root: Path, name: str) -> dict[str, str] | None:
-    """Digests of an entry's files, from its ``contents.json``; None if it is missing or damaged.
+    """Digests of an entry's files, read from the entry's ``contents.json``.
 
-    The files themselves are not checked here: ``keep`` does that when they are used.
+    The result is None if ``contents.json`` is missing or damaged. The files themselves are not
+    checked here: ``keep`` checks them when they are used.
     """
     contents = _contents(root / name)
     if contents is None:
@@ -170,7 +174,7 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is there and undamaged; it is neither recorded as used nor removed."""
+    """Whether an entry is there and undamaged; this check does not count as a use of the entry."""
     return _damage(entry, lambda _: None) is None
 
 
@@ -202,7 +206,10 @@ def remove(root: Path, name: str) -> None:
 
 
 def discard(entry: Path) -> None:
-    """Remove a folder or file whose lock the caller holds; no part of it is seen in its place."""
+    """Remove a folder or file whose lock the caller holds.
+
+    It is first moved aside, so that no other process ever sees a part of it under its name.
+    """
     aside = Path(tempfile.mkdtemp(prefix=f".{entry.name}.tmp-", dir=entry.parent))
     os.rename(entry, aside / entry.name)
     shutil.rmtree(aside, ignore_errors=True)
@@ -222,7 +229,7 @@ def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
 
 
 def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
-    """Describe the damage of an entry; None if it is whole."""
+    """Describe the damage of an entry; None if the entry is undamaged."""
     try:
         contents = _contents(entry)
         if contents is None:
@@ -292,7 +299,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             raise unwritable(root, error) from error
         raise
     except Exception as error:
-        # If the disk is full, a tool can fail with any message: the disk itself has to tell.
+        # If the disk is full, a tool can fail with any message. So look at the disk's free space.
         if is_full(root):
             raise unwritable(root, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
         raise
@@ -304,7 +311,8 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 def _described(path: Path) -> tuple[int, str, int]:
     """Size, digest and modification time of a file.
 
-    The time is 0 if the file is so new that it could change once more without a new time.
+    The time is 0 if the file was modified so recently that another change could leave the time as
+    it is.
     """
     state = path.stat()
     digest = file_digest(path)
@@ -316,8 +324,8 @@ def _publish(draft: Path, entry: Path) -> None:
     try:
         os.rename(draft, entry)
     except OSError as error:
-        # Another process made the same entry: ``remove`` deletes the lock file with an old entry,
-        # and then two processes can hold a lock of the same name.
+        # Another process made the same entry. That can happen because ``remove`` deletes the lock
+        # file together with an old entry: then two processes can each lock a file of this name.
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
 

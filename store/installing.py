@@ -19,7 +19,7 @@ _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
 
 
 def is_checkout() -> bool:
-    """Whether rsaxcel runs from a clone of the repository with ``make setup``, not from a wheel."""
+    """Whether rsaxcel runs from a clone of the repository, where ``make setup`` works."""
     return (_ROOT / "tools" / "setup.sh").is_file()
 
 
@@ -66,7 +66,8 @@ def missing(tool: Tool, what: str = "") -> str:
     tool
         The tool.
     what
-        Subject and verb of the message; by default the name of the tool and "is".
+        Beginning of the message, before the word "missing"; by default "NAME is" with the name of
+        the tool.
     """
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
@@ -182,7 +183,7 @@ def _apt(packages: Iterable[str], option: str) -> list[str]:
 
 
 def _pip() -> str:
-    """Give the command of this Python's pip: ``pip`` if that is the first one on PATH."""
+    """Give the command of this Python's pip: ``pip`` if PATH finds it, or ``PYTHON -m pip``."""
     first = shutil.which("pip")
     if first and Path(first).parent == Path(sys.executable).parent:
         return "pip"

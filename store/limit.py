@@ -15,7 +15,10 @@ class TooLongError(Exception):
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise ``TooLongError`` if the ``with`` block takes longer; only in the main thread."""
+    """Raise ``TooLongError`` if the ``with`` block takes longer than ``seconds``.
+
+    Outside the main thread, there is no limit.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -75,7 +75,7 @@ class Tool:
         one of them. ``{version}`` stands for Python's version.
     extra
         Set if the tool is a set of Python packages: the extra of ``setup.py`` that lists these
-        packages, or ``ALL``. Packages that are tools of their own here are left out.
+        packages, or ``ALL``. A package that has its own ``Tool`` in this module's list is left out.
     without
         Work that is possible without the tool; `rsaxcel doctor` prints it.
     """

@@ -5,7 +5,10 @@ from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """Timing of a divider with one modulus at a time; takes the parameters of the circuit."""
+    """Timing of a divider that handles one modulus at a time.
+
+    The constructor takes the parameters of the circuit.
+    """
 
     overlaps = False
 

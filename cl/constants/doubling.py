@@ -6,9 +6,10 @@ from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """Timing of a unit with one modulus at a time; takes the parameters of the circuit.
+    """Timing of a unit that handles one modulus at a time.
 
-    ``handshake_cycles`` is described in ``cl.lib.serial_control``.
+    The constructor takes the parameters of the circuit, and ``handshake_cycles`` as described in
+    ``cl.lib.serial_control``.
     """
 
     overlaps = True

@@ -2,7 +2,10 @@
 
 
 class Combinational:
-    """Timing of a multiplier with one product per cycle; takes the parameters of the circuit."""
+    """Timing of a multiplier that can begin a product in every cycle.
+
+    The constructor takes the parameters of the circuit.
+    """
 
     overlaps = True
 

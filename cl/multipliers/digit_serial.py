@@ -4,20 +4,21 @@ from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """Timing of one product at a time in each lane; takes the parameters of the circuit.
+    """Timing of a multiplier that forms one product at a time in each lane.
 
-    An addition takes at least ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its
-    own result.
+    The constructor takes the parameters of the circuit. An addition takes at least ``MIN_SLOTS``
+    cycles: with fewer digits, the pipeline waits for its own result.
     """
 
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int):
         slots = max(words_per_operand(nbits, digit_nbits), MIN_SLOTS)
-        # One pass forms 2N, one forms 2B + N; then the pipeline empties.
+        # Before the iterations, one pass through the digits forms 2N and one forms 2B + N (B is
+        # operand b, N the modulus). Then the pipeline empties.
         preparation = 2 * slots + 2
         iterations = (nbits + 3) * slots
-        # The result is valid in the last of these cycles; the next product begins after it.
+        # The result is already valid in the last of these cycles, so the latency is one less.
         self._durations = (preparation + iterations - 1,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:

@@ -4,9 +4,10 @@ from cl.lib.serial_control import serial_cycles
 
 
 class MontMulCsa:
-    """Timing of a multiplier with one product at a time; takes the parameters of the circuit.
+    """Timing of a multiplier that forms one product at a time.
 
-    ``handshake_cycles`` is described in ``cl.lib.serial_control``.
+    The constructor takes the parameters of the circuit, and ``handshake_cycles`` as described in
+    ``cl.lib.serial_control``.
     """
 
     overlaps = True

@@ -7,7 +7,10 @@ _RESOLVE_CYCLES = 3
 
 
 class MontOrup:
-    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier that forms one product at a time.
+
+    The constructor takes the parameters of the circuit.
+    """
 
     overlaps = False
 
@@ -29,7 +32,7 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Cycles by which a product of ``Kind.WHOLE``, of ``nbits`` bits, exceeds a modular one."""
+        """Cycles of a ``Kind.WHOLE`` product of ``nbits`` bits, minus cycles of a modular one."""
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:

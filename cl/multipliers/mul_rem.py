@@ -5,7 +5,10 @@ from fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
-    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier that forms one product at a time.
+
+    The constructor takes the parameters of the circuit.
+    """
 
     overlaps = False
 

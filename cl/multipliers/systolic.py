@@ -4,7 +4,10 @@ from fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """Timing of a multiplier with one product at a time; takes the parameters of the circuit."""
+    """Timing of a multiplier that forms one product at a time.
+
+    The constructor takes the parameters of the circuit.
+    """
 
     overlaps = False
 

@@ -11,7 +11,10 @@ from plan.steps import Kind, Product
 
 
 class DigitStore:
-    """Timing of DigitStore: operands are registered with the request; loading b takes cycles."""
+    """Timing of DigitStore: the cycles that it adds to products, turns and requests.
+
+    Operands are registered when a request is accepted. Loading operand b into a lane takes cycles.
+    """
 
     def __init__(self, multiplier: DigitMultiplier, timing: Any):
         self._multiplier, self._timing = multiplier, timing
@@ -31,7 +34,7 @@ class DigitStore:
         return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Additional cycles of products: load b, read more digits, reduce the result."""
+        """Additional cycles of products that load b, read more digits, or have a reduced result."""
         found: dict[Product, int] = {}
         for lane in range(program.lanes):
             for product, fetch in KeptResults(program, lane).fetches.items():

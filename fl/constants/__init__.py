@@ -1,1 +1,1 @@
-"""Units that compute constants of the modulus: which constants, and with which parameters."""
+"""Units that compute constants of the modulus: the formulas and the parameters of each unit."""

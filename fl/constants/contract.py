@@ -36,6 +36,7 @@ class ConstantUnit(ABC):
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
         """Parameters of the circuit that computes a formula.
 
-        Users write the constant's name and an underscore in front of a parameter's name.
+        In front of a parameter's name, users write the name of the constant and an underscore, such
+        as ``r2_`` for the constant ``r2``.
         """
         return ()

@@ -7,8 +7,8 @@ from plan.modulus_constants import Formula, PowerOfTwo
 class ShiftSubSquare(ConstantUnit):
     """R**2 mod m with R = 2**nbits, for odd m, as the square of R mod m.
 
-    For a modulus of exactly ``nbits`` bits, R mod m is ``R - m``, as in the document. For a shorter
-    modulus, R mod m takes one more product, ``2 * 2**(nbits - 1) mod m``.
+    For a modulus of exactly ``nbits`` bits, R mod m is ``R - m``, as in Li and Chu's paper. For a
+    shorter modulus, R mod m takes one more product, ``2 * 2**(nbits - 1) mod m``.
 
     Source: Li and Chu, section III.
     """

@@ -66,7 +66,7 @@ class Multiplier(ABC):
         """
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Form ``a * b / R**2 mod m``, where a has twice the digits; not every circuit can."""
+        """Form ``a * b / R**2 mod m`` of an a with twice the digits of b; not every circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
@@ -89,13 +89,14 @@ class Multiplier(ABC):
 
     @property
     def final_factor(self) -> int:
-        """Divisor of the final reduction; the last product multiplies by it to compensate."""
+        """Number by which the final reduction divides; the last product multiplies by it first."""
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give k: the last product is below ``2**k * m`` and is reduced; 0: no reduction follows.
+        """Give k if the last product is below ``2**k * m``; 0 if it needs no reduction.
 
-        ``cofactor``: products are formed modulo ``cofactor * m``.
+        If k is not 0, a reduction below m follows. ``cofactor``: products are formed modulo
+        ``cofactor * m``.
         """
         return (self.operand_limit(cofactor) - 1).bit_length()
 
@@ -205,11 +206,11 @@ class DigitMultiplier(MontgomeryMultiplier):
     @property
     @abstractmethod
     def final_digits(self) -> int:
-        """Number of digits that the final reduction removes."""
+        """Number of low digits that the final reduction removes by dividing."""
 
     @property
     def final_factor(self) -> int:
-        """Divisor of the final reduction."""
+        """Number by which the final reduction divides, ``2**(digit_nbits * final_digits)``."""
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:

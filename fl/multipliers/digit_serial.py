@@ -10,15 +10,15 @@ _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
 
 def words_per_operand(nbits: int, digit_nbits: int) -> int:
-    """Count the words of an operand, which is below twice the modulus, and of the running sum."""
+    """Give the number of words of an operand (below twice the modulus) or of the running sum."""
     return -(-(nbits + 2) // digit_nbits)
 
 
 def _default_digit_nbits(nbits: int) -> int:
     """Largest digit width, a power of two, with which the pipeline runs without waiting.
 
-    Digits of more than 64 bits are used only if an operand has at least 17 of them, as many as a
-    modulus of 1024 bits has at 64 bits a digit.
+    Digits of more than 64 bits are used only if an operand has at least 17 of them. (For a modulus
+    of 1024 bits, an operand has 17 digits of 64 bits.)
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17

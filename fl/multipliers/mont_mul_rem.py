@@ -10,7 +10,7 @@ CARRY_SAVE = "carry_save"
 class MontMulRem(MontgomeryMultiplier):
     """``a * b / R mod m``, unrolled over all bits of ``a`` and pipelined."""
 
-    # unrolled: the circuit grows with the square of the width
+    # The width is limited, because the unrolled circuit grows with the square of the width.
     widths = range(2, 257)
     source = "McNay 2023, algorithm 4 and figures 8, 9"
     parameters = (

@@ -23,29 +23,30 @@ class MontOrup(DigitMultiplier):
 
     ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``,
 
-    where mods gives the residue of least magnitude. The quotient digit is the low digit of S, found
-    without a product, and is used d iterations later. A product takes na + d + 1 iterations; the
-    first na read the digits of a. R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and
-    hence above 4 M.
+    from S = 0, where mods gives the residue of least magnitude. The quotient digit q_i is the low
+    digit of S, found without a product, and is used d iterations later. Operand a has na digits, so
+    a product takes na + d + 1 iterations, of which the first na read the digits of a. R = 2**(k *
+    na) is at least 4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
 
-    Operands and results are signed, of a magnitude below ``bound(m)``, which is ``beta * M``:
+    Operands and results are signed. Their magnitude is below ``bound(m)``, which is ``beta * M``:
 
     - The last sum is ``(a * B + Q * M) / R``, where Q has na digits from -2**(k-1) to 2**(k-1) - 1,
       so that ``|Q| <= q * R`` with ``q = 2**(k-1) / (2**k - 1)``. With R above 4 M, beta has to
       satisfy ``beta**2 / 4 + q <= beta``; the least beta is ``2 - 2 * sqrt(1 - q)`` for every d:
       0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the width of M and
       a sign bit.
-    - A digit of a is k bits of two's complement plus the sign bit of the digit below; its magnitude
-      is at most 2**(k-1), as for quotient digits. So an iteration gives ``|S'| <= (|S| + 2**k - 1)
-      / 2**k + 2**(k-1) * (|B| + M2)``. The fixed point of this recurrence bounds S (``sum_bound``);
-      it is less than ``1.08 * 2**(k-1)`` times the largest B that ``residue_nbits`` bits hold.
+    - The signed value of a digit of a is its k bits in two's complement plus the top bit of the
+      digit below. Its magnitude is at most 2**(k-1), like that of a quotient digit. So an iteration
+      gives ``|S'| <= (|S| + 2**k - 1) / 2**k + 2**(k-1) * (|B| + M2)``. The fixed point of this
+      recurrence bounds S (``sum_bound``). The bound is less than ``1.08 * 2**(k-1)`` times the
+      largest B that ``residue_nbits`` bits hold.
     - A product by 1, and a product of a number of nbits bits and a number below m, is below
       ``M / 16 + q * M``. A product by ``final_factor`` is below ``(beta / 2**k + q) * M``. Both
       bounds are below ``beta * M``, so these products are residues.
 
     The final reduction takes d + 2 steps ``x = (x + x_0 * m) / 2**k``, with the signed digit x_0
-    that makes the sum divisible. They leave a magnitude below ``m / 2**k + q * m``, which is below
-    m; m is added if the result is negative.
+    that makes the sum divisible. After these steps, the magnitude of x is below
+    ``m / 2**k + q * m``, which is below m. If x is negative, m is added.
 
     Parameters
     ----------
@@ -54,9 +55,10 @@ class MontOrup(DigitMultiplier):
     digit_nbits : int
         k: bits of a digit, even.
     pipeline : str
-        Registers of an iteration in addition to the running sum and recoded digits. ``"none"``:
-        none. ``"quotient"``: the quotient digit. ``"rows3"`` to ``"rows8"``: the multiples of B and
-        M2, added up to at most three to eight rows. d is 1 for ``"none"``, and 2 for all others.
+        Which values of an iteration have pipeline registers, in addition to the running sum and the
+        recoded digits. ``"none"``: no others. ``"quotient"``: the quotient digit. ``"rowsN"``, N
+        from 3 to 8: the multiples of B and M2, after a carry-save tree has added them up to at most
+        N rows. d is 1 for ``"none"``, and 2 for all others.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
     1995; signed digits and residues are additions of this project.
@@ -99,7 +101,7 @@ class MontOrup(DigitMultiplier):
 
     @property
     def spare_nbits(self) -> int:
-        """Width t in bits by which the multiple M is longer than the modulus, ``k * (d + 1)``."""
+        """Bits by which the multiple ``M = t * m`` can be longer than the modulus: k * (d + 1)."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property
@@ -132,7 +134,7 @@ class MontOrup(DigitMultiplier):
         return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
 
     def addend(self, modulus: int) -> int:
-        """M2 = (M + 1) / 2**(k * (d + 1)), below m for all m but 1."""
+        """M2 = (M + 1) / 2**(k * (d + 1)), which is below m for every m above 1."""
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
@@ -148,8 +150,9 @@ class MontOrup(DigitMultiplier):
         """Width of the running sum's two registers in bits.
 
         The registers hold two numbers that add up to ``S + 2**(sum_nbits - 1)`` without a carry
-        out. So ``|S|`` has to be below this offset, and so has the constant that stands for the
-        signs of the multiples of B, a third of ``2**(residue_nbits + k)``.
+        out. So two values have to be below the offset ``2**(sum_nbits - 1)``: ``|S|``, and the
+        constant that replaces the signs of the multiples of B, a third of ``2**(residue_nbits +
+        k)``.
         """
         return self.residue_nbits + self.digit_nbits + 1
 
@@ -260,9 +263,9 @@ class MontOrupByDigits(MontOrup):
         return result
 
     def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give a signed digit of a: k bits in two's complement plus the top bit of the lower digit.
+        """Give a signed digit of a: k bits in two's complement plus the top bit of the digit below.
 
-        Digits after the last one are 0.
+        A digit with an index of ``digits`` or more is 0.
         """
         k, radix = self.digit_nbits, 1 << self.digit_nbits
         if index >= digits:

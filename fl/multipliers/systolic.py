@@ -49,7 +49,10 @@ class Systolic(WordMultiplier):
 
     @property
     def words(self) -> int:
-        """Number of words of an operand, and of processing elements: at least 2, first and last."""
+        """Number of words of an operand, and of processing elements.
+
+        It is 2 or more, because a row has a first and a last processing element.
+        """
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
@@ -65,14 +68,14 @@ class Systolic(WordMultiplier):
         return (ModulusConstant("m_prime", self.radix_nbits, formula, "m' = -m^-1 mod 2^k"),)
 
     def operand_limit(self, modulus: int) -> int:
-        """Twice the modulus, or the modulus where every product is brought below it."""
+        """Give m if every product is brought below m (final subtraction); otherwise 2m."""
         return modulus if self.subtracts else super().operand_limit(modulus)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Give the product as the circuit forms it, with the m' that comes with the request.
 
-        It is the product of algorithm 1 with the final subtraction, and of algorithm 2 without it.
-        If m' is wrong, the product is wrong, but it is still equal to the product of the circuit.
+        With the final subtraction, this is the product of algorithm 1; without it, of algorithm 2.
+        If m' is wrong, the product is wrong in the same way as the product of the circuit.
         """
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1

@@ -25,7 +25,9 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of cell; a bank of equal cells side by side has a vector of bits at each pin.
+    """A kind of cell.
+
+    Equal cells side by side form a bank, which has a vector of bits at each pin: one bit per cell.
 
     Parameters
     ----------
@@ -38,8 +40,8 @@ class Cell:
     area, delay : int
         Estimate in unit gates.
     function : callable
-        Function of a bank of cells: takes a vector of ones and the input vectors, returns the
-        output vectors. A vector is an integer.
+        Function of a bank of cells. It takes a vector in which all bits are 1, and the vectors at
+        the inputs; it returns the vectors at the outputs. A vector is an integer.
     """
 
     name: str

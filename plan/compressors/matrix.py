@@ -67,7 +67,8 @@ class Matrix:
     operand_nbits : int
         Width of the operand vectors.
     bound : int
-        Largest sum of all bits that will be added, each times its weight.
+        Largest value that the bits of the operation can have together: each bit times its weight,
+        added up.
     """
 
     def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
@@ -139,8 +140,8 @@ class Matrix:
         """Upper bound of the value of the bits.
 
         It is the smaller of two bounds: the value if all bits are 1, and the initial bound plus the
-        values that inverted bits add. Compression keeps the value of the bits. A fold that inverts
-        no bits lowers it.
+        values that inverted bits add. Compression does not change the value of the bits. A fold
+        that inverts no bits lowers the value.
         """
         return min(self._bound, self.value_of_ones)
 
@@ -150,11 +151,11 @@ class Matrix:
         return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
-        """Raise the bound by ``more``, the largest value of bits that it does not include yet."""
+        """Raise the bound by ``more``, the largest value of bits from outside the operation."""
         self._bound += more
 
     def fold(self) -> None:
-        """Replace each bit of a guard column by bits in the columns of its weight's residue."""
+        """Replace each bit of a guard column by bits in lower columns; the value modulo m stays."""
         self._close()
         for column in range(self.weights.columns, self.width):
             weight = self.weights.of(column)
@@ -169,10 +170,10 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Complement of a run; all bits of an operand are inverted together.
+        """Give the complement of a run.
 
-        A run of an operand is a single bit here. Its complement is a bit of the inverted operand,
-        which is formed once.
+        If the run belongs to an operand, the whole operand is inverted, once for all of its runs.
+        The complement is then a part of the inverted operand.
         """
         whole = run
         if run.vector in (OPERAND, REVERSED):
@@ -186,9 +187,10 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
 
-        A level folds guard columns, and carries into them, if it reaches its target height in spite
-        of the bits that this adds. Otherwise these bits stay in the guard columns. Every level
-        lowers the highest column, so the loop ends.
+        Folding empties the guard columns, but adds bits to the other columns. So a level folds the
+        guard columns, and the carries into them, only if it still reaches its target height.
+        Otherwise these bits stay in the guard columns. Every level lowers the highest column, so
+        the loop ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)
@@ -216,7 +218,7 @@ class Matrix:
         return max(self.height(column) for column in range(self.width))
 
     def _apply(self, counts: list[Counts]) -> None:
-        """Place the cells of a level."""
+        """Add the cells of a level; ``counts`` has the cells of each column."""
         before = self.columns
         self.columns = defaultdict(list)
         for column, chosen in enumerate(counts):

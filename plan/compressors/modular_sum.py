@@ -38,9 +38,9 @@ class ModularSum:
     """Adder for ``(a + b + correction) mod modulus``, where ``a + b + correction`` has a bound.
 
     The sums ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each by an
-    adder of its own. A carry-save adder precedes an adder whose constant ``correction - j *
-    modulus`` is not 0. Of the sums that are not negative, the one with the largest j is the result.
-    Modulo ``2**n`` there is only one adder, of n bits, and its carry is dropped.
+    adder of its own. If the constant ``correction - j * modulus`` is not 0, a carry-save adder in
+    front of the adder includes it. Of the sums that are not negative, the one with the largest j is
+    the result. Modulo ``2**n`` there is only one adder, of n bits, and its carry is dropped.
 
     Source: Vassoler, section 2.2.2, equation 5, figure 6.
 
@@ -77,7 +77,7 @@ class ModularSum:
 
     @property
     def multiples(self) -> int:
-        """J: the largest multiple that is subtracted is ``J * modulus``."""
+        """J, where ``J * modulus`` is the largest multiple of the modulus that is subtracted."""
         return 0 if self.truncates else self.bound // self.modulus
 
     @property

@@ -27,7 +27,7 @@ Runs = tuple[Run, ...]
 
 @dataclass(frozen=True)
 class Bank:
-    """Equal cells side by side, as many as each input has bits.
+    """Equal cells side by side; each input of the bank is a vector with one bit for each cell.
 
     Parameters
     ----------

@@ -40,8 +40,8 @@ class Plan:
         that make up the residue of its weight.
     reweighted : str
         ``"products"``: the bits of the products are re-weighted before the first level, as in
-        Vassoler, section 2.2.1. ``"rows"``: re-weighting waits until it does not make the matrix
-        higher.
+        Vassoler, section 2.2.1. ``"rows"``: bits stay in guard columns until they can be
+        re-weighted without making the matrix higher.
     heights : tuple of int
         Number of bits in the highest column before each level of compressors.
     bits : int
@@ -51,7 +51,8 @@ class Plan:
     rows : pair of Runs
         The last two rows, which the final adder adds, of ``modular_sum.nbits`` bits each.
     correction_row : int
-        Constant that is added as a row of the matrix; 0: the final adder adds the correction.
+        Correction, a constant that compensates for inverted bits, as a row of the matrix. If it is
+        0, the final adder adds the correction (``modular_sum.correction``).
     modular_sum : ModularSum
         The final adder.
     estimate : Estimate
@@ -95,8 +96,8 @@ class Plan:
     def execute(self, *operands: int) -> int:
         """Compute the result as the circuit does, cell by cell.
 
-        Operands of products and squares are below the modulus; the operand of a residue may have
-        any value of its width.
+        Operands of products and squares are below the modulus; the operand of a residue may be any
+        number of ``nbits`` bits.
 
         Raises
         ------

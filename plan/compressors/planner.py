@@ -19,8 +19,8 @@ PRODUCTS, ROWS = "products", "rows"
 MAX_BITS = 400_000
 """Largest number of bits of a matrix for which a plan is made."""
 
-# The final adders of the document subtract up to three times the modulus. If the two rows can have
-# a larger sum, their guard columns are folded and the matrix is compressed once more.
+# Vassoler's final adders subtract up to three times the modulus. If the sum of the two rows can be
+# too large for that, their guard columns are folded and the matrix is compressed once more.
 _MULTIPLES = 3
 
 
@@ -38,10 +38,10 @@ def plan_product(
         compressors, full adders and half adders), or ``"best"``: the one of these three with the
         least delay times area by the unit-gate model.
     reweighted : str
-        When bits are re-weighted: a bit above the columns is replaced by bits in the columns that
-        make up the residue of its weight. ``"products"``: before compression, as in Vassoler,
-        section 2.2.1. ``"rows"``: as soon as this does not make the matrix higher, which takes far
-        fewer cells if the residues of powers of two have many ones.
+        When bits are re-weighted. To re-weight a bit above the columns means to replace it by bits
+        in the columns that make up the residue of its weight. ``"products"``: before compression,
+        as in Vassoler, section 2.2.1. ``"rows"``: as soon as this does not make the matrix higher,
+        which takes far fewer cells if the residues of powers of two have many ones.
     columns : int, optional
         Number of columns of the matrix: at least the width of a residue minus 1, at most this width
         plus 3. By default, the best of at most three candidates by delay times area. For example,
@@ -116,9 +116,11 @@ def _candidates(
     reweighted: str,
     tried: tuple[int, ...],
 ) -> Iterator[Plan]:
-    """Yield plans for each number of columns, with the correction in the final adder or in a row.
+    """Yield plans for each number of columns in ``tried``.
 
-    The row of constant bits is tried only if there is a correction.
+    If a correction is needed (a constant that compensates for inverted bits), there are up to two
+    plans: one in which the final adder adds the correction, and one in which the correction is a
+    row of constant bits in the matrix.
     """
     too_large = []
     for columns in tried:
@@ -184,7 +186,7 @@ def _bits(matrix: Matrix, reweighted: str) -> int:
 
 
 def _reduced(matrix: Matrix, cells: tuple[Cell, ...]) -> Matrix:
-    """Compress a matrix to two rows whose sum is at most a few multiples of the modulus."""
+    """Compress a matrix to two rows, whose sum is at most a few times the modulus if possible."""
     matrix.compress(cells)
     while matrix.has_guards and _final_sum(matrix).multiples > _MULTIPLES:
         again = matrix.copy()

@@ -32,7 +32,10 @@ def operand_limit(operation: str, modulus: int, nbits: int) -> int:
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
-    """Add bits ``a_i & b_(w - i)`` of each weight ``2^w``: a slice of a, and one of reversed b."""
+    """Add the bits ``a_i & b_(w - i)`` of each weight ``2^w``.
+
+    For each weight, they are the AND of a slice of a and a slice of b in reverse order.
+    """
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
         _add_products(matrix, nbits, weight, first, min(weight, nbits - 1) + 1, weight)

@@ -14,9 +14,9 @@ TREES = {
 }
 """Kinds of cells that each tree may use (Vassoler, section 2.2.1)."""
 
-# Limit of the rounds that size a level: carries that are re-inserted change the heights, and hence
-# the numbers of cells and carries. If these still change in the last round, the carries stay in the
-# guard columns.
+# Largest number of rounds in which the cells of a level are chosen. Carries that are re-inserted
+# change the heights of columns, and hence the numbers of cells and carries for the next round. If
+# the numbers still change in the last round, the carries stay in the guard columns.
 _ROUNDS = 40
 
 Counts = tuple[tuple[Cell, int, int], ...]

@@ -1,10 +1,11 @@
-"""Weights 2^w modulo a constant as sums of columns, and the number of columns of a matrix."""
+"""Weights ``2^w`` modulo m as sums of powers of two, and the number of columns of a matrix."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-# Largest number of columns beyond the width of a residue; each doubles the number of final adders.
+# Largest number of columns beyond the width of a residue. Each further column doubles the number of
+# final adders.
 _GUARDS = 3
 
 
@@ -16,9 +17,9 @@ class Weight(NamedTuple):
     columns : tuple of int
         Exponents of the powers.
     subtracted : int
-        0: a bit of weight ``2^w`` adds the sum of the powers. Otherwise it subtracts this sum, s,
-        which is given here: for a bit b, ``-s * b = s * (1 - b) - s``, so the inverted bit is added
-        in ``columns``, and s is subtracted as part of the correction.
+        0 if ``2^w`` is the sum of the powers modulo m. If ``2^w`` is minus this sum s, the value is
+        s. Then a bit b of weight ``2^w`` counts ``-s * b = s * (1 - b) - s``: the inverted bit is
+        added in ``columns``, and s is subtracted as part of the correction.
     """
 
     columns: tuple[int, ...]
@@ -46,10 +47,10 @@ class Weights:
         return {}
 
     def of(self, exponent: int) -> Weight:
-        """Weight ``2^exponent`` as its residue r or as -(m - r), whichever has fewer ones.
+        """Weight ``2^exponent`` as its residue r, or as -(m - r) if m - r has fewer ones than r.
 
-        On a tie, it is r (Vassoler, section 2.2.1.4). If r does not fit the columns, it is
-        -(m - r).
+        If both have as many ones, r is chosen (Vassoler, section 2.2.1.4). If r does not fit the
+        columns, -(m - r) is chosen.
         """
         if exponent < self.columns:
             return Weight((exponent,), 0)
@@ -77,7 +78,7 @@ def operand_nbits(modulus: int) -> int:
 def allowed_columns(modulus: int) -> range:
     """Give the allowed numbers of columns.
 
-    With any of these numbers, r or m - r fits the columns for the residue r of each power of two.
+    They are large enough: for every power of two, its residue r or m - r fits the columns.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
