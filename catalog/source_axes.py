@@ -126,7 +126,9 @@ class ConversionSourceAxis(SourceAxis):
 
 
 class MultiplierConstantAxis(SourceAxis):
-    """Axis of a constant that the multiplier reads.
+    """Axis that chooses the source of a constant: the unit that computes it, or the host.
+
+    The multiplier reads the constant.
 
     Parameters
     ----------

@@ -28,10 +28,11 @@ class _Mode:
     Parameters
     ----------
     key : str
-        Pattern of the row's name in files, for the names of the quantity and the base column.
+        Format string of the row's name in files. It is filled with the key of the quantity and the
+        key of the base column.
     unit, digits : str or None, int
-        Unit and decimals of the cells. If ``unit`` is None, or if ``Row.of`` is another quantity,
-        both come from the row's quantity instead.
+        Unit and decimals of the cells. Those of ``Row.quantity`` are used instead if ``unit`` is
+        None, or if the cells are calculated from a second quantity (``Row.of``).
     value : callable
         Calculates a cell from the column's value and from what it is compared with: the value of
         the base column, the printed value, or the values of all columns.

@@ -1,4 +1,8 @@
-"""Plan of the final modular adder: one adder for the sum minus each multiple of the modulus."""
+"""Plan of the modular adder behind a compressor tree.
+
+The tree leaves two rows. For each multiple of the modulus, a separate adder forms the sum of the
+rows minus that multiple; one of these results is selected.
+"""
 
 import hashlib
 from dataclasses import dataclass

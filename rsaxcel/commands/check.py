@@ -61,15 +61,21 @@ def command(
     only: str | None,
     as_json: bool,
 ) -> int:
-    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
+    r"""Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
 
     The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
-    bits if it has these widths: the golden model and the circuit against Python's integers, with
-    every product at 8 bits (or the corners of each modulus, if all take too long); cycles against
-    the cycle model; answers to requests in another order, to a request alone, with stalls, with
-    resets and with any contents of the registers at power-up. At narrow widths also: cycles of the
-    multiplier with requests waiting, the smallest and largest values of its parameters, two
-    products of a step on one lane of a design, the Verilog against the circuit in PyMTL3.
+    bits, where it supports these widths.
+
+    \b
+    - Results of the golden model and of the circuit equal Python's integers. A
+      multiplier of 8 bits forms every product. If that takes too long, it forms
+      boundary values and random products of each modulus.
+    - Cycles of the circuit equal those of the cycle model.
+    - Answers stay the same if requests come in another order or alone, with
+      stalls, after a reset, and with random register contents at power-up.
+    - At narrow widths: cycles of the multiplier are right when requests wait,
+      the smallest and largest parameters work, two products of a step work on
+      one lane, and the Verilog does what the PyMTL3 circuit does.
 
     The first fault ends the check. It is printed with its operands, and with the command that
     repeats it. Notes list TODO marks, and missing sources and docstrings.

@@ -51,8 +51,10 @@ class XcelAdapter(Component):
         Width in bits of base and result. It is also the width of the modulus, unless ``halves`` is
         given.
     exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
-        missing}, and ``send`` {r, status}, which must hold its response until it is taken.
+        Returns a new exponentiator. Its request ``recv`` is {b, e, m, wide}, or, with constants
+        from the host, {b, e, m, the constants, wide, missing}; ``fl.messages.power_request``
+        explains the flags ``wide`` and ``missing``. Its response ``send`` is {r, status}. The
+        exponentiator must hold the response until it is taken.
     design_id : int
         Value that a read of the exponent's register returns.
     constants : tuple of (str, int)

@@ -51,7 +51,7 @@ KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> None:
     """Measure commands and engines, and check fresh RSA keys on two designs.
 
-    First, commands are timed in a copy of the tree, two of them after a change of a line of a
+    First, commands are timed in a copy of the tree, three of them after a change of a line of a
     circuit. Then the native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++
     run the same random vectors on the same Verilog, in turn. Their times include the packing and
     unpacking of messages and the return of results and cycles. The first two also run encryptions

@@ -69,7 +69,7 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
     "buffer": partial(without_abc, "buffer"),
     "upsize, dnsize": partial(without_abc, "upsize", "dnsize"),
 }
-"""Functions that switch off a pass in this process, by names as in ``flow.synthesizer.mapping``."""
+"""Functions that switch off a pass in this process, by the names that the page shows."""
 
 
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:

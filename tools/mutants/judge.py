@@ -37,7 +37,8 @@ class Limits:
     budget : float
         Limit for a fault, after which no further test starts.
     test : float
-        Limit for a test; a test that reaches it has found the fault.
+        Limit for a test. A test that reaches it has found the fault, unless the same test takes
+        more than a quarter of the limit without the fault.
     """
 
     budget: float
