@@ -16,7 +16,7 @@ _LANGUAGES = {".py": "python", ".h": "c", ".c": "c", ".S": "gas", ".toml": "toml
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add a page for each linked file of the repository."""
+    """Add a page for each file of the repository outside docs/ to which a page has a link."""
     for page in list(files.documentation_pages()):
         for link in _LINK.findall(page.content_string):
             path = _outside(page, link)
@@ -41,6 +41,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _outside(page: File, link: str) -> str:
-    """Path, relative to the repository, of a linked file outside docs/; else an empty text."""
+    """Path (from the repository's top) of the file at a link; empty if it is inside docs/."""
     path = normpath(join("docs", page.src_uri, "..", link))
     return path if not path.startswith(("docs/", "..")) and (ROOT / path).is_file() else ""

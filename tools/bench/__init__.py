@@ -1,1 +1,1 @@
-"""``make bench``: speed of commands and engines, and 1,000 RSA keys on two designs."""
+"""``make bench``: times commands and engines, and tests 1,000 RSA keys on two designs."""

@@ -1,4 +1,4 @@
-"""``python -m tools.bench``: prints speeds and ratios, and compares them with targets."""
+"""``python -m tools.bench``: prints speeds of commands and engines, and compares with targets."""
 
 import sys
 from typing import Any
@@ -51,15 +51,22 @@ KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> None:
     """Measure commands and engines, and check fresh RSA keys on two designs.
 
-    First, commands are timed in a copy of the tree, three of them after a change of a line of a
-    circuit. Then the native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++
-    run the same random vectors on the same Verilog, in turn. Their times include the packing and
-    unpacking of messages and the return of results and cycles. The first two also run encryptions
-    on a design of 128 and 2048 bits. The native engine decrypts once with each of the widest
-    designs. Systems run an exponentiation in software: the native engine runs it to its end,
-    PyMTL3's simulator only its first cycles; both use one core. The gates of a netlist run
-    encryptions, with and without delays, and in Icarus Verilog. Exit status 1 if a target is missed
-    or a result is wrong.
+    Commands: they are timed in a copy of the source tree. Three of them are timed after a change of
+    a line of a circuit.
+
+    Engines: the native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++ run
+    the same random vectors on the same Verilog. Their times include the packing and unpacking of
+    messages and the return of results and cycles. The native engine and the import also run
+    encryptions on a design of 128 and 2048 bits. The native engine decrypts once with each of the
+    widest designs.
+
+    Systems: they run an exponentiation in software, on one core. The native engine runs the whole
+    program, PyMTL3's simulator only its first cycles.
+
+    Gates: a netlist is simulated during encryptions, with delays, without delays, and in Icarus
+    Verilog.
+
+    Exit status 1 if a target is missed or a result is wrong.
     """
     passed = True
     with steps("bench") as progress:

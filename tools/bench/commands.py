@@ -20,8 +20,8 @@ _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
 """File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
-# Text that is added to the condition of _LINE. The operands are then loaded during reset, too: the
-# circuit is another one, its results are the same.
+# Text that is added to the condition of _LINE. The operands are then loaded during reset, too. This
+# changes the circuit, so that it must be built again, but not its results.
 _MORE = " | s.reset"
 
 
@@ -58,7 +58,17 @@ TASKS = (
 
 @dataclass(frozen=True)
 class CommandSpeed:
-    """Time of a task in seconds, and (``starts``) divided by the time of an empty Python run."""
+    """Measured time of a command.
+
+    Parameters
+    ----------
+    task : Task
+        The command.
+    seconds : float
+        Its time in seconds.
+    starts : float
+        Its time divided by the time that Python takes to start and end without doing anything.
+    """
 
     task: Task
     seconds: float
@@ -68,16 +78,16 @@ class CommandSpeed:
 def measure_commands(
     tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Run each command once, then time it. All runs are in a copy of the tree, with its own cache.
+    """Run each command once, then time it, in a copy of the source tree with its own cache.
 
     Parameters
     ----------
     tasks : sequence of Task
-        Commands to time. A task that is timed after a change of the circuit runs only once: its
-        results are then stored, and a second run would only read them. For the same reason, each
-        such task gets a change of its own.
+        Commands to time. A task with ``changed`` is timed in one run only, because a second run
+        would read the stored results of the first. Each of these tasks gets a different change of
+        the circuit, so that it can't read the results of another task.
     repetitions : int
-        Number of timed runs of each other task; the shortest time counts.
+        Number of timed runs of each task without ``changed``; the shortest time counts.
     progress : callable
         Called with a line of text for each step.
 
@@ -105,14 +115,14 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Change a line of a circuit's file by adding a text ``count`` times.
+    """Change the circuit in a file: add the text ``_MORE`` to its line ``_LINE``, ``count`` times.
 
-    Each ``count`` gives another circuit, so that no stored result fits it.
+    Each ``count`` gives different source code, so that no stored result fits it.
 
     Raises
     ------
     BenchError
-        If the file has no such line, or several.
+        If the file does not have exactly one line ``_LINE``.
     """
     source = file.read_text(encoding="utf-8").replace(_MORE, "")
     if source.count(_LINE) != 1:

@@ -13,7 +13,9 @@ _WARM_UP_EXPONENT = 3
 
 
 def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
-    """Decrypt once with the standard key of the width; return cycles and seconds of simulation.
+    """Decrypt once with the standard key of the design's width; return cycles and seconds.
+
+    The seconds are those of the simulation, without the building of the engine.
 
     Raises
     ------

@@ -35,9 +35,16 @@ _MODELS = "stdcells.v"
 
 @dataclass(frozen=True)
 class GateSpeeds:
-    """Operation-cycles per CPU second of each simulator, and the number of cells.
+    """Speeds of gate-level simulation, in operation-cycles per CPU second.
 
-    ``icarus`` is None if Icarus Verilog is not installed.
+    Parameters
+    ----------
+    gates : int
+        Number of cells of the netlist.
+    timed, zero : float
+        Speed of ``GateSimulator`` with delays, and without.
+    icarus : float or None
+        Speed of Icarus Verilog; None if it is not installed.
     """
 
     gates: int
@@ -54,13 +61,13 @@ def measure_gates(
     ``GateSimulator`` runs an encryption in each of its lanes, with and without delays. Icarus
     Verilog runs only one encryption.
 
-    Icarus Verilog uses the design kit's models, in which every arc has a delay of 0.1 ns. It
-    evaluates the same gates, but at other times.
+    Icarus Verilog uses the design kit's Verilog models of the cells, in which every delay from an
+    input to an output is 0.1 ns. It evaluates the same gates, but at other times in the cycle.
 
     Raises
     ------
     BenchError
-        If Icarus Verilog fails, or gives another response than the model.
+        If Icarus Verilog fails, or gives another response than the golden model.
     """
     name = configuration.name
     progress(f"{name}: synthesizing")

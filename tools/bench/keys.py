@@ -38,7 +38,8 @@ def disagreements(
 ) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
     """Run all operations in one batch of the native engine.
 
-    Returns the operations with a wrong response, each with this response.
+    Returns the operations with a wrong response. Each is paired with its response, or with None if
+    the circuit did not respond.
     """
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],

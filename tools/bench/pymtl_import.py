@@ -17,7 +17,9 @@ from sim.native.toolchain import find_toolchain
 
 
 class PymtlImport:
-    """A design's circuit, translated and imported with PyMTL3's faster compiler flags.
+    """A design's circuit, translated to Verilog and imported with PyMTL3's option ``fast``.
+
+    With this option, the C++ compiler optimizes Verilator's model for speed.
 
     Parameters
     ----------

@@ -102,8 +102,8 @@ def measure(
     progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run
 
-    # Otherwise a garbage collection during the measurement, by any engine that allocates memory,
-    # would traverse all objects of PyMTL3's component.
+    # Keep the objects that exist here, above all those of PyMTL3's component, out of the garbage
+    # collections that happen during the measurement.
     gc.collect()
     gc.freeze()
     speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}

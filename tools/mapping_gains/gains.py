@@ -75,8 +75,8 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
     """Map a design without a pass; call it in a new process, because it changes the mapping.
 
-    ``left_out`` is a key of ``LEFT_OUT``, or ``ripple``. With ``ripple``, adders get a carry tree
-    (a prefix adder) in place of a ripple carry. Any other text leaves out no pass.
+    ``left_out`` is a key of ``LEFT_OUT``, or ``ripple``. With ``ripple``, all adders are prefix
+    adders in place of ripple-carry adders. Any other text leaves out no pass.
     """
     adders: Any = "prefix" if left_out == "ripple" else "ripple"
     LEFT_OUT.get(left_out, lambda: None)()
@@ -110,7 +110,10 @@ def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
 
 
 def main(points: list[str]) -> None:
-    """Print a line for each pass that is left out of each design."""
+    """For each design, leave out one pass at a time and print how area and period change.
+
+    A text in ``points`` has the form ``NAME:WIDTH:CLOCK``, with the clock period in ns.
+    """
     for point in points:
         name, nbits, clock_ns = point.split(":")
         area, period = figures("", name, int(nbits), float(clock_ns))

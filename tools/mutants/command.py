@@ -88,12 +88,15 @@ def command(
     """Plant single faults in circuits and cycle models, and count those that the tests find.
 
     Faults are drawn from all update blocks and connections of rtl, cl and proc/pipeline, and from
-    the functions of cl, one of each kind in turn: another operator or a dropped operand, another
-    constant, another condition, another reset, a dropped assignment, another connection. Each fault
-    is planted in a copy of the tree. The quick tests that reach its file run, the cheapest first,
-    until one fails. If PyMTL3 or Verilator refuses the circuit, another fault is drawn instead. A
-    test that found a fault must pass without it. Survivors do not count if Yosys and ABC prove at
-    8 bits that they change nothing, or if tools/mutants/argued.toml has a reason for them.
+    the functions of cl. The kinds of faults take turns: another operator or a dropped operand,
+    another constant, another condition, another reset, a dropped assignment, another connection.
+
+    Each fault is planted in a copy of the source tree. The quick tests that use the changed file
+    run, the cheapest first, until one fails: the fault is found. If all pass, it has survived. If
+    PyMTL3 or Verilator refuses the circuit, another fault is drawn instead. A test that found a
+    fault is run again without the fault and must then pass. Survivors do not count if Yosys and ABC
+    prove at 8 bits that they change nothing, or if tools/mutants/argued.toml has a reason why they
+    have no visible effect.
 
     Results are kept in build/mutants, so that an interrupted run continues where it stopped. The
     report is build/mutants/report.json. Exit status 1 if too few faults are found: less than
@@ -133,7 +136,7 @@ def command(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Path]:
-    """Lock the results and yield a folder for copies, which is removed at the end.
+    """Lock ``folder``, and yield a folder for copies of the tree, which is removed at the end.
 
     Raises
     ------
@@ -154,7 +157,7 @@ def _alone(folder: Path) -> Iterator[Path]:
 
 
 def _tree() -> str:
-    """Digest of the code of all packages except this package, and of the tests that may run."""
+    """Digest of the code of the packages and of the tests, without the code of this package."""
     packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
     tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
     files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
@@ -163,11 +166,10 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Collect all tests, and find the source files that each circuit consists of.
+    """Find out which tests reach which source files, as a ``Reach``.
 
-    From both, the returned ``Reach`` tells which tests reach which source files.
-
-    Stored results for the same code are reused.
+    For this, all tests are collected, and the source files of each circuit are listed. If both have
+    already been done for the same code, the stored result is used.
     """
     key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)

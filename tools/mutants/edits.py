@@ -31,7 +31,7 @@ _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Or: "and",
 }
 _FUNCTIONS = {"max": "min", "min": "max", "any": "all", "all": "any"}
-# Operators whose operands may be dropped, because the width stays the same.
+# Operators of which an edit may drop one operand: the rest of the expression has the same width.
 _TERMS = ast.BitAnd | ast.BitOr | ast.BitXor
 # Functions whose second argument is a width.
 _WIDTHS = ("zext", "sext", "trunc")
@@ -143,7 +143,7 @@ def is_reset(node: ast.AST) -> bool:
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
     """Return the parts of an expression that set a width, such as the bounds of a slice.
 
-    They get no edits, because the tools would refuse a circuit with a wrong width.
+    They get no edits, because PyMTL3 and Verilator refuse a circuit with a wrong width.
     """
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])

@@ -14,8 +14,8 @@ from typing import Any
 from flow.yosys import Yosys, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
-# Commands of ABC to try one after the other. The first line may reduce small circuits so far that
-# ``pdr`` refuses them.
+# Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr`` and
+# ``dc2`` may reduce a small circuit so far that ``pdr`` refuses it.
 _ATTEMPTS = ("scorr; dc2; pdr -T {seconds}", "pdr -T {seconds}", "dprove")
 _PROVED = ("Property proved", "Networks are equivalent")
 _DIFFERENT = "was asserted in frame"
@@ -70,7 +70,10 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
 
 
 def _join(folder: Path, top: str) -> None:
-    """Write one circuit that contains both circuits; its output is 1 if their outputs differ."""
+    """Combine the circuits with and without the fault to one, whose output is 1 if they differ.
+
+    The combined circuit (a miter) is written to miter.aig.
+    """
     whole = Yosys()
     for name in (_GOLD, _GATE):
         part = Yosys()
@@ -108,7 +111,7 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Adds logic to a flat module, which changes its behavior in the first cycle only.
+    """Adds logic to a flat module; the logic has an effect in the first cycle only.
 
     Parameters
     ----------
@@ -145,7 +148,7 @@ class _Begin:
         module.fixup_ports()
 
     def without_output(self) -> None:
-        """Force the output to 0 in the first cycle, which is not compared."""
+        """Force the output of the miter to 0 in the first cycle, which is not compared."""
         lib, module = self._lib, self._module
         differs = module.wire(lib.IdString("\\trigger"))
         differs.port_output = False

@@ -68,11 +68,11 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Return lines whose execution shows that a circuit with a given line is being built.
+    """Return lines of which at least one is executed when a circuit with a given line is built.
 
-    At least one of the returned lines is executed then. For a line in an update block, they are the
-    lines of the block's head, because building a circuit does not execute the block's body. For
-    any other line, they are the lines of its statement.
+    For a line in an update block, these are the first lines of the block (decorators and ``def``),
+    because building a circuit does not execute the block's body. For any other line, they are the
+    lines of the innermost statement around it.
 
     Parameters
     ----------

@@ -29,7 +29,8 @@ class Fault:
     text : str
         Replacement.
     was, becomes : str
-        The lines of the fault without and with the change, joined to one line each.
+        The source lines that contain the replaced bytes, joined to one line: before the change, and
+        after it.
     content : str
         Digest of the file without the fault.
     """
