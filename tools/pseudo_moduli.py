@@ -82,10 +82,11 @@ def named_moduli(growth_nbits: int) -> str:
 
 
 def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
-    """Yield the odd moduli of ``nbits`` bits that divide 2^t - 1 or 2^t + 1, some more than once.
+    """Yield the odd moduli of ``nbits`` bits that have a pseudo-modulus ``2^t - 1`` or ``2^t + 1``.
 
-    t is at most ``nbits + growth_nbits``. Each of these numbers is divided by every odd cofactor
-    that divides it and leaves a quotient of ``nbits`` bits.
+    The exponent t is at most ``nbits + growth_nbits``. For each t, ``2^t - 1`` and ``2^t + 1`` are
+    divided by all odd cofactors that leave a quotient of ``nbits`` bits without a remainder. A
+    modulus that is found for several t is yielded several times.
     """
     for t in range(nbits - 1, nbits + growth_nbits + 1):
         for multiple in ((1 << t) - 1, (1 << t) + 1):
@@ -98,7 +99,10 @@ def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
 
 
 def counts() -> str:
-    """Table of the number of moduli with a pseudo-modulus, for each width and each growth."""
+    """Table of the number of moduli with a pseudo-modulus, for each width and each growth.
+
+    The growth is the number of bits by which the pseudo-modulus may be wider than the modulus.
+    """
     rows = []
     for nbits in COUNTED_NBITS:
         found = [len(set(moduli_with_one(nbits, growth))) for growth in GROWTHS]
@@ -111,8 +115,8 @@ def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int
     """Draw moduli m of RSA keys; return a tuple (m, order of 2 modulo m, least t) for each.
 
     The least t is the smallest number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of m. The
-    ``rsa`` package makes the keys as in ``rsa.newkeys``, but from primes drawn with the seed. The
-    order is computed from the primes p and q: it divides (p - 1) * (q - 1).
+    primes p and q of a key are drawn with the seed and must fulfill the conditions of
+    ``rsa.newkeys``. The order is computed from p and q: it divides (p - 1) * (q - 1).
     """
     rng = random.Random(f"{nbits}/{seed}")
 
@@ -148,7 +152,11 @@ def key_orders(count: int, seed: int) -> str:
 @click.option("--keys", default=1000, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=0, show_default=True)
 def command(keys: int, seed: int) -> None:
-    """Print which moduli have a pseudo-modulus, how many, and the orders of 2 modulo RSA keys."""
+    """Print three tables about pseudo-moduli.
+
+    The tables are: the cheapest pseudo-modulus of each modulus in ``NAMED``, the number of moduli
+    that have a pseudo-modulus, and the orders of 2 modulo the moduli of random RSA keys.
+    """
     click.echo(f"{named_moduli(max(GROWTHS))}\n\n{counts()}\n\n{key_orders(keys, seed)}")
 
 

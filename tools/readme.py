@@ -40,7 +40,8 @@ class AskedFacts(Facts):
     Parameters
     ----------
     ours : iterable of Fact
-        Measured facts, and facts derived from them; printed ones among them are left out.
+        Measured facts, and facts derived from them. Facts with ``printed`` are left out, because
+        all figures printed in the documents are added from eval/data/printed.json.
 
     Attributes
     ----------
@@ -147,7 +148,7 @@ def columns(names: Iterable[str]) -> list[Column]:
 
 
 def renew(paths: Sequence[Path]) -> dict[Path, str]:
-    """Write the facts that the templates use to docs/facts.csv; return the pages.
+    """Fill the templates, and write the facts used in them to docs/facts.csv; return the pages.
 
     Parameters
     ----------

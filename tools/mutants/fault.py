@@ -58,7 +58,7 @@ class Fault:
         return f"{self.path}:{self.line}"
 
     def is_in(self, path: str) -> bool:
-        """Return whether the fault is in a file or folder."""
+        """Return whether the fault is in ``path``, which is a file or a folder of the tree."""
         return self.path == path or self.path.startswith(f"{path.rstrip('/')}/")
 
     def plant(self, source: bytes) -> bytes:

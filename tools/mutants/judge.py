@@ -23,8 +23,8 @@ _PROOF_S = 30
 _TRANSLATION_S = 900.0
 _CIRCUITS = ("rtl/", "proc/")
 _COLLECTION = "collection"
-# A test that reaches its time limit with a fault has found the fault only if, without the fault, it
-# takes less than the limit divided by this number.
+# If a test reaches its time limit with a fault, it is run again without the fault. It has found the
+# fault only if it then takes less than the limit divided by this number.
 _SLOWER = 4
 
 
@@ -35,10 +35,10 @@ class Limits:
     Parameters
     ----------
     budget : float
-        Limit for a fault, after which no further test starts.
+        Limit for all tests of a fault together, after which no further test starts.
     test : float
-        Limit for a test. A test that reaches it has found the fault, unless the same test takes
-        more than a quarter of the limit without the fault.
+        Limit for each test. A test that reaches its limit has found the fault, unless it takes more
+        than a quarter of the limit without the fault, too.
     """
 
     budget: float
@@ -83,7 +83,8 @@ class Judge:
     def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
         """Plant faults in order, until ``count`` of them have been tested.
 
-        Faults that a tool refuses are among the results, but do not count.
+        If PyMTL3 or Verilator refuses the circuit with a fault, the fault is among the results, but
+        does not count as tested.
 
         Parameters
         ----------
@@ -118,10 +119,11 @@ class Judge:
                     self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
-        """Check tests that have found faults; return why a finding does not count, by fault key.
+        """Run the tests that have found faults again, without the faults.
 
-        A finding does not count if the test that made it also fails without the fault, or if this
-        test reached its time limit and is slow without the fault, too.
+        A fault does not count as found if the test that found it fails without the fault, too, or
+        if this test has reached its time limit and is slow without the fault, too. For each such
+        fault, the returned dict has the reason as text, by the fault's key.
         """
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
         tests = sorted({x.test for x in found})
@@ -145,7 +147,7 @@ class Judge:
     def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
         """Try to prove that faults which no test found do not change the behavior of a circuit.
 
-        Returns a text on each proof that was found, by the key of the fault.
+        Returns a description of each proof that was found, by the key of the fault.
         """
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
@@ -237,9 +239,9 @@ class _Counted:
     Parameters
     ----------
     wanted
-        Number of results to reach; results of faults that a tool refuses do not count.
+        Number of results to collect, without those of faults whose circuit was refused.
     unknown
-        Estimated number of faults that have no stored result, and must be planted.
+        Estimated number of faults that must be planted, because they have no stored result.
     """
 
     def __init__(self, wanted: int, unknown: int) -> None:
@@ -247,11 +249,11 @@ class _Counted:
         self._began = time.monotonic()
 
     def lacks(self, under_way: int) -> bool:
-        """Return whether faults must be started while ``under_way`` faults are being tested."""
+        """Return whether further faults must be started; ``under_way`` faults are being tested."""
         return self._judged + under_way < self._wanted
 
     def add(self, result: Result, worked: bool) -> None:
-        """Count a result; ``worked`` is False for a result of an earlier run."""
+        """Count a result; ``worked`` is False if it was stored by an earlier run."""
         if result.outcome != REFUSED:
             self._judged += 1
             self._worked += worked

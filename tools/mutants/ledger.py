@@ -11,7 +11,7 @@ from tools.mutants.trial import SURVIVED, Result
 
 
 class Ledger:
-    """File of values, such as results and proofs of faults, each under a kind and a key.
+    """Stores values, such as results and proofs of faults, in a file: each under a kind and a key.
 
     Parameters
     ----------
@@ -21,10 +21,11 @@ class Ledger:
     tree : str
         Digest of the current code and tests.
     keeps_found : bool
-        Whether a found fault stays found after changes of other files or tests.
+        Whether the stored result of a found fault is used even after changes of other files or
+        tests.
     is_argued : callable
-        Returns whether argued.toml has a reason for a fault; with ``keeps_found``, such a fault is
-        not tried again.
+        Returns whether argued.toml has a reason why a fault has no visible effect. With
+        ``keeps_found``, the stored result of such a fault is used, too.
     """
 
     def __init__(

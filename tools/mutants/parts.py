@@ -1,7 +1,8 @@
-"""Finds the source files of each design, multiplier and system (an entry), at its smallest width.
+"""Finds the source files of which each design, multiplier and system consists.
 
-``python -m tools.mutants.parts`` prints them as JSON. It elaborates all circuits to find their
-components, in a process of its own.
+In this package, an entry is a design, a multiplier or a system. ``python -m tools.mutants.parts``
+prints the source files of all entries as JSON. For this, it elaborates each entry's circuits at the
+smallest width.
 """
 
 import json
@@ -31,7 +32,7 @@ SYSTEMS = (
 )
 """Systems that together contain all components outside the exponentiators."""
 
-# No more than this many values of a parameter are tried in addition to its default. Few parameters
+# Number of values of a parameter that are tried at most, in addition to its default. Few parameters
 # have more values.
 _VALUES = 3
 _ROOT = Path(__file__).parents[2]

@@ -1,9 +1,11 @@
 """Finds the tests that reach a source file, and sorts them: cheap and promising tests come first.
 
-The tests are in the order of their ranks. The rank of a test is an estimate of its seconds, plus
-the logarithm of its turn, minus a bonus if the test is likely to find the fault. The turn of a test
-is the number of entries that are tried before the entry that it tests. An entry is a design, a
-multiplier or a system.
+An entry is a design, a multiplier or a system. The entries that use the file have an order, and the
+number of an entry in this order, from 0, is called its turn. A test has the turn of the entry that
+it tests.
+
+The rank of a test is an estimate of its seconds, plus the logarithm of its turn, minus a bonus if
+the test is likely to find the fault. Tests with a low rank run first.
 """
 
 import re
@@ -49,14 +51,17 @@ _LEAST, _SMALL, _WIDE = 8, 16, 64
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-# Turns added to a test that uses the registry, but does not name an entry that uses the file. Bonus
-# of a test of resets if the fault is in reset logic.
+# _ELSEWHERE_TURNS is added to the turn of a test whose file imports the registry of designs, but
+# whose id names no entry that uses the changed file. _RESETS_GAIN is subtracted from the rank of a
+# test of resets if the fault is in reset logic.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
-# Turns added to an entry whose circuit contains the fault's line only with another value of a
-# parameter. An entry whose circuits do not contain the line gets twice as many.
+# Added to the turn of an entry whose circuit does not contain the fault's line with the default
+# values of its parameters, but contains it with another value. Twice this number is added if no
+# circuit of the entry contains the line.
 _LATER = 50
-# Changes of a test's rank: a bonus if the test is about the file, a bonus if its id has a word of
-# the fault's line, and a penalty if it differs from an earlier test only in parameters.
+# _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN if
+# the test's id has a word of the fault's line. With _REPETITION, the rank is raised for a test that
+# differs from an earlier test only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
@@ -76,7 +81,7 @@ class Reach:
     tests : sequence of str
         Ids of all tests.
     parts : mapping
-        Source files of each entry of the registry, with their use.
+        For each entry (design, multiplier or system): its source files, and how it uses each.
     """
 
     def __init__(
@@ -84,7 +89,7 @@ class Reach:
     ) -> None:
         self._root, self._tests, self._parts = root, tests, parts
         self._found: dict[tuple[str, ...], set[str]] = {}
-        # Read now, because faults are planted in these files later.
+        # Read the files here, before faults are planted in them.
         files = {path for uses in parts.values() for path in uses}
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
@@ -95,10 +100,12 @@ class Reach:
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
         """List the ids of the tests that reach a file, in the order of their ranks.
 
-        A test comes earlier if it takes less time, if it is about the file, or if its id contains a
-        name from the line (such as an instruction). Entries are tried in this order: entries whose
-        circuits contain the line, compositions, other entries. In each of these groups, an entry
-        comes earlier if it uses the file in a way that no earlier entry does.
+        A test has a lower rank, and so comes earlier, if it takes less time, if it is about the
+        file, or if its id contains a name from the fault's line (such as an instruction).
+
+        The rank also depends on what is tested. First come tests of entries (designs, multipliers
+        or systems) whose circuits contain the line, then tests of compositions, then tests of other
+        entries.
 
         Parameters
         ----------
@@ -130,10 +137,11 @@ class Reach:
     def _turn(
         self, path: str, turns: Mapping[str, int], file: str, words: Collection[str]
     ) -> int | None:
-        """Return the turn of a test; None if the test does not reach the file ``path``.
+        """Return the turn of a test; None if the test does not reach the source file ``path``.
 
-        ``turns`` has the turns of entries; ``file`` and ``words`` are the test's file and the words
-        in its id.
+        The turn says how many entries (designs, multipliers or systems) are tried before the one
+        that the test is of. ``turns`` has it for each entry that uses ``path``. ``file`` is the
+        file of the test, and ``words`` are the words in the test's id.
         """
         if FUNCTIONAL in words:
             return None
@@ -164,12 +172,12 @@ class Reach:
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Return the turn of each entry that uses the file: its place in the order of trying.
+        """Sort the entries (designs, multipliers, systems) that use a file; return their turns.
 
-        First come entries whose circuits contain the line if their parameters have their default
-        values. Then come entries whose circuits contain it with another value of a parameter, and
-        then all other entries. In each of the three groups, entries with variants (classes with
-        arguments) that no earlier entry has come first.
+        The turn of an entry is its place in this order, from 0. There are three groups: entries
+        whose circuits contain the line with the default values of their parameters, then entries
+        whose circuits contain it with another value of a parameter, then all other entries. Each
+        group starts at a multiple of ``_LATER`` and is sorted by ``_by_variants``.
         """
         using = {name: files[path] for name, files in self._parts.items() if path in files}
         # Building a circuit with the line executes at least one of these lines.
@@ -185,7 +193,12 @@ class Reach:
         return turns
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
-        """Yield entries: first those with variants that no earlier entry has, then small ones."""
+        """Yield the names of entries, so that the first ones use the file in different ways.
+
+        ``left`` has, for each entry, its variants: the classes of the file that it uses, with their
+        arguments. The next entry is always one with a variant that no earlier entry has, if there
+        is any. Of several, it is the one with the fewest source files.
+        """
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))
@@ -193,7 +206,7 @@ class Reach:
             yield name
 
     def _configures(self, file: str) -> bool:
-        """Return whether a file of tests uses the registry."""
+        """Return whether a file of tests imports the registry of designs and multipliers."""
         return "catalog/registry.py" in self._imported(file, "tests", "catalog", "proc")
 
     def _composes(self, file: str) -> bool:
@@ -211,7 +224,8 @@ class Reach:
 def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
     """Raise the rank of each test that differs from an earlier test only in parameters.
 
-    Tests with a higher rank come later. So tests of different kinds are mixed.
+    Tests with a higher rank run later. The first tests to run are then calls of different test
+    functions, not of the same function with different parameters.
     """
     times: Counter[str] = Counter()
     for rank, place, test in ranked:

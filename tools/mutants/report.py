@@ -19,9 +19,17 @@ fault, so that it counts as not found."""
 
 @dataclass(frozen=True)
 class Verdict:
-    """A result of a fault with the verdict on it, and the reason for this verdict.
+    """Final judgement of a planted fault.
 
-    The verdict is the result's own outcome, or one of ``PROVED``, ``ARGUED`` and ``VOID``.
+    Parameters
+    ----------
+    result : Result
+        Result of the tests of the fault.
+    verdict : str
+        The outcome of the result; or ``PROVED``, ``ARGUED`` or ``VOID``, if there is a reason why
+        this outcome does not count.
+    why : str
+        The reason; empty if there is none.
     """
 
     result: Result
@@ -41,8 +49,8 @@ def verdicts(
 ) -> list[Verdict]:
     """Return the verdict on the result of each fault.
 
-    The mappings have reasons, by the keys of faults: why the finding of a fault does not count
-    (``alarms``), or why a fault that no test found changes nothing (``proofs``, ``arguments``).
+    The three mappings have reasons as texts, by the keys of faults. ``alarms``: why a fault does
+    not count as found. ``proofs`` and ``arguments``: why a fault that no test found has no effect.
     """
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 

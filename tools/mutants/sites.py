@@ -54,7 +54,11 @@ class _Finder:
         yield from self._outside(self._tree.body, ())
 
     def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
-        """Yield faults in a body that builds a circuit: in its connections and in its functions."""
+        """Yield faults in the statements of a module, class or ``construct``.
+
+        They are in the connections and functions that stand directly in ``body``, and in its
+        classes.
+        """
         sources = [(x, source) for x in body if (source := _connected(x)) is not None]
         for statement in body:
             if isinstance(statement, ast.ClassDef):
@@ -123,7 +127,7 @@ class _Finder:
                 for part in _values(statement):
                     yield from self._expression(part, kind, scope, python)
             for number, suite in enumerate(_suites(statement)):
-                # The else branch of a reset condition runs without reset.
+                # The else branch of a condition on reset runs while reset is off.
                 within = under if not number or reset else False
                 yield from self._block(suite, scope, assigned, within, python)
             if isinstance(statement, ast.AugAssign):
@@ -181,7 +185,7 @@ def _connected(statement: ast.stmt) -> ast.expr | None:
 
 
 def _constants(tree: ast.Module) -> dict[str, list[str]]:
-    """List, for each named constant of a module, the other constants in the same assignment."""
+    """List, for each named constant of a module, the others that are assigned in the same tuple."""
     found: dict[str, list[str]] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):

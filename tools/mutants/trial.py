@@ -11,14 +11,14 @@ from tools.mutants.tree_copy import Copy, Run
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 """Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
-# Number of tests that a first process of pytest runs. It needs less time to start than a process
-# for all tests, because it collects only the files of these tests.
+# The first this many tests run in a process of pytest of their own, all others in a second one. The
+# first process starts faster than one for all tests, because it collects only a few test files.
 _FIRST = 12
 
 
 @dataclass(frozen=True)
 class Result:
-    """Result of the tests of a fault.
+    """What the tests of a planted fault have shown.
 
     Parameters
     ----------

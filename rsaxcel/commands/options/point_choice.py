@@ -17,7 +17,17 @@ _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allo
 
 @dataclass(frozen=True)
 class PointName:
-    """Parsed name of a point (``text``). If ``clock_ns`` is None, it fits any clock period."""
+    """Parsed name of a point.
+
+    Parameters
+    ----------
+    text : str
+        The name, such as ``ssmm_r2l:32,lanes=1@0.5``.
+    subject, nbits, choices
+        Design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter.
+    clock_ns : float or None
+        Requested clock period (0.5); None for any period.
+    """
 
     text: str
     subject: str
@@ -78,10 +88,12 @@ class PointName:
 def choose_pair(
     points: pd.DataFrame, a: str, b: str, library: str | None = None
 ) -> tuple[pd.Series, pd.Series]:
-    """Find a row of each of two points, so that the two rows can be compared.
+    """Choose a row of each of two points, so that the two rows can be compared.
 
-    Two rows with the same conditions are preferred; if there are several such pairs, the pair with
-    the most figures. If there is no such pair, each point's row with the most figures is chosen.
+    A point has a row for each set of conditions (such as library and clock period) under which it
+    was measured. Two rows with the same conditions are preferred; if there are several such pairs,
+    the pair with the most figures. If there is none, each point's row with the most figures is
+    chosen.
 
     Parameters
     ----------
