@@ -93,9 +93,10 @@ def command(
 
 
 def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """Keep one row of each circuit, although it may be measured with several activities.
+    """Keep one row of each circuit.
 
-    If a column is an energy, only the rows of one activity are kept, so that they are comparable.
+    A circuit has several rows if it is measured with several activities (``timed``, ``zero``). If a
+    column is an energy, all kept rows have the same activity, so that they are comparable.
     """
     from eval.facts.points import CIRCUIT
 

@@ -1,4 +1,4 @@
-"""``rsaxcel rank``: checks, measures and ranks the designs of a class."""
+"""``rsaxcel rank``: checks, measures and ranks the designs that students have handed in."""
 
 import json
 import os

@@ -131,7 +131,8 @@ def choose_vectors(
 def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
     """Return the operands that the key gives to all vectors, by name; empty without a key.
 
-    They are the exponent and the modulus, or the primes and the two exponents for them.
+    They are the exponent and the modulus. For a design that computes by the primes (CRT), they are
+    the two primes, and an exponent for each prime.
     """
     if source.key is None:
         if source.operation:

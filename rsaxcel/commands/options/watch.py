@@ -43,7 +43,8 @@ class Watch:
     waves
         File for the waveform; None: no waveform.
     shows
-        Whether the trace is shown at the end. A command that must end at once sets it to False.
+        Whether the trace is printed after the simulation. A command that was interrupted sets it to
+        False, to end at once.
     """
 
     waves: Path | None

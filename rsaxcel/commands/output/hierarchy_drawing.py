@@ -18,7 +18,21 @@ _MARGIN = 16
 
 
 class _Row(NamedTuple):
-    """What is drawn for a component: ports (``lines``), area and more; lengths are in pixels."""
+    """Position and texts of a component in the drawing; all lengths are in pixels.
+
+    Parameters
+    ----------
+    x, y, width
+        Left edge, vertical position and width of the component's box.
+    head, kind
+        Name in the box, and name of the class beside it.
+    lines
+        Ports, as lines of text.
+    area, bar
+        Area as text, and length of the bar that shows it.
+    parent_y
+        Vertical position of the parent component's box; None for the top component.
+    """
 
     x: float
     y: float

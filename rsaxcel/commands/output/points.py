@@ -100,12 +100,15 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
 
 
 def shown_columns(points: pd.DataFrame) -> list[str]:
-    """Columns of ``USUAL`` in which at least one point has a value."""
+    """Return the default columns (``USUAL``) in which at least one point has a value."""
     return [name for name in USUAL if not points[name].replace("", None).isna().all()]
 
 
 def with_conditions(columns: Sequence[str], points: pd.DataFrame) -> list[str]:
-    """Columns to show, preceded by the conditions in which the points differ."""
+    """Return ``columns`` after the columns of conditions in which the points differ.
+
+    A condition is, for example, the library or the clock period of a measurement.
+    """
     hidden = (name for name in CONDITIONS if name not in columns)
     differ = [name for name in hidden if points[name].replace("", None).nunique() > 1]
     return [*differ, *columns]

@@ -88,8 +88,8 @@ def with_registers(
     system : System
         System that ran the program.
     image : Image
-        The program with its initial memory. A circuit has run on a copy; the models change this
-        memory.
+        The program with its initial memory. If a circuit has run the program, it has changed a copy
+        of this memory only. The second run changes this memory itself.
     inputs : sequence of int
         Messages for the program to read.
     """

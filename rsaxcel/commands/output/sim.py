@@ -92,7 +92,7 @@ class Output:
         self._first: Vector | None = None
 
     def add(self, chunk: Chunk) -> None:
-        """Check the answers to some vectors, and show each of them."""
+        """Check and show the answer to each vector of a chunk."""
         for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
             cycles = self._cycle_fault(vector, answer)
             wrong = vector_fault(vector, answer) or cycles
@@ -160,7 +160,7 @@ class JsonOutput(Output):
         }
 
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
-        """Print one line."""
+        """Print a vector and the circuit's answer to it as a line of JSON."""
         record: dict[str, Any] = {
             **self._head,
             "line": vector.line,
@@ -203,7 +203,7 @@ class TextOutput(Output):
         super().add(chunk)
 
     def add_products(self, block: ProductBlock) -> None:
-        """Count a block of products, and print its first faults."""
+        """Count the cycles and mismatches of a block of products; print the first mismatches."""
         for vector, wrong in block.faults:
             self.tell(vector, wrong)
         self.mismatches += block.fault_count - len(block.faults)

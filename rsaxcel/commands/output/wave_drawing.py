@@ -25,8 +25,8 @@ _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_
 class _Row:
     """Drawing of a net in a row at the height ``y``.
 
-    ``line`` is the SVG path of the waveform. ``useful`` is an SVG path over its useful edges, which
-    are those that are not glitches. ``count`` is a text with the numbers of useful edges and
+    ``line`` is the SVG path of the whole waveform. ``useful`` is the SVG path of the useful edges
+    only, so without the glitches. ``count`` is a text with the numbers of useful edges and
     glitches.
     """
 
