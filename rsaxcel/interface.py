@@ -1,4 +1,4 @@
-"""Public names: functions of this package, and classes and functions of packages below it."""
+"""The public names of rsaxcel, imported from this package and from the packages that it uses."""
 
 from importlib.metadata import version
 

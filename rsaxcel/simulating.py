@@ -75,7 +75,7 @@ def simulate(
 def random_operands(
     chosen: Configuration | MultiplierConfiguration, count: int, seed: int = 0
 ) -> list[Operands]:
-    """Draw operands as ``rsaxcel sim --random`` does: of all lengths, a few break an input rule.
+    """Draw operands of all bit lengths as ``rsaxcel sim --random`` does; a few break an input rule.
 
     Parameters
     ----------

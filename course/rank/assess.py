@@ -123,7 +123,7 @@ class Task:
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Return the job that checks a design; its result is the verdict as JSON, without any facts."""
+    """Return the job that checks a design; it gives a ``Verdict`` as JSON, not measured facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
@@ -184,7 +184,7 @@ Rows = dict[int, tuple[list[Operands], list[int]]]
 
 @dataclass(frozen=True)
 class Checked:
-    """Vectors that a design's circuits passed, with their cycles, and cycles of the workload.
+    """Operands that a design's circuits computed correctly, and the cycles that they took.
 
     Parameters
     ----------
@@ -230,7 +230,10 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
 def _subject(
     handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Return what ``sim.check`` has to know of a circuit; the replay command shows ``params``."""
+    """Return a circuit in the form that ``sim.check`` needs.
+
+    The command that repeats a fault contains ``params`` as its parameters.
+    """
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
     if handed.folder is not None:
@@ -247,9 +250,9 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw so many of the rows that their simulation takes only a few seconds.
+    """Choose as many rows of operands as can be simulated in a few seconds.
 
-    The cycles of an exponent of all ones, as wide as the circuit, are assumed for each row.
+    Each row is assumed to take as many cycles as an exponent of ``nbits`` ones.
     """
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)

@@ -194,7 +194,8 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         "listable": [str(x) for x in (*roots, *places, scratch)],
     }
     task_file.write_text(json.dumps(task))
-    # Without -P, Python would import a module of the design that has the name of one of rsaxcel's.
+    # Without -P, Python would search the current folder first. A design whose folder has the name
+    # of a package of rsaxcel, such as "sim", would then hide this package.
     command = [sys.executable, "-P", "-m", "course.rank.inside", str(task_file), str(answer_file)]
     with _running(command, own, [*map(str, places)]) as process:
         try:

@@ -58,7 +58,7 @@ class Conditions:
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
-    """Return the measurement of a checked design: it takes the design through the flow."""
+    """Return a job that takes a checked design through the flow, with the facts of its result."""
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)

@@ -71,7 +71,7 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
 
 @dataclass(frozen=True)
 class SystemAreas:
-    """Areas of a system's parts in um2; each field has the name of a quantity of facts.
+    """Areas of a system's parts in um2. The field names are quantities in the table of facts.
 
     Parameters
     ----------
@@ -82,7 +82,8 @@ class SystemAreas:
     exponentiator_area_um2 : float or None
         Area of the exponentiator, which is inside the adapter. None without an accelerator.
     registers_area_um2 : float or None
-        Area of all other cells of the adapter, mainly registers. None without an accelerator.
+        Area of the adapter without the exponentiator, mainly registers. None without an
+        accelerator.
     """
 
     processor_area_um2: float

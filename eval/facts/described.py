@@ -50,7 +50,7 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
 
 
 def describe_design(design: catalog.Design) -> dict[str, Any]:
-    """Describe a design; parameters have the defaults and allowed values of its default width."""
+    """Describe a design; its parameters have the defaults and values of its default width."""
     configuration = design.default
     choices = configuration.choices
     return {
@@ -85,7 +85,7 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
 
 
 def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
-    """Describe a multiplier; parameters have the defaults and values of its default width."""
+    """Describe a multiplier; its parameters have the defaults and values of its default width."""
     contract = entry.classes.fl
     golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)

@@ -51,9 +51,9 @@ def _facts(earlier: Earlier) -> Iterator[Fact]:
 def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     """Return the choices that differ from the design's own, and the name of a program.
 
-    For a system with an accelerator, the figures of this program stand for the system: ``xcel``, or
-    ``axi`` if the accelerator is on the bus. In all other cases, the name is empty. If the
-    catalogue does not know the design, all parameters are returned as choices.
+    The program is the one whose cycles and energy stand for a system with an accelerator: ``xcel``,
+    or ``axi`` if the accelerator is on the bus. For everything else, its name is empty. If the
+    catalog does not know the design, all parameters are returned as choices.
     """
     try:
         if not is_system(design):

@@ -45,7 +45,8 @@ ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
 
 _SAMPLE = ("timed_percent", "glitch_error_percent")
 _WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
-# From the strongest to the weakest kind; the kind of a row is the weakest kind of its figures.
+# How a figure was found, the most reliable way first. A row has the kind of its least reliable
+# figure.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
 """Column with the uncertainty of a projected figure, as a factor. For a product of two projected
@@ -126,7 +127,7 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Circuit, operation and activity of a fact; only samples that agree in all are compared."""
+    """Circuit, operation and activity of a fact; samples are compared only if all three agree."""
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
@@ -178,10 +179,10 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     pandas.DataFrame
         Table with ``COLUMNS``. ``point`` names the design with its width and choices. ``form`` is
         ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not know the
-        subject; then the columns of the axes are empty. ``kind`` is the weakest kind of the row's
-        figures:
-        ``measured``, ``simulated in part`` (energy alone), ``estimated``, ``projected`` (with the
-        uncertainty ``projected_factor``). ``provenance`` has the hashes of the records.
+        subject; then the columns of the axes are empty. ``kind`` is the least reliable kind of the
+        row's figures. The kinds are, the most reliable first: ``measured``, ``simulated in part``
+        (energy alone), ``estimated``, and ``projected`` (with the uncertainty
+        ``projected_factor``). ``provenance`` has the hashes of the records.
     """
     rows = [
         _row(key, flow, own, operation)
@@ -233,7 +234,7 @@ def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]
 
 
 def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
-    """Make one row of the table."""
+    """Make the row of a subject under one set of conditions of the flow, from its facts."""
     subject, nbits, choices = key
     form, configuration = _find(subject, nbits, choices)
     if form == "multiplier":

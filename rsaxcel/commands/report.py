@@ -1,4 +1,4 @@
-"""``rsaxcel report``: measures systems and designs beside the documents, and writes a page."""
+"""``rsaxcel report``: measures systems and designs, and compares them with published documents."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -83,7 +83,7 @@ def command(
 
 
 def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
-    """Areas in um2 by path from an earlier run of the flow; empty without such a run."""
+    """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
     try:
         if record := find_record(target, library, clock_ns):
             return {"": record.area_um2, **area_paths(record.area_by_module)}
