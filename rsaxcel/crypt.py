@@ -1,4 +1,4 @@
-"""Runs one PKCS#1 v1.5 operation on an accelerator on a bus, by the bus accesses of a driver."""
+"""Runs a PKCS#1 v1.5 operation on an accelerator on a bus, with a driver's reads and writes."""
 
 import hashlib
 import secrets

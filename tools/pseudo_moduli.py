@@ -136,7 +136,7 @@ def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int
 
 
 def key_orders(count: int, seed: int) -> str:
-    """Table of the orders of 2 modulo the moduli of ``count`` RSA keys of each width."""
+    """Table on the orders of 2 modulo m, for the moduli m of ``count`` RSA keys of each width."""
     rows = []
     for nbits in KEY_NBITS:
         _, orders, exponents = zip(*key_exponents(nbits, count, seed), strict=True)

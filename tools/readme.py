@@ -33,9 +33,9 @@ _SUFFIX = ".md.j2"
 
 
 class AskedFacts(Facts):
-    """Measured and printed facts that record which measured facts the pages use.
+    """Collection of measured and printed facts; it records which measured facts the pages use.
 
-    A missing fact is an error.
+    If a page asks for a missing fact, an error is raised.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ _OPEN = (
 def rows(
     places: Sequence[Place], objective: Objective, baseline: str, conditions: Conditions
 ) -> list[dict[str, Any]]:
-    """Return a row for each design, by column: its figures, its verdict and data of its checks."""
+    """Return a row for each design: a dict with its figures, its verdict and data of its checks."""
     about = {"operation": conditions.operation, "activity": conditions.activity}
     base = next((p.figures for p in places if p.verdict.label == baseline), {})
     found = []

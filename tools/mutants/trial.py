@@ -111,7 +111,7 @@ def attempt(
 
 
 def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, tuple[str, float]]:
-    """Run tests without a fault; return the error (empty: none) and the seconds of each test.
+    """Run tests without a fault; return each test's error (empty if it passed) and its seconds.
 
     Parameters
     ----------
