@@ -64,7 +64,8 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
             raise FlowError(f"{cell.name}: no delay from {name} to {pin.name} in the library")
         known = set(function.pins)
         stated = [x for x in arcs if x.when is not None and set(x.when.pins) <= known]
-        # The state matters only if the library has more than one timing group for the input.
+        # The values of the other inputs matter only if the library has more than one timing group
+        # for this input.
         if len(arcs) > 1:
             found += [Case(position, arc.when, (arc,)) for arc in stated]
         always = tuple(arc for arc in arcs if arc.when is None)
@@ -135,7 +136,7 @@ def _delays_of(
 def _causes(
     cell: LibraryCell, function: BooleanFunction, case: Case, arc: DelayArc, edge: Edge
 ) -> list[Edge]:
-    """Edges of the related input that can cause the given edge of the output."""
+    """Edges of the timing group's input pin that can cause the given edge of the output."""
     name = function.pins[case.position]
     if cell.sequential is not None and name == cell.sequential.state:
         clock = cell.sequential.clock

@@ -90,7 +90,7 @@ class GateEngine:
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
-        """Make the arrays of a simulation.
+        """Make the arrays with which a simulation starts.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class GateEngine:
 
     @cached_property
     def _charges(self) -> np.ndarray:
-        """Capacitance of the net at each position, in farads."""
+        """Capacitance in farads of the net at each position (see ``Circuit``)."""
         load_f = self.netlist.load_f
         charges = np.zeros(self.circuit.net_count)
         for bit, at in self.circuit.nets.items():

@@ -165,7 +165,7 @@ class TimedNetlist:
         self._delays = np.concatenate([none, *delays])
 
     def arrays(self, prepared: NetlistArrays, sample: Sample, log_size: int) -> TimedArrays:
-        """Make the arrays of a simulation."""
+        """Make the arrays with which a simulation with delays starts."""
         circuit = self._circuit
         log: dict[str, Any] = {
             "log": np.zeros(4 * max(1, log_size), np.int64),

@@ -78,7 +78,10 @@ class Bank:
         return self.kept[key]
 
     def polarity(self, pin: Pin) -> bool | None:
-        """Return whether an output is the state (True) or its complement; None if neither."""
+        """Return whether an output equals the cell's state (True) or its complement (False).
+
+        None is returned if the output equals neither.
+        """
         sequential = self.cell.sequential
         if sequential is None or pin.function is None:
             return None

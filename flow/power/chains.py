@@ -40,7 +40,7 @@ _INDEX = re.compile(r"\[\d+\]$")
 
 @dataclass(frozen=True, repr=False)
 class _Nets:
-    """Nets as arrays.
+    """Nets as arrays. The module's docstring defines "come from", "begin" and "source".
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class _Nets:
         Index of the net from which the glitches of each net come; the net's own index if they begin
         there.
     toward
-        Index of the next net towards the source; the net's own index if a register or port drives
-        it.
+        Index of the next net on the way back to the source (a register or port); the net's own
+        index if a register or port drives it.
     """
 
     bits: list[int]

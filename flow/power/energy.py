@@ -164,7 +164,10 @@ class EnergyModel:
         )
 
     def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
-        """Modules of a bank's instances, and for each instance the index of its module."""
+        """Modules of the instances in a bank, and for each instance the index of its module.
+
+        A bank has all instances of one cell type.
+        """
         if bank.cell.name not in self._modules:
             modules = [instance.module for instance in bank.instances]
             self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
