@@ -42,7 +42,7 @@ class OperationRecord:
         Exponent of all operations; None for products of a multiplier.
     cycles
         Cycles of an operation, from request accepted to response valid, and 1 for a combinational
-        circuit. For a program on a system, cycles from reset to its end.
+        circuit. For a program on a system, cycles from reset to the end of the program.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle, glitches_per_net_and_cycle

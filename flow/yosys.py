@@ -173,7 +173,7 @@ class YosysProcess:
     Raises
     ------
     FlowError
-        If Yosys is missing or reports an error, with its message and the name of the log.
+        If Yosys is missing or reports an error; the message has Yosys's error and the log's name.
     """
 
     def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:

@@ -1,4 +1,4 @@
-"""Delays of gates in picoseconds, by input, output edge and state of the other inputs."""
+"""Delays of gates in picoseconds, by input, output edge and values of the other inputs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 @dataclass(frozen=True)
 class Case:
-    """Delays from an input to an output, in a state of the other inputs.
+    """Delays from an input to an output, for some values of the other inputs.
 
     Parameters
     ----------
     position
         Index of the input that causes the output's edge, among the inputs of the function.
     when
-        Condition on the other inputs; None: all states for which this input has no other case.
+        Condition on the other inputs; None: all values that no other case of this input covers.
     arcs
         Timing groups of the library; the longest of their delays applies.
     """
@@ -41,7 +41,7 @@ class Case:
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
     """Return the delay cases of an output, input by input.
 
-    The last case of each input is for all states of the other inputs that no other case covers.
+    The last case of each input is for all values of the other inputs that no other case covers.
 
     Parameters
     ----------

@@ -45,15 +45,16 @@ _FLAGS = (
 
 
 class GateEngine:
-    """A netlist with ports ``clk`` and ``reset``, compiled for simulation with a protocol.
+    """A netlist with ports ``clk`` and ``reset``, compiled for simulation.
 
     Parameters
     ----------
     netlist
         Netlist of library cells; all registers must be flip-flops on the clock's rising edge.
     ports
-        Ports of the protocol: streams, or a processor system. All other inputs of the netlist,
-        except ``clk`` and ``reset``, stay at 0.
+        Ports that the simulation drives and reads: the streams ``recv`` and ``send``, or the ports
+        of a processor system. All other inputs of the netlist, except ``clk`` and ``reset``, stay
+        at 0.
     slews
         Slews of all pins, for gates with delays; None: gates have no delays.
     directory
@@ -159,8 +160,8 @@ class GateEngine:
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
 
-        The clock is not simulated. A clock net counts two toggles in each cycle; behind a clock
-        gate, only in a cycle that follows one in which the gate's enable is 1.
+        The clock is not simulated. A clock net gets two toggles in each cycle. A clock net behind a
+        clock gate gets them only if the gate's enable was 1 in the previous cycle.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}

@@ -72,7 +72,10 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return a value that does not depend on the activity; it is computed once."""
+        """Return the value that ``make`` computes; with an equal ``key``, an earlier value.
+
+        The value must not depend on the activity.
+        """
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]
@@ -172,7 +175,7 @@ class Banks:
             self._groups.append((cell, members, at, loads, kept))
 
     def under(self, activity: Activity) -> list[Bank]:
-        """Return the banks with the values of an activity.
+        """Return the banks, one for each cell type, with the toggles of an activity.
 
         Raises
         ------
