@@ -185,21 +185,24 @@ class Record:
 
     @property
     def cycles(self) -> float:
-        """Cycles of the standard operation."""
+        """Cycles of an operation of the type that represents the design."""
         return self.standard.cycles
 
     @property
     def power_mw(self) -> float:
-        """Mean power of the standard operation in mW."""
+        """Mean power of the type of operation that represents the design, in mW."""
         return self.standard.power_mw
 
     @property
     def energy_nj(self) -> float:
-        """Energy of the standard operation in nJ."""
+        """Energy of an operation of the type that represents the design, in nJ."""
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON, with the standard operation's name and figures added."""
+        """Return the record for JSON.
+
+        Name and figures of the type of operation that represents the design are added at the top.
+        """
         content = asdict(self)
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}

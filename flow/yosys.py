@@ -39,7 +39,7 @@ class Yosys:
         self.design = libyosys.Design()
 
     def run(self, *commands: str) -> None:
-        """Run commands one after the other."""
+        """Run commands of Yosys one after the other."""
         for command in commands:
             self.lib.run_pass(command, self.design)
 

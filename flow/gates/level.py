@@ -48,7 +48,7 @@ class GateLevel:
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
     ) -> Simulated:
-        """Simulate a type of operation.
+        """Simulate the operations of one type, with gate delays in all, some or no cycles.
 
         Every cycle is simulated. With slews, gates have delays in a sample of about
         ``timed_cycles`` cycles, or in all cycles, simulated in parts. With the default of

@@ -59,7 +59,7 @@ class GateSystem(GateEngine):
         registers: np.random.Generator | None = None,
         sample: Sample = WHOLE,
     ) -> GateSystemRun:
-        """Run programs side by side.
+        """Run programs on the netlist, side by side.
 
         Parameters
         ----------

@@ -113,7 +113,7 @@ class Bank:
 
     @cached_property
     def state_toggles(self) -> np.ndarray:
-        """Toggles of the state of a flip-flop or latch."""
+        """Toggles of the state of each instance, if the cell is a flip-flop or latch."""
         return self._state[0]
 
     @cached_property

@@ -66,10 +66,10 @@ class Recorder(Protocol):
         """Receive the circuit; this is the first call, before ``begin``."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Receive the values before the window, by net."""
+        """Receive the values that the nets have before the window, by net number."""
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Receive the changes of a cycle."""
+        """Receive the value changes of all nets in a cycle."""
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
         """Receive the length of the window, and by net the number of swallowed pulses.
@@ -80,7 +80,7 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True)
 class Watched:
-    """Counts of a recorded window.
+    """Numbers of cycles, toggles and glitches in a recorded window.
 
     Parameters
     ----------
