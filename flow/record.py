@@ -201,7 +201,8 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """Return the record for JSON.
 
-        Name and figures of the type of operation that represents the design are added at the top.
+        At the top level, it also has the name and the figures of the type of operation that
+        represents the design.
         """
         content = asdict(self)
         content["operations"] = {
