@@ -11,13 +11,13 @@ from sim.translate import Field, Message, VerilogModule
 
 
 def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str]) -> None:
-    """Write top module and messages of a circuit, and the tools that translated the circuit."""
+    """Write the top module's name, the messages of its ports, and the translation's ``tools``."""
     messages = {port: asdict(message) for port, message in module.messages.items()}
     write_json(path, {"top": module.top, "messages": messages, "tools": dict(tools)})
 
 
 def read_interface(path: Path, verilog: str = "") -> VerilogModule:
-    """Read a file that ``write_interface`` wrote; ``verilog`` becomes the text of the module."""
+    """Read the file that ``write_interface`` wrote, and add ``verilog`` as the module's text."""
     stored = read_json(path)
     messages = {
         port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))

@@ -74,7 +74,7 @@ class FlowJob:
         return Path(self.results)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields by name, as values for JSON."""
+        """Return the job for JSON: the value of each field, by the field's name."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
 
     def write(self, path: Path) -> None:

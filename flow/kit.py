@@ -41,7 +41,8 @@ class Rules:
         for pads and clock trees, and between a few gates they only cost area.
     sequencing_ns
         Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
-        of a flip-flop, and an allowance for gates in the previous unit, which is mapped separately.
+        of a flip-flop, and an allowance for gates in another unit at the start of the path, because
+        each unit is mapped separately.
     package
         Package that installs the library.
     notes

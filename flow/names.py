@@ -18,7 +18,7 @@ def module_path(cell: str) -> str:
 
 
 def register_of(cell: str) -> str:
-    """Register and bit that a flip-flop holds; for any other cell, the cell's unchanged name."""
+    """Name of the register bit that a flip-flop holds; for any other cell, the cell's own name."""
     return cell.removesuffix(FLIP_FLOP)
 
 

@@ -40,7 +40,7 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 
 
 def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
-    """Draw the products of each run, with random a and b below the modulus.
+    """Draw the products to simulate, one list for each lane; a and b are random, below the modulus.
 
     Responses come from Python's integers, cycles from the cycle model.
     """
@@ -58,7 +58,8 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
 def _cycles(configuration: MultiplierConfiguration, *operands: int) -> int:
     """Cycles of a product on the circuit that is synthesized (``configuration.operator``).
 
-    With a constant modulus, this circuit is the multiplier's unit alone.
+    With a constant modulus, this circuit is the multiplier itself, without the registers that
+    ``configuration.component`` puts around a combinational multiplier.
     """
     if configuration.constant_modulus:
         return sum(configuration.timing.durations(*operands))

@@ -42,7 +42,7 @@ class OperationRecord:
         Exponent of all operations; None for products of a multiplier.
     cycles
         Cycles of an operation, from request accepted to response valid, and 1 for a combinational
-        circuit. For a program on a system, cycles from reset to its end.
+        circuit. For a program on a system, cycles from reset to the end of the program.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle, glitches_per_net_and_cycle
@@ -185,21 +185,25 @@ class Record:
 
     @property
     def cycles(self) -> float:
-        """Cycles of the standard operation."""
+        """Cycles of an operation of the type that represents the design."""
         return self.standard.cycles
 
     @property
     def power_mw(self) -> float:
-        """Mean power of the standard operation in mW."""
+        """Mean power of the type of operation that represents the design, in mW."""
         return self.standard.power_mw
 
     @property
     def energy_nj(self) -> float:
-        """Energy of the standard operation in nJ."""
+        """Energy of an operation of the type that represents the design, in nJ."""
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON, with the standard operation's name and figures added."""
+        """Return the record for JSON.
+
+        At the top level, it also has the name and the figures of the type of operation that
+        represents the design.
+        """
         content = asdict(self)
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}

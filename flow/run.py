@@ -235,8 +235,9 @@ def find_results(
 
     The nodes are those of ``run_flow`` with the default operations for a design or a system, and
     those of ``run_outline`` for other targets. The files are not checked, and no circuit is
-    elaborated. The name of the folder of ``record`` ends with the record's hash. ``run`` is the
-    folder of the run that made the results, with the tools' logs, if it still exists.
+    elaborated. The name of the folder of the node ``record`` ends with the record's hash. The
+    additional key ``run`` has the folder of the run that made the results, with the tools' logs, if
+    this folder still exists.
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):

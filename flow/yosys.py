@@ -39,7 +39,7 @@ class Yosys:
         self.design = libyosys.Design()
 
     def run(self, *commands: str) -> None:
-        """Run commands one after the other."""
+        """Run commands of Yosys one after the other."""
         for command in commands:
             self.lib.run_pass(command, self.design)
 
@@ -173,7 +173,7 @@ class YosysProcess:
     Raises
     ------
     FlowError
-        If Yosys is missing or reports an error, with its message and the name of the log.
+        If Yosys is missing or reports an error; the message has Yosys's error and the log's name.
     """
 
     def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:

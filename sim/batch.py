@@ -1,4 +1,4 @@
-"""Types that both engines share: batches, conditions of a run, exceptions, and input checks."""
+"""What the engines (native, pymtl) share: batches, conditions of a run, exceptions, checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Runs scripts of bus accesses on the accelerator on a bus, at any level.
+"""Runs a script of register accesses on an accelerator that is on a bus, at FL, CL or RTL.
 
 FL: the golden model of the registers, without simulation. CL: the circuit of the registers around
 the exponentiator's cycle model, simulated in Python. RTL: the circuit, compiled.

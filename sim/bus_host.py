@@ -10,7 +10,7 @@ from sim.bus_script import ENTROPY, WAIT
 
 
 class BusHost(Component):
-    """Top of a simulation: takes accesses from ``recv`` and returns their answers on ``send``.
+    """Top of a simulation: passes accesses from ``recv`` to an accelerator, answers to ``send``.
 
     Two addresses have no register; they make the host wait before it passes the access on. An
     access to ``WAIT`` waits until the interrupt is high. An access to ``ENTROPY`` offers the lowest

@@ -38,7 +38,7 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """Register accesses of a driver, as in docs/bus.md, fixed before the first access."""
+    """List of register accesses of a driver, as in docs/bus.md; no access depends on an answer."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []

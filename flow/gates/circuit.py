@@ -28,7 +28,7 @@ _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
 
 @dataclass(frozen=True, repr=False)
 class Circuit:
-    """A netlist for ``simulator.cpp``.
+    """A netlist as arrays, from which ``simulator.cpp`` computes the nets' values.
 
     Each net, and each state of a flip-flop, has a position: the index of its value in the
     simulator's array of values. A run is a group of gates that the simulator evaluates in one loop.
@@ -119,8 +119,8 @@ class _Builder:
         self.netlist = netlist
         self.kernel = cache(kernels.number)
         self.functions: dict[tuple[str, str], BooleanFunction] = {}
-        # Only the net of the clock port, not nets behind buffers or inverters: an inverter would
-        # change the edge, and there is no clock tree yet.
+        # Flip-flops must be clocked from the clock port itself, not through a buffer or inverter:
+        # an inverter would change the edge, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
         self.enables: Mapping[Any, Bit] = netlist.gated_clocks
         self.nets: dict[int, int] = {}
@@ -220,7 +220,7 @@ class _Builder:
     def ordered(
         self,
     ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
-        """Put the gates in order.
+        """Order the gates as the simulator evaluates them.
 
         Gates are sorted by level (longest distance from a register or port), then by kernel and
         kind. Outputs get new positions in this order.

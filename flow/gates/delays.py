@@ -1,4 +1,4 @@
-"""Delays of gates in picoseconds, by input, output edge and state of the other inputs."""
+"""Delays of gates in picoseconds, by input, output edge and values of the other inputs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 @dataclass(frozen=True)
 class Case:
-    """Delays from an input to an output, in a state of the other inputs.
+    """Delays from an input to an output, for some values of the other inputs.
 
     Parameters
     ----------
     position
         Index of the input that causes the output's edge, among the inputs of the function.
     when
-        Condition on the other inputs; None: all states for which this input has no other case.
+        Condition on the other inputs; None: all values that no other case of this input covers.
     arcs
         Timing groups of the library; the longest of their delays applies.
     """
@@ -41,7 +41,7 @@ class Case:
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
     """Return the delay cases of an output, input by input.
 
-    The last case of each input is for all states of the other inputs that no other case covers.
+    The last case of each input is for all values of the other inputs that no other case covers.
 
     Parameters
     ----------
@@ -64,7 +64,8 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
             raise FlowError(f"{cell.name}: no delay from {name} to {pin.name} in the library")
         known = set(function.pins)
         stated = [x for x in arcs if x.when is not None and set(x.when.pins) <= known]
-        # The state matters only if the library has more than one timing group for the input.
+        # The values of the other inputs matter only if the library has more than one timing group
+        # for this input.
         if len(arcs) > 1:
             found += [Case(position, arc.when, (arc,)) for arc in stated]
         always = tuple(arc for arc in arcs if arc.when is None)
@@ -135,7 +136,7 @@ def _delays_of(
 def _causes(
     cell: LibraryCell, function: BooleanFunction, case: Case, arc: DelayArc, edge: Edge
 ) -> list[Edge]:
-    """Edges of the related input that can cause the given edge of the output."""
+    """Edges of the timing group's input pin that can cause the given edge of the output."""
     name = function.pins[case.position]
     if cell.sequential is not None and name == cell.sequential.state:
         clock = cell.sequential.clock

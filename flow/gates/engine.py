@@ -45,15 +45,16 @@ _FLAGS = (
 
 
 class GateEngine:
-    """A netlist with ports ``clk`` and ``reset``, compiled for simulation with a protocol.
+    """A netlist with ports ``clk`` and ``reset``, compiled for simulation.
 
     Parameters
     ----------
     netlist
         Netlist of library cells; all registers must be flip-flops on the clock's rising edge.
     ports
-        Ports of the protocol: streams, or a processor system. All other inputs of the netlist,
-        except ``clk`` and ``reset``, stay at 0.
+        Ports that the simulation drives and reads: the streams ``recv`` and ``send``, or the ports
+        of a processor system. All other inputs of the netlist, except ``clk`` and ``reset``, stay
+        at 0.
     slews
         Slews of all pins, for gates with delays; None: gates have no delays.
     directory
@@ -90,7 +91,7 @@ class GateEngine:
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
-        """Make the arrays of a simulation.
+        """Make the arrays with which a simulation starts.
 
         Parameters
         ----------
@@ -159,8 +160,8 @@ class GateEngine:
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
 
-        The clock is not simulated. A clock net counts two toggles in each cycle; behind a clock
-        gate, only in a cycle that follows one in which the gate's enable is 1.
+        The clock is not simulated. A clock net gets two toggles in each cycle. A clock net behind a
+        clock gate gets them only if the gate's enable was 1 in the previous cycle.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -192,7 +193,7 @@ class GateEngine:
 
     @cached_property
     def _charges(self) -> np.ndarray:
-        """Capacitance of the net at each position, in farads."""
+        """Capacitance in farads of the net at each position (see ``Circuit``)."""
         load_f = self.netlist.load_f
         charges = np.zeros(self.circuit.net_count)
         for bit, at in self.circuit.nets.items():

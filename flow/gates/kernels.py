@@ -17,7 +17,9 @@ HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
 
 @dataclass(frozen=True)
 class Kernels:
-    """The distinct functions of a library's outputs and next states; each has a kernel in C++.
+    """The distinct functions of a library's cells; each has a kernel in C++.
+
+    Functions give the value of a cell's output, or the next state of a flip-flop.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ class Kernels:
         return {table: number for number, table in enumerate(self.tables)}
 
     def number(self, function: BooleanFunction) -> int:
-        """Return the number of a function's kernel, whose inputs are the function's pins."""
+        """Return the number of the kernel that evaluates a function of pins."""
         return self._numbers[_key(function)]
 
     def inputs(self, number: int) -> int:

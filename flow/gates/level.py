@@ -16,7 +16,7 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 _PART_CYCLES = 2000
-# Largest product of gates and cycles for which all cycles have delays: this takes some seconds.
+# Up to this product of gates and cycles, gates have delays in all cycles: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
@@ -48,7 +48,7 @@ class GateLevel:
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
     ) -> Simulated:
-        """Simulate a type of operation.
+        """Simulate the operations of one type, with gate delays in all, some or no cycles.
 
         Every cycle is simulated. With slews, gates have delays in a sample of about
         ``timed_cycles`` cycles, or in all cycles, simulated in parts. With the default of
@@ -59,8 +59,8 @@ class GateLevel:
         name
             Name of the type of operation.
         cycles
-            Approximate number of cycles, of those whose toggles count, that each operation takes.
-            The operations run side by side.
+            Approximate number of cycles of one operation in which toggles count. The operations run
+            side by side.
         simulate
             Simulates the operations; its sample selects the cycles in which gates have delays.
         """

@@ -62,8 +62,8 @@ class GateRun:
 class GateSimulator(GateEngine):
     """A netlist with ports ``clk``, ``reset``, ``recv__*`` and ``send__*``, ready to run.
 
-    It behaves as the native engine does, except that a request message stays on the ports until the
-    next one, so that an idle bus costs no energy.
+    It behaves as the native engine does at RTL, except that a request message stays on the ports
+    until the next one, so that an idle bus costs no energy.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class GateSimulator(GateEngine):
         uncounted
             Number of first operations of each lane whose toggles do not count.
         count_tail
-            Whether the cycle after a lane's last response also counts.
+            Whether the toggles in the cycle after a lane's last response also count.
         registers
             Random generator for the values of the registers before reset; None: all are 0.
         max_idle_cycles

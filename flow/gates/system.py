@@ -38,9 +38,9 @@ class GateSystemRun:
 class GateSystem(GateEngine):
     """A netlist with the ports of a processor system, ready to run.
 
-    It behaves as the engines of systems do, with one difference: while a message port is not valid,
-    it keeps its last value, so that an idle bus costs no energy. The memories are not part of the
-    circuit.
+    It behaves as the engines that simulate systems at RTL, with one difference: while a message
+    port is not valid, it keeps its last value, so that an idle bus costs no energy. The memories
+    are not part of the circuit.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class GateSystem(GateEngine):
         registers: np.random.Generator | None = None,
         sample: Sample = WHOLE,
     ) -> GateSystemRun:
-        """Run programs side by side.
+        """Run programs on the netlist, side by side.
 
         Parameters
         ----------

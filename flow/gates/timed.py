@@ -34,7 +34,7 @@ class TimedArrays(Record):
     Cycles: ``period``, ``part`` and ``by_activity`` select the cycles with delays, see
     :class:`Sample`. The selected cycles are divided at random into ``group_count`` groups, whose
     spread gives the sample's error. One more group, the last, has the cycles that were certain to
-    be selected; such a cycle stands only for itself. ``chosen`` counts the cycles with delays, by
+    be selected; they stand for no other cycles. ``chosen`` counts the cycles with delays, by
     group; ``timed_cycles`` counts the same cycles once for each lane.
 
     Toggles: ``netlist.toggles`` counts the useful toggles of each net in all cycles. In the cycles
@@ -108,7 +108,7 @@ class TimedRun:
     chosen
         Number of cycles with delays, by group. The cycles of a sample are divided at random into
         ``GROUPS`` groups. One more group, the last, has the cycles that were certain to be in the
-        sample; such a cycle stands only for itself.
+        sample; their glitches are not multiplied to estimate the glitches of other cycles.
     timed_cycles
         Number of cycles with delays, added up over all lanes.
     latest_ps
@@ -165,7 +165,7 @@ class TimedNetlist:
         self._delays = np.concatenate([none, *delays])
 
     def arrays(self, prepared: NetlistArrays, sample: Sample, log_size: int) -> TimedArrays:
-        """Make the arrays of a simulation."""
+        """Make the arrays with which a simulation with delays starts."""
         circuit = self._circuit
         log: dict[str, Any] = {
             "log": np.zeros(4 * max(1, log_size), np.int64),

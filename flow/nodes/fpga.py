@@ -20,7 +20,7 @@ class FpgaNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Map the design, and write its resources and cells."""
+        """Map the design, and write how many resources and cells it needs."""
         verilog = place.inputs / "design.v"
         found = count_resources(verilog, job.design, job.family, place.work)
         write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})

@@ -43,7 +43,7 @@ class GateSimulationNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return operands, results and cycles, and a digest of the code that simulates them."""
+        """Return what describes the workload, and a digest of the code that simulates it."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
     @staticmethod

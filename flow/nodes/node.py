@@ -94,9 +94,10 @@ class Node(ABC):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return JSON values for other properties of the subject that can change the result.
+        """Return values for JSON that become part of the key of the result.
 
-        The values become part of the key. No circuit may be elaborated here.
+        They describe properties of the subject that can change the result and that are not in the
+        input files or in ``configuration``. No circuit may be elaborated here.
         """
         return None
 

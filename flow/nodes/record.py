@@ -18,7 +18,7 @@ _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 
 
 class RecordNode(Node):
-    """Joins the results of the other nodes."""
+    """Joins the results of the other nodes into one record."""
 
     name = "record"
     inputs = (KIT, *(f"{part}.json" for part in _PARTS))
@@ -43,7 +43,7 @@ def build_record(
     parts: Mapping[str, Mapping[str, Any]],
     tools: Mapping[str, str],
 ) -> Record:
-    """Join the nodes' results.
+    """Join the nodes' results into one record.
 
     Parameters
     ----------

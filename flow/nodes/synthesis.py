@@ -47,7 +47,7 @@ class SynthesisNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Synthesize and write areas, counts and all attempts."""
+        """Synthesize; write areas, numbers of cells, and all attempts."""
         kit = Kit.read(place.inputs / KIT, job.library)
         source = Source((place.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = place.outputs.resolve(), place.work.resolve()
@@ -80,7 +80,7 @@ def synthesize(
     work: Path,
     synthesizer: Synthesizer = _SYNTHESIZER,
 ) -> dict[str, Any]:
-    """Synthesize and return areas, counts and all attempts.
+    """Synthesize a circuit; return its areas, its numbers of cells, and all attempts.
 
     A synthesizer may map unit by unit and not see paths from one unit to another. So the whole
     netlist is timed, and if it misses the clock, the circuit is mapped again for a shorter delay or

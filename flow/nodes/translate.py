@@ -29,7 +29,7 @@ class TranslateNode(Node):
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Translate the circuit."""
+        """Translate the circuit to Verilog; write the Verilog and the messages of the ports."""
         module = job.subject.verilog()
         (place.outputs / DESIGN).write_text(module.text)
         write_interface(place.outputs / INTERFACE, module, job.subject.tools)

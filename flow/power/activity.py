@@ -60,7 +60,10 @@ class Activity:
         timed_cycles: float,
         glitch_error: float,
     ) -> Activity:
-        """Return this activity, which has no glitches, with the given glitches added."""
+        """Return an activity with the given glitches added to the toggles of this one.
+
+        This activity must have no glitches.
+        """
         return Activity(
             self.cycles,
             {bit: n + glitches.get(bit, 0.0) for bit, n in self.toggles.items()},

@@ -72,13 +72,19 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return a value that does not depend on the activity; it is computed once."""
+        """Return the value that ``make`` computes; with an equal ``key``, an earlier value.
+
+        The value must not depend on the activity.
+        """
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]
 
     def polarity(self, pin: Pin) -> bool | None:
-        """Return whether an output is the state (True) or its complement; None if neither."""
+        """Return whether an output equals the cell's state (True) or its complement (False).
+
+        None is returned if the output equals neither.
+        """
         sequential = self.cell.sequential
         if sequential is None or pin.function is None:
             return None
@@ -107,7 +113,7 @@ class Bank:
 
     @cached_property
     def state_toggles(self) -> np.ndarray:
-        """Toggles of the state of a flip-flop or latch."""
+        """Toggles of the state of each instance, if the cell is a flip-flop or latch."""
         return self._state[0]
 
     @cached_property
@@ -169,7 +175,7 @@ class Banks:
             self._groups.append((cell, members, at, loads, kept))
 
     def under(self, activity: Activity) -> list[Bank]:
-        """Return the banks with the values of an activity.
+        """Return the banks, one for each cell type, with the toggles of an activity.
 
         Raises
         ------

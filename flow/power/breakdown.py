@@ -31,9 +31,9 @@ SHOWN = 5
 
 
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
-    """Split an energy into ``PARTS``, in joules.
+    """Split an energy into the parts that ``PARTS`` names, in joules.
 
-    Glitches at the enables of clock gates also take energy. It is in the part
+    Glitches at the enables of clock gates also take energy. This energy is in the part
     ``registers_glitches``.
 
     Parameters

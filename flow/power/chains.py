@@ -40,7 +40,7 @@ _INDEX = re.compile(r"\[\d+\]$")
 
 @dataclass(frozen=True, repr=False)
 class _Nets:
-    """Nets as arrays.
+    """Nets as arrays. The module's docstring defines "come from", "begin" and "source".
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class _Nets:
         Index of the net from which the glitches of each net come; the net's own index if they begin
         there.
     toward
-        Index of the next net towards the source; the net's own index if a register or port drives
-        it.
+        Index of the next net on the way back to the source (a register or port); the net's own
+        index if a register or port drives it.
     """
 
     bits: list[int]
@@ -224,7 +224,7 @@ def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _named_starts(netlist: Netlist) -> dict[int, str]:
-    """Name of the register or port that drives a net, without the bit number, by net."""
+    """For each net that a register or port drives, the driver's name without the bit number."""
     found = _ports(netlist, "input")
     for instance in netlist.instances:
         if instance.cell.sequential is not None:
@@ -235,7 +235,7 @@ def _named_starts(netlist: Netlist) -> dict[int, str]:
 
 
 def _named_ends(netlist: Netlist) -> dict[int, str]:
-    """Name of a register or port that reads a net, without the bit number, by net."""
+    """For each net that a register or port reads, the name of one, without the bit number."""
     found = _ports(netlist, "output")
     for instance in netlist.instances:
         if instance.cell.sequential is not None:

@@ -164,7 +164,10 @@ class EnergyModel:
         )
 
     def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
-        """Modules of a bank's instances, and for each instance the index of its module."""
+        """Modules of the instances in a bank, and for each instance the index of its module.
+
+        A bank has all instances of one cell type.
+        """
         if bank.cell.name not in self._modules:
             modules = [instance.module for instance in bank.instances]
             self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
@@ -190,7 +193,7 @@ def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: fl
 
 
 def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
-    """Return the energy items of the cells of one type, per instance."""
+    """Return the energy of each instance of one cell type, by item of ``EnergyItems``."""
     sequential = bank.cell.sequential
     items = {"leakage_j": leakage_w(bank) * time_s}
     for pin in bank.cell.pins.values():
@@ -208,7 +211,7 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
 
 
 def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, float]]:
-    """Return item, module and energy for the charging of nets, summed up by item and module."""
+    """Return the energy that charges the nets: item of ``EnergyItems``, module and joules."""
     module_of = netlist.module_of
     charged: dict[tuple[str, str], float] = {}
     for bit, load_f in netlist.load_f.items():

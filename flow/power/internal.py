@@ -55,7 +55,7 @@ def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 
 def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
-    """Return the energy in joules of the `internal_power` groups of an input, for its toggles."""
+    """Return the internal energy in joules of the toggles of an input."""
     sequential = bank.cell.sequential
     probabilities = bank.probabilities
     states = None

@@ -121,7 +121,7 @@ class Pin:
 
     @property
     def is_input(self) -> bool:
-        """Whether the pin only loads its net."""
+        """Whether the pin is an input: it loads its net and cannot drive it."""
         return self.direction == "input"
 
     @property

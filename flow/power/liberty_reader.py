@@ -259,7 +259,11 @@ class _Reader:
 
 
 def _clock_gate(cell: _Group) -> Sequential | None:
-    """Read a clock gate for rising edges; None if it has test pins or more than one state."""
+    """Read a cell as a clock gate for rising edges.
+
+    None is returned if the cell has test pins, or if it has not exactly one state, one clock and
+    one enable.
+    """
     pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
     states = [state for pin in pins.values() if (state := pin.get("internal_node"))]
     roles = {

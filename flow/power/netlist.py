@@ -162,7 +162,7 @@ class Netlist:
 
     @cached_property
     def gated_clocks(self) -> dict[int, Bit]:
-        """Enable of the clock gate for each net that a clock gate drives."""
+        """For each net that a clock gate drives, the net of the clock gate's enable."""
         gated: dict[int, Bit] = {}
         for instance in self.instances:
             if gate := instance.cell.clock_gate:

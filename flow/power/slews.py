@@ -41,7 +41,7 @@ class Slews:
     by_pin_s: Mapping[tuple[str, str], tuple[float, float]]
 
     def slew_s(self, instance: str, pin: str, edge: Edge) -> float:
-        """Return one slew in seconds.
+        """Return the slew of one edge of a pin in seconds.
 
         Raises
         ------

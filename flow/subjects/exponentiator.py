@@ -73,10 +73,10 @@ class ExponentiatorSubject(ConfiguredSubject):
         self.exponent_nbits = configuration.exponent_nbits
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of all that decides which operations are simulated, and what is expected of them.
+        """Digest of the workload: which operations are simulated, with which expected answers.
 
-        These are the requests, responses and cycles of the operations, and the configuration's load
-        cycles and ``exponent_dependent``.
+        The digest is made from the requests, responses and cycles of the operations, and from the
+        configuration's ``load_cycles`` and ``exponent_dependent``.
         """
 
         def evaluate() -> str:

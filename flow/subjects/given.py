@@ -97,7 +97,7 @@ class GivenDesign:
 
     @cached_property
     def key(self) -> str:
-        """Key of the design, from its Verilog and all its data."""
+        """Key under which the design is stored: a digest of its Verilog and its fields."""
         return key_of(self._about, self.text)
 
     @property

@@ -38,7 +38,7 @@ class MultiplierSubject(ConfiguredSubject):
     exponent_nbits = 0
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of requests, responses and cycles."""
+        """Digest of the workload: the requests, responses and cycles of all products."""
 
         def evaluate() -> str:
             runs = products.products(self.configuration)
@@ -59,8 +59,9 @@ class MultiplierSubject(ConfiguredSubject):
     ) -> Iterator[Simulated]:
         """Run products on the netlist, and check results and cycles.
 
-        The first product of each run does not count, because a product normally follows another
-        one, not a reset. Registers start with random values, as in silicon.
+        Several series of products are simulated side by side. The first product of each series does
+        not count, because a product normally follows another one, not a reset. Registers start with
+        random values, as in silicon.
         """
         wanted = products.products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)

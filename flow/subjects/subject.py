@@ -77,7 +77,7 @@ class Subject(ABC):
         return {"pymtl3": pymtl3_version()}
 
     def verilog(self) -> VerilogModule:
-        """Translate the circuit.
+        """Translate the circuit to Verilog.
 
         Comments are removed from the Verilog: they quote lines of the Python source, and a line
         that is only written in another way must not change the key of a result.

@@ -32,7 +32,8 @@ from store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
 # Results of a program that must equal the results at RTL. The memory is not compared: at a call,
-# programs save registers on the stack. Registers that have not been written yet are random.
+# programs save registers in it, also registers that have a random value because they have not been
+# written yet.
 _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
 
 

@@ -72,7 +72,7 @@ _ENABLES_PER_OUTPUT = 8
 
 @dataclass(frozen=True)
 class MappingOptions:
-    """What the mapping of registers and words depends on, apart from the prepared circuit.
+    """Options of ``map_registers``, which maps registers and operators on words.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class MappingOptions:
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
-    """Read a design, mark its units, optimize its operators on words, and write it as RTLIL."""
+    """Read a design, mark the units whose boundaries are kept, optimize, and write it as RTLIL."""
     work.mkdir(parents=True, exist_ok=True)
     os.chdir(work)
     yosys = Yosys()
@@ -241,7 +241,7 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
 
 
 def _spread_enables(yosys: Yosys, enables: dict[str, Any]) -> None:
-    """Split an enable of many clock gates into several nets, each with a buffer and a few gates.
+    """Split an enable of many clock gates into nets, each with a buffer and a few clock gates.
 
     Each net is an output of the logic that ABC maps, so ABC makes its driver strong enough.
     """

@@ -13,7 +13,7 @@ from flow.yosys import YosysProcess, in_yosys, yosys_version
 
 
 class YosysSynthesizer(Synthesizer):
-    """Yosys with ABC."""
+    """Synthesizer that runs Yosys, which calls ABC."""
 
     name = "yosys"
     adders = get_args(Adders)
@@ -38,9 +38,10 @@ class _YosysMapper(Mapper):
         self._mapped: dict[str, YosysProcess] = {}
 
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
-        """Map gates.
+        """Map the circuit to cells, and write the netlist; see ``Mapper.map``.
 
-        The first call for a structure of ``adders`` also maps registers and operators on words.
+        Registers and operators on words do not depend on the target delay. They are mapped only if
+        ``adders`` differs from that of the previous call.
         """
         source = self._source
         if adders not in self._mapped:

@@ -43,11 +43,11 @@ class WaveFile(ABC):
 
     @abstractmethod
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store or write the values before the window, by net."""
+        """Store or write the values that the nets have before the window, by net number."""
 
     @abstractmethod
     def add(self, changes: Sequence[Change]) -> None:
-        """Store or write the changes of a cycle."""
+        """Store or write the value changes of all nets in a cycle."""
 
     @abstractmethod
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
@@ -80,7 +80,10 @@ class VcdFile(WaveFile):
     """Writes a waveform for a viewer."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Write the declarations and the values before the window, shown for one clock period."""
+        """Write the declarations, and the values that the nets have before the window.
+
+        A viewer shows these values for one clock period.
+        """
         circuit = self.circuit
         self._writer = VcdWriter(
             self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment
@@ -88,11 +91,11 @@ class VcdFile(WaveFile):
         self._writer.begin(values)
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Write the changes of a cycle."""
+        """Write the value changes of all nets in a cycle."""
         self._writer.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the end of the window."""
+        """Write the time at which the window ends."""
         self._writer.end(time_ps)
 
 
@@ -100,15 +103,15 @@ class SaifFile(WaveFile):
     """Writes toggle counts and times at 0 and 1, for tools that compute power."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store the values before the window."""
+        """Store the values that the nets have before the window."""
         self._counter = SaifCounter()
         self._counter.begin(values)
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Count the changes of a cycle."""
+        """Count the toggles of all nets in a cycle."""
         self._counter.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write toggles and times of all nets."""
+        """Write the toggles of each net, and its times at 0 and 1."""
         self._counter.end(time_ps)
         self._counter.write(self._file, self.circuit.netlist, self.circuit.signals, swallowed)

@@ -63,13 +63,13 @@ class Recorder(Protocol):
     """Interface of an object that records the changes in a window."""
 
     def start(self, circuit: Circuit) -> None:
-        """Receive the circuit, before the values."""
+        """Receive the circuit; this is the first call, before ``begin``."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Receive the values before the window, by net."""
+        """Receive the values that the nets have before the window, by net number."""
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Receive the changes of a cycle."""
+        """Receive the value changes of all nets in a cycle."""
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
         """Receive the length of the window, and by net the number of swallowed pulses.
@@ -80,7 +80,7 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True)
 class Watched:
-    """Counts of a recorded window.
+    """Numbers of cycles, toggles and glitches in a recorded window.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ class Observer:
         self._pass_on(self._changes.changes(rows))
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the idle cycles up to the end of the window to the recorders, then call ``end``."""
+        """Pass the idle cycles up to the end of the window, then call ``end`` of each recorder."""
         self._pass_on(self._changes.idle(cycles))
         self.cycles, self.lane_cycles = cycles, lane_cycles
         pulses = {bit: int(swallowed[at]) for bit, at in self._nets.items()}

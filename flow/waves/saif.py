@@ -34,11 +34,11 @@ class SaifCounter:
         self._values: dict[Bit, int] = {}
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store the values before the window."""
+        """Store the values that the nets have before the window."""
         self._values = {bit: value for bit, value in values.items()}
 
     def add(self, changes: Iterable[Change]) -> None:
-        """Count the changes of a cycle."""
+        """Count the toggles in a cycle; ``changes`` has the time, net and new value of each."""
         toggles, high_ps, values = self.toggles, self._high_ps, self._values
         for at, bit, value in changes:
             toggles[bit] += 1
@@ -46,7 +46,7 @@ class SaifCounter:
             values[bit] = value
 
     def end(self, time_ps: int) -> None:
-        """Finish the counts; ``time_ps`` is the length of the window."""
+        """Finish the counts at the end of the window, whose length is ``time_ps``."""
         self._duration_ps = time_ps
         for bit, value in self._values.items():
             if value:

@@ -40,12 +40,12 @@ class Signal:
 
     @property
     def range(self) -> str:
-        """Range as in Verilog; empty for a net."""
+        """Range of a bus as in Verilog, such as ``[7:0]``; empty for a single net."""
         return f"[{self.lowest + len(self.bits) - 1}:{self.lowest}]" if self.is_bus else ""
 
     @property
     def bit_names(self) -> list[str]:
-        """Names of the bits: the signal's name, for a bus with the index in brackets."""
+        """Name of each bit: ``name[index]`` for a bus; for a single net, the signal's name."""
         if not self.is_bus:
             return [self.name]
         return [f"{self.name}[{self.lowest + at}]" for at in range(len(self.bits))]

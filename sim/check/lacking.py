@@ -52,7 +52,10 @@ def lacking(files: Iterable[Path]) -> list[str]:
 
 
 def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
-    """Yield the line of each argument or attribute ``source`` that is empty or ``UNNAMED``."""
+    """Yield the line of each argument or attribute ``source`` that names no document.
+
+    Its value is an empty text or the placeholder ``UNNAMED``.
+    """
     for node in ast.walk(tree):
         named = isinstance(node, ast.keyword) and node.arg == "source"
         targets = node.targets if isinstance(node, ast.Assign) else []

@@ -44,8 +44,8 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
     exponent_nbits = rules.exponent_nbits or nbits
     rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
     if rules.odd_modulus:
-        # Random operands test this rule. In the rows so far, make even moduli odd, so that the
-        # circuit computes a result.
+        # Make even moduli odd, so that the circuit computes a result. Even moduli are left to the
+        # random operands below, which also break this input rule.
         rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]
