@@ -201,6 +201,26 @@ def test_reset_while_busy(after):
 
 
 @built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("after", [1, 2, 5, 10])
+def test_reset_while_clearing(after):
+    """A reset during the clearing ends it; the next operation has an end of its own."""
+    setup = configure(NAME, 33), "rtl", "native"
+    script = Script()
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    begun = len(script)
+    for _ in range(400):  # the clearing takes fewer cycles
+        script.read(WIDTHS)
+    reset_at = run(*setup, script).accepted[begun] + after
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.start()
+    script.wait()
+    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
+    batch = run(*setup, script, reset_at=reset_at)
+    assert all(begun <= i < begun + 400 for i in batch.dropped)
+
+
+@built_once(f"bus-{NAME}", 33)
 @pytest.mark.parametrize(
     ("message", "shown"),
     [(b"\1\xff\xff\xff\xff", STATUS_CODE), (b"\0\1\2\3\4", OUTPUT_LENGTH)],

@@ -168,7 +168,12 @@ def test_refusals(setup):
     refuse(Status.MODULUS_TOO_SMALL, b"")
     script.load_key(key.n | 1 << 128, key.e, key.d)
     refuse(Status.OPERAND_TOO_WIDE, bytes(16), decrypt=True)
-    script.load_key(key.n, key.e, key.d)
+    refuse(Status.OPERAND_TOO_WIDE, b"")
+    script.load_key(key.n, key.e | 1 << 128, key.d)
+    refuse(Status.OPERAND_TOO_WIDE, b"")
+    script.load_key(key.n, key.e, key.d | 1 << 128)
+    refuse(Status.OPERAND_TOO_WIDE, bytes(16), decrypt=True)
+    script.load_key(key.n, key.e | 1 << 128, key.d)  # decryption reads no public exponent
     message = b"works"
     script.load_message(power(pad(message, NBYTES, entropy=entropy()), key.e, key))
     script.start(True)
