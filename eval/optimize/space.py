@@ -150,7 +150,7 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try: all, but of a long range only the default and powers of two."""
+    """Values of a parameter to try: all of them, or default and powers of two of a long range."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)
@@ -169,7 +169,7 @@ def _any_modulus() -> list[str]:
 def _coordinates(
     configuration: Configuration, axes: Iterable[str], values: Mapping[str, Any]
 ) -> tuple[tuple[str, Any], ...]:
-    """Coordinates: multiplier, the configuration's choices on the axes, and parameter values."""
+    """Coordinates of a configuration: multiplier, its choices on ``axes``, and ``values``."""
     tokens = dict(configuration.choices.tokens)
     named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in axes if x in tokens}
     return tuple({**named, **values}.items())

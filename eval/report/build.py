@@ -175,7 +175,7 @@ def _workload() -> Mapping[str, str]:
 
 
 def _prepare(output_dir: Path) -> None:
-    """Make the folder, and check before hours of work that it can be written."""
+    """Make the folder, and check that it can be written, before hours of work begin."""
     try:
         output_dir.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=output_dir):

@@ -194,7 +194,10 @@ def assemble(
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
-    """Label of each subject with its choices, from the first column of a study that shows it."""
+    """Label of each combination of subject and choices, taken from the first column that shows it.
+
+    A key has the subject and the text of its choices.
+    """
     found: dict[tuple[str, str], str] = {}
     for column in (x for study in studies for section in study.sections for x in _columns(section)):
         about = column.where.get("subject", column.key), column.where.get("choices") or {}
