@@ -134,7 +134,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the percentage of cycles simulated with gate delays, and the glitch energy's error."""
+    """Yield in percent: cycles simulated with gate delays, and standard error of glitch energy."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:

@@ -20,7 +20,8 @@ PARAMETERS = "parameters"
 """Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``."""
 
 _MOST_VALUES = 16
-# Parameters that change the function, not only its implementation; ``PARAMETERS`` excludes them.
+# Parameters that change what the circuit computes, not only how it does so. ``PARAMETERS`` does not
+# include them.
 _GIVEN = ("modulus", "cofactor", EXPONENT_NBITS.name)
 
 

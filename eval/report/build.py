@@ -1,4 +1,4 @@
-"""Builds the report: measures, compares, draws and writes."""
+"""Builds the report: measures figures, compares them with printed ones, and writes the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of the page: description, measurements and inner structure of each design."""
+"""Makes the page's cards: description, measurements and inner structure of each design."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Card:
 
     @property
     def columns(self) -> list[str]:
-        """Columns that at least one variant has."""
+        """Columns in which at least one variant has a figure."""
         found = {name for variant in self.variants for name in variant.figures}
         return [name for name in _columns() if name in found]
 

@@ -120,7 +120,8 @@ class Content:
     studies : sequence of ShownStudy
         Studies with their figures.
     fidelity : sequence of Fidelity
-        Counts of how near measured figures come to printed ones, by table or figure.
+        For each table or figure of the documents: how many printed figures have a measured one
+        beside them, counted by the size of the difference.
     failures : sequence of Failure
         Measurements that failed.
     printed : Printed

@@ -1,4 +1,7 @@
-"""Counts how near measured figures come to printed ones, for each table of each document."""
+"""Compares measured with printed figures, and counts the differences by size for each document.
+
+The counts are made for each table and figure (drawing) of a document.
+"""
 
 from __future__ import annotations
 
