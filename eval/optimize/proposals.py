@@ -1,6 +1,6 @@
 """Compositions proposed by Optuna's TPE sampler.
 
-The sampler learns from the measured values of compositions, and from forecasts of the others.
+The sampler learns from the measured values of compositions, and from forecasts for its proposals.
 """
 
 from __future__ import annotations

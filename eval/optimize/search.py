@@ -203,8 +203,8 @@ class Search:
     def pruned(self) -> int:
         """Number of Optuna's proposals that were not accepted.
 
-        Such a proposal is pruned, or is not a composition of the space, or its forecast is worse
-        than that of another proposal.
+        A proposal is not accepted if it is no composition of the space, if it is not worth its cost
+        (or is pruned or measured already), or if another proposal has a better forecast.
         """
         return self._proposer.proposals - self._proposer.taken
 
@@ -282,7 +282,7 @@ class Search:
     def _spread(self) -> float:
         """Number of standard deviations from a prediction to its lower bound.
 
-        It grows if earlier predictions were wrong by more than predicted.
+        It grows if earlier predictions were wrong by more than their standard deviations.
         """
         squares = [x * x for x in self._surprise]
         return _DEVIATIONS * max(1.0, sqrt(sum(squares) / len(squares)) if squares else 1.0)

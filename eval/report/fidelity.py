@@ -1,6 +1,6 @@
-"""Compares measured with printed figures, and counts the differences by size for each document.
+"""Counts by how much measured figures differ from the printed ones, for each table of a document.
 
-The counts are made for each table and figure (drawing) of a document.
+The figures (drawings) of a document are counted in the same way as its tables.
 """
 
 from __future__ import annotations

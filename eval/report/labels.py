@@ -133,8 +133,8 @@ def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     """Choose a place for each name, with a low total cost.
 
-    The search ends when no name covers anything. Otherwise it starts again, and the name that moves
-    first is another one.
+    The search ends when no name covers anything. Otherwise it starts again with another name that
+    moves first, once for each name, and the best result is taken.
     """
     best: list[_Place] = []
     least = inf

@@ -306,7 +306,7 @@ def finish(
 
 
 def _inline(svg: str, name: str, alt: str) -> str:
-    """Turn an SVG file into an element for HTML, drawn in the colour of the page's text.
+    """Turn the text of an SVG file into an element for HTML, in the colour of the page's text.
 
     Its ids are unique on the page.
     """
@@ -323,9 +323,9 @@ def _inline(svg: str, name: str, alt: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """Replace the start tag of an SVG element whose id has the form ``MARK``.
+    """Return a new start tag for an SVG element whose id has the form ``MARK``.
 
-    The new tag has the name of the series, and a tooltip if the id has a text.
+    The tag has the name of the series, and a tooltip if there is a text in the id.
     """
     series, said = found.groups()
     group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'

@@ -51,7 +51,7 @@ def _in_full(value: float, _: int | None = None) -> str:
 
 
 def _steps_of_a_decade(axis: Axis) -> None:
-    """Set ticks at 1, 2 and 5 of each decade, or only at 1 if the axis spans three decades."""
+    """Set ticks at 1, 2 and 5 of each decade, or only at 1 if there are three decades or more."""
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
     axis.set_major_formatter(FuncFormatter(_in_full))

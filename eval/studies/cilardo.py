@@ -90,7 +90,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
     """Rows for the design with and without the Z-processor (second lane).
 
-    Only the first ones show printed figures, because the document's design has the Z-processor.
+    Only rows with the Z-processor show printed figures: the document prints none without it.
     """
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
