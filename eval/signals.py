@@ -25,9 +25,10 @@ INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
 """Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Seconds that the worker has to end after a signal, before its children get SIGTERM, too.
+# Time in seconds that the worker gets after a signal. If it has not ended by then, its children get
+# SIGTERM, too.
 _ALONE_S = 0.1
-# Further seconds that the worker has to print its results, before all processes are killed.
+# Further time in seconds that the worker gets to print its results. Then all processes are killed.
 _LAST_WORDS_S = 0.5
 # Time in seconds, from the first attempt to kill all processes, after which resource trackers are
 # killed, too.
@@ -43,9 +44,9 @@ def stand_guard() -> None:
     """Make this process the guard, and continue in a new process, the worker.
 
     The function returns in the worker only. There, a signal raises one ``KeyboardInterrupt`` in the
-    main thread, which then has 0.6 s to end; the worker's children get SIGTERM after 0.1 s. When
-    the worker has ended, the guard ends with the worker's exit status, or with 128 plus the number
-    of the signal. If the guard is killed, the worker and its children end, too.
+    main thread. The worker's children get SIGTERM after 0.1 s; after 0.6 s, all processes are
+    killed. When the worker has ended, the guard ends with the worker's exit status, or with 128
+    plus the number of the signal. If the guard is killed, the worker and its children end, too.
     """
     heeded = [x for x in _ENDING if signal.getsignal(x) is not signal.SIG_IGN]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -182,7 +183,7 @@ def _say(text: bytes) -> None:
 
 
 def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
-    """Make this process the worker."""
+    """Set up signals in the worker, the process that runs the command while the guard waits."""
 
     def interrupt(_signum: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -209,7 +210,7 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
 
 def _let_copies_end() -> None:
-    """Let SIGTERM end processes that Python forks from this one: immediately, with no exception."""
+    """Let SIGTERM end processes that Python forks from this one, without raising an exception."""
     term = [signal.SIGTERM]
 
     def leave() -> None:

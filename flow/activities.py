@@ -1,4 +1,7 @@
-"""The file that passes the activity of nets from gate-level simulation to power analysis."""
+"""Writes and reads the file that passes net activity from gate simulation to power analysis.
+
+There is an ``Activity`` for each type of operation.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
 
 
 def load_activities(path: Path) -> dict[str, Activity]:
-    """Read what `save_activities` wrote."""
+    """Read the activity of each type of operation from a file of ``save_activities``."""
     with np.load(path) as arrays:
         names = [key.removesuffix(".cycles") for key in arrays if key.endswith(".cycles")]
         found = {}

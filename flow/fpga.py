@@ -1,4 +1,4 @@
-"""FPGA resources of a design or multiplier: runs the nodes for one family, reads the record."""
+"""Counts the FPGA resources of a design or multiplier for one family, by nodes of the flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Projects design points to wider operands: a fit gives area and energy, the cycle model cycles."""
+"""Projects design points to wider operands.
+
+A fit to the measured widths gives area, period and energy; the cycle model gives the cycles.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,8 @@ def projected_points(
 
     Area, smallest period, energy and ALMs are projected by powers of the width if they are measured
     under the same conditions at three widths or more (``eval.facts.projection``). Cycles come from
-    the cycle model, for one base; time and area by time follow from these figures.
+    the cycle model, for an operation on one base. Time and area by time are computed from all
+    these figures.
 
     Parameters
     ----------
@@ -64,9 +68,10 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield the projected facts, then two more facts for each point they belong to.
+    """Yield the projected facts, then the uncertainty and clock constraint of each projected point.
 
-    These are the largest uncertainty of the point's projections, and its clock constraint.
+    The uncertainty is the largest one among the point's facts. A point without a clock constraint
+    gets only the uncertainty.
     """
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
@@ -80,14 +85,14 @@ def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact
 
 
 def _is_there(fact: Fact) -> bool:
-    """Whether a design supports the width of its fact; always True for systems and multipliers."""
+    """Whether the fact's design supports the fact's width; True if its subject is not a design."""
     if fact.subject not in catalog.DESIGNS:
         return True
     return fact.nbits in catalog.get(fact.subject).widths
 
 
 def _cycles(subject: str, choices: str, nbits: int, operation: str) -> Iterator[Fact]:
-    """Yield the cycles of a design's operation by the cycle model; nothing for other subjects."""
+    """Yield an operation's cycles by the cycle model; nothing if the subject is not a design."""
     if subject in catalog.DESIGNS:
         configuration = catalog.get(subject).configure(nbits, **choices_of(choices))
         (done,) = operations(configuration, default_exponents(nbits)[operation], 1)

@@ -41,9 +41,9 @@ def project(
     """Project each quantity of each subject that is measured at three widths or more.
 
     Each projected fact is followed by a fact with its uncertainty, as a factor. To estimate it, the
-    widest measured figure is predicted by a fit to all narrower widths; f is the factor by which
-    the prediction is wrong. Let r be the ratio of the two widest measured widths. A projection to
-    r**k times the widest measured width has the uncertainty f**k.
+    widest measured figure is predicted by a fit to all narrower widths. Let f be the factor between
+    the predicted and the measured figure, and r the ratio of the two widest measured widths. Then a
+    projection to r**k times the widest measured width has the uncertainty f**k.
 
     Parameters
     ----------

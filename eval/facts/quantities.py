@@ -56,7 +56,7 @@ def enough_digits(value: float, digits: int) -> int:
 
 @dataclass(frozen=True)
 class Quantity:
-    """Declaration of a quantity.
+    """A quantity that figures can have, such as cell area or cycles: its names, digits and formula.
 
     Parameters
     ----------

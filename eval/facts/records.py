@@ -134,7 +134,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the share of cycles simulated with gate delays, and the glitch energy's error."""
+    """Yield in percent: cycles simulated with gate delays, and standard error of glitch energy."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:
@@ -142,10 +142,11 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the module and the chain of gates with the most glitch energy, and the glitch depth.
+    """Yield facts about glitches: the worst module, the glitch depth, and the worst chain of gates.
 
-    The energies are of the whole operation. For a program on a system, they include what calling
-    takes: the energy of the dummy program is not subtracted.
+    The worst ones have the largest share in the energy of all glitches. The glitch depth is the
+    mean number of gates that a glitch has passed. For a program on a system, the shares include
+    the overhead of the call: the energy of the dummy program is not subtracted.
     """
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]

@@ -161,7 +161,7 @@ def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
 
 
 def write_csv(frame: pd.DataFrame, path: Path) -> None:
-    """Write a table of facts as CSV, for ``read_facts``."""
+    """Write a table of facts as a CSV file that ``read_facts`` can read."""
     frame.to_csv(path, index=False, lineterminator="\n")
 
 
@@ -204,9 +204,9 @@ def _flow(fact: Fact) -> _Flow:
 
 
 def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """List the conditions that a fact may have to hold under the conditions ``flow``.
+    """List the conditions whose facts apply under the conditions ``flow``.
 
-    These are ``flow`` itself, ``flow`` without the activity, and no conditions at all.
+    They are ``flow`` itself, ``flow`` without the activity, and no conditions at all.
     """
     return flow, (*flow[:-1], ""), _NO_FLOW
 
@@ -216,7 +216,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive from ``facts``, except figures that ``facts`` have."""
+    """Yield the facts that formulas derive from ``facts``, except those that are given already."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -236,7 +236,8 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
             if pd.isna(value) or name in given:
                 continue
             # Skip a value that was already yielded without an operation (for the hardware) or
-            # without an activity (for every activity), because that fact also holds here.
+            # without an activity (for every activity): the fact with that value also applies to
+            # this operation and activity.
             said = (
                 (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
                 for operation in ("", base.operation)

@@ -1,4 +1,7 @@
-"""Measures the energy of a call with the key loaded: the energy that a second call adds."""
+"""Measures the energy of an exponentiation that a program calls with the key already loaded.
+
+It is the energy that a second call adds to a program with one call.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,8 +32,8 @@ from flow.subjects.system import SystemSubject
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-# Weight of the job per bit of width. The job needs the netlist from the flow; as the flow has a
-# larger weight, it begins first.
+# Weight (estimated time) of the job per bit of width. Jobs begin in the order of their weights. The
+# flow has a larger weight than this job, so it begins first; the job needs the flow's netlist.
 _WEIGHT = 0.5
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
@@ -44,17 +47,17 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Measurement of the energy of a call with the key loaded, minus a call's overhead.
+    """Measurement of the energy of a call of the exponentiation with the key already loaded.
 
-    The overhead is the energy of a call of the dummy program, which does not exponentiate.
+    The energy of a call in the dummy program, which does not exponentiate, is subtracted.
 
     Parameters
     ----------
     system, nbits, clock_ns
         Name of the system, width in bits, clock constraint in ns.
     programs : mapping of str to str
-        Name of each measured program, by the subject that its facts have. The program loads the key
-        before the call.
+        Names of the measured programs; the key is the name that the program has as the subject of
+        its facts. Each program loads the RSA key before the call.
     library : str
         Library of standard cells.
     """
@@ -84,11 +87,12 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Measure in nJ what a second call takes in each program, minus what it takes in the dummy.
+    """Measure the energy in nJ that a second call of the exponentiation adds to each program.
 
-    The energies are means over several bases, by program and operation. The dummy is a program
-    without an exponentiation. Results and netlist are checked against the RTL, as in the flow.
-    Without ``progress``, the function returns the kept result or None.
+    The energy that a second call adds to the dummy program, which does not exponentiate, is
+    subtracted. The energies are means over several bases, by program and operation. Results and
+    netlist are checked against the RTL, as in the flow. Without ``progress``, the function returns
+    the kept result or None.
 
     Raises
     ------

@@ -85,7 +85,7 @@ class _Left:
     Parameters
     ----------
     jobs
-        All jobs that will run from now on.
+        All jobs that will run.
     """
 
     def __init__(self, jobs: Sequence[Job]) -> None:
@@ -119,8 +119,8 @@ def duration(seconds: float) -> str:
 def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
     """Read the kept results of jobs, by the name of the job.
 
-    They are read in this process, because starting another process takes longer. Missing tools and
-    folders that cannot be written are reported now rather than hours later.
+    The results are read in this process, because starting another process takes longer. Missing
+    tools, and folders that cannot be written, are reported before the first job runs.
     """
     found: dict[str, Any] = {}
     lacking: dict[str, list[str]] = {}
@@ -148,7 +148,7 @@ def _one_by_one(
 
 
 def _tell(progress: Progress, name: str, text: str) -> None:
-    """Report a step, preceded by the name of its job."""
+    """Report a line of text about a job, preceded by the job's name."""
     progress(f"{name}: {text}")
 
 

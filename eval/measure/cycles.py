@@ -103,7 +103,7 @@ def workload(
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
-    """Measurement of an exponentiation's cycles on the circuit; ``name`` is its name in facts."""
+    """Measurement of an exponentiation's cycles on the circuit; ``name`` names it in the facts."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"operation {configuration.name}", nbits, operation_cycles, configuration, exponent)
     names = _as_they_are(name, "cycles", "load_cycles")
@@ -140,7 +140,7 @@ def products(
 
 
 def square(design: str, nbits: int) -> Measurement:
-    """Measurement of the cycles of a squaring step on the circuit of a right-to-left design."""
+    """Measurement of the cycles of one squaring on the circuit of a right-to-left design."""
     configuration = catalog.get(design).configure(nbits)
     job = _job(f"square {configuration.name}", nbits, square_cycles, configuration)
     return _measurement(job, design, nbits, {}, _as_they_are("product", "product_cycles"))
@@ -165,8 +165,8 @@ def calls(
     operations : iterable of str
         ``"encrypt"``, ``"decrypt"`` or both.
     quantities : mapping of str to str
-        Figures of the result of ``call_cycles`` to yield: quantity of the fact, by the figure's
-        name in the result. Other figures are left out.
+        Figures to yield. The key is the name of a figure in the result of ``call_cycles``, the
+        value is the quantity of its fact. Figures that are not named are left out.
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
@@ -191,10 +191,10 @@ def _measurement(
     names: Mapping[str, tuple[str, str]],
     kind: Kind = "measured",
 ) -> Measurement:
-    """Measurement of a job.
+    """Combine a job with a function that turns its result into facts.
 
-    ``names`` maps the name of a figure in the job's result to the operation and quantity of the
-    fact.
+    ``names`` maps the name of each figure in the job's result to the operation and quantity of the
+    figure's fact.
     """
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
@@ -216,7 +216,7 @@ def key_cycles(
 
     The cycle model counts the cycles. The circuit runs both operations of the first key, and must
     take as many cycles as the model. In the result, ``"circuit"`` is the mean with the circuit's
-    own handshake; the other keys are those of ``handshakes``, each with the mean for its handshake.
+    own handshake. The result also has the mean with each of ``handshakes``, by the same name.
     """
     operands = list(_operations(configuration.nbits, keys, progress))
 
@@ -358,7 +358,10 @@ def call_cycles(
 
 
 def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the kept result of ``call_cycles``; if there is none, check that there is a compiler."""
+    """Find the kept result of ``call_cycles``.
+
+    If there is none, build the dummy program, so that a missing compiler is reported early.
+    """
     found = call_cycles(*arguments)
     if found is None:
         build(OVERHEAD)

@@ -1,7 +1,7 @@
 """Hands jobs to the workers of a cluster, and collects their outcomes.
 
 Dask only chooses a worker with enough memory for a job. A job is handed out when a worker is free,
-the longest job first. Jobs do not queue at workers, because they would be lost with the worker.
+the longest job first. Jobs do not queue at a worker: if the worker died, they would be lost.
 """
 
 from __future__ import annotations
@@ -62,8 +62,10 @@ class Run:
         Jobs in the order in which they begin.
     progress
         Called with a line of text for each step of a job.
-    asker, witness
-        What workers need to know of this command (``eval.measure.remote``), and its witness file
+    asker
+        What workers need to know of the command that requests the jobs (``eval.measure.remote``).
+    witness
+        File by which workers know whether they share the command's folder
         (``eval.measure.witness``).
     """
 
@@ -101,7 +103,7 @@ class Run:
         self._progress(f"{name}: {line}")
 
     def _hand_out(self) -> None:
-        """Submit as many jobs as fit the workers."""
+        """Submit as many jobs as the workers have threads and memory for."""
         self._witness.touch()
         room = self._room()
         while job := next((x for x in self._waiting if self._fits(x, room)), None):
@@ -128,7 +130,7 @@ class Run:
         return sorted((x for x in found if x), reverse=True)
 
     def _fits(self, job: Job, room: Sequence[float]) -> bool:
-        """Whether there is a thread with enough memory for each running job and this one."""
+        """Whether each running job and ``job`` can have a worker thread with enough memory."""
         if not room:
             return False
         needs = sorted((x.memory_mb for x in (*self._running.values(), job)), reverse=True)

@@ -30,8 +30,8 @@ AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
 figures of different designs can be compared."""
 
-# Weight of a job per second of processor time. (A job that measures cycles has its width in bits as
-# its weight.)
+# Weight of a job (its rough duration relative to other jobs) per second of processor time. For
+# comparison: the weight of a job that measures cycles is the width of its design in bits.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
@@ -104,7 +104,8 @@ def system(
     name, nbits, clock_ns, choices
         Name of the system; width, clock constraint and parameters as in ``flow``.
     programs : mapping of str to str
-        Name of each measured program, by the subject that its facts have.
+        Names of the measured programs; the key is the name that the program has as the subject of
+        its facts.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
@@ -162,7 +163,9 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 def at_activity(
     measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
 ) -> Measurement:
-    """Return a measurement with another activity; one that measures no energies is unchanged.
+    """Return a copy of a measurement with another activity.
+
+    A measurement that measures no energies is returned unchanged.
 
     Parameters
     ----------
@@ -210,7 +213,10 @@ def _find(
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
 ) -> Record | None:
-    """Find a kept record. If a system has none, check that there is a compiler for its programs."""
+    """Find a kept record of the flow.
+
+    If a system has none, build the dummy program, so that a missing compiler is reported early.
+    """
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
     found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):

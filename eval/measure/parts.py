@@ -37,8 +37,8 @@ def fpga_parts(
     family : str
         A key of ``flow.fpga_modules.MODULE_FAMILIES``.
     parts : mapping of str to str
-        Name of the part to which an instance belongs, by the instance's path, see
-        ``flow.fpga_modules.add_up``.
+        The key is the path of an instance, the value the name of the part to which the instance
+        belongs; see ``flow.fpga_modules.add_up``.
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
@@ -66,7 +66,7 @@ def module_resources(
     def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
         module = translate(configuration.component("rtl"), configuration.design.name)
-        # After a failure the folder stays, because the message names a log in it.
+        # After a failure the folder is kept, because the error's message names a log file in it.
         work = Path(mkdtemp(prefix="work-", dir=FOLDER.absolute()))
         verilog = work / "design.v"
         verilog.write_text(module.text)

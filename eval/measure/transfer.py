@@ -1,7 +1,8 @@
 """Sends results, and designs of other packages, between machines without a shared folder.
 
-A job uses or makes entries in the stores of results (``store.folders``). The worker packs them into
-a parcel (bytes), and the command that requested the job keeps them as if it had made them.
+A job uses or makes entries in the stores of results (``store.folders``). The worker packs these
+entries into a parcel (bytes), and sends it to the command that requested the job. The command
+keeps the entries in its own stores.
 """
 
 from __future__ import annotations
@@ -100,5 +101,6 @@ def unpack_designs(parcel: bytes) -> Mapping[str, str]:
     name = f"designs-{sha256(parcel).hexdigest()[:20]}"
     folder = keep(cache_root(), name, lambda draft: unpack(parcel, draft))
     paths = sorted(folder.glob("[0-9]*/*"), key=lambda x: int(x.parent.name))
-    # Let Python write no bytecode files, because they would change an entry of the store.
+    # Python must not write bytecode files beside the designs: they would change the folder, which
+    # is an entry of a store.
     return {VARIABLE: os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,1 +1,1 @@
-"""Search for the best composition: all are estimated, a few are synthesized."""
+"""Search for the best composition: all compositions are estimated, a few are synthesized."""

@@ -71,7 +71,7 @@ class Model:
 
 
 def terms(composition: Composition) -> Terms:
-    """Return the terms of the fitted model that apply to a composition."""
+    """Return value and prior deviation of each term of a composition, by the term's name."""
     choices = dict(composition.coordinates)
     multiplier = choices.pop(_MULTIPLIER_AXIS)
     width = log(composition.configuration.nbits)
@@ -93,7 +93,11 @@ def terms(composition: Composition) -> Terms:
 
 
 def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarray:
-    """Matrix of values times prior deviations, so that every weight has a prior deviation of 1."""
+    """Matrix with a row for each composition and a column for each term in ``names``.
+
+    An element is the term's value times the prior deviation of its weight, so that every weight of
+    the scaled terms has a prior deviation of 1.
+    """
     columns = {name: number for number, name in enumerate(names)}
     matrix = np.zeros((len(rows), len(names)))
     for number, row in enumerate(rows):

@@ -20,7 +20,7 @@ OBJECTIVES = {
 }
 """Objectives; each one is the product of the listed figures."""
 
-# Each figure is the product of these factors.
+# Factors of each figure: the figure is their product, times a factor of ``_SCALES`` if it has one.
 _FACTORS = {
     "area_um2": ("area_um2",),
     "time_us": ("min_period_ns", "cycles"),
@@ -61,7 +61,7 @@ class Objective:
 
     @property
     def fitted(self) -> tuple[str, ...]:
-        """Figures that need a fitted model."""
+        """Figures that fitted models must predict for the objective and its limits."""
         return MODELLED if self.needs_energy else MODELLED[:2]
 
     @property

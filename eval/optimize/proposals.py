@@ -1,4 +1,7 @@
-"""Compositions proposed by Optuna's TPE sampler, which learns measured values and forecasts."""
+"""Compositions proposed by Optuna's TPE sampler.
+
+The sampler learns from the measured values of compositions, and from forecasts for its proposals.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The search: Optuna proposes, cycle model and fitted models prune, synthesis confirms."""
+"""The search for the best composition.
+
+Optuna proposes compositions, the cycle model and fitted models prune them, and synthesis measures
+the most promising ones.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +39,8 @@ _WORST = 1e3
 # A proposal is measured only if its worth (expected improvement divided by cost) is at least this
 # share of the largest worth.
 _WORTH_SHARE = 0.5
-# Share of the budget to spend. The rest is a margin: the budget is a share of the cost of measuring
-# all compositions, which is only a forecast.
+# Share of the budget to spend. The rest is a margin, because the budget is computed from a forecast
+# of the cost of measuring all compositions.
 _PLANNED = 0.9
 _SCREENED = 1  # operations per estimate; with most multipliers, cycles don't depend on the base
 
@@ -50,8 +54,8 @@ class Limits:
     tolerance : float
         The search ends if no remaining composition can be better by more than this share.
     budget : float
-        CPU time to spend, as a share of the time to measure all compositions, which is estimated
-        during the search.
+        CPU time to spend, as a share of the time that measuring all compositions would take. The
+        search estimates this time.
     at_once : int
         Number of compositions that are measured side by side.
     seed : int
@@ -166,7 +170,7 @@ class Search:
 
     @property
     def knows_costs(self) -> bool:
-        """Whether the CPU time of any measurement is known, from which ``cost`` makes estimates."""
+        """Whether ``cost`` has the CPU time of at least one measurement to estimate others from."""
         return bool(self._costs)
 
     @property
@@ -187,7 +191,7 @@ class Search:
 
     @property
     def exhaustive(self) -> float:
-        """CPU time in s to measure all compositions."""
+        """CPU time in s to measure all compositions, estimated for those that are not measured."""
         return self.cost(self._all)
 
     @property
@@ -197,7 +201,11 @@ class Search:
 
     @property
     def pruned(self) -> int:
-        """Number of Optuna's proposals that were pruned, or for which there is no composition."""
+        """Number of Optuna's proposals that were not accepted.
+
+        A proposal is not accepted if it is no composition of the space, if it is not worth its cost
+        (or is pruned or measured already), or if another proposal has a better forecast.
+        """
         return self._proposer.proposals - self._proposer.taken
 
     @property
@@ -272,7 +280,10 @@ class Search:
 
     @property
     def _spread(self) -> float:
-        """Number of standard deviations from prediction to bound; more after bad predictions."""
+        """Number of standard deviations from a prediction to its lower bound.
+
+        It grows if earlier predictions were wrong by more than their standard deviations.
+        """
         squares = [x * x for x in self._surprise]
         return _DEVIATIONS * max(1.0, sqrt(sum(squares) / len(squares)) if squares else 1.0)
 

@@ -20,7 +20,8 @@ PARAMETERS = "parameters"
 """Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``."""
 
 _MOST_VALUES = 16
-# Parameters that change the function, not only its implementation; ``PARAMETERS`` excludes them.
+# Parameters that change what the circuit computes, not only how it does so. ``PARAMETERS`` does not
+# include them.
 _GIVEN = ("modulus", "cofactor", EXPONENT_NBITS.name)
 
 
@@ -150,7 +151,7 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try: all, but of a long range only the default and powers of two."""
+    """Values of a parameter to try: all of them, or default and powers of two of a long range."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)
@@ -169,7 +170,7 @@ def _any_modulus() -> list[str]:
 def _coordinates(
     configuration: Configuration, axes: Iterable[str], values: Mapping[str, Any]
 ) -> tuple[tuple[str, Any], ...]:
-    """Coordinates: multiplier, the configuration's choices on the axes, and parameter values."""
+    """Coordinates of a configuration: multiplier, its choices on ``axes``, and ``values``."""
     tokens = dict(configuration.choices.tokens)
     named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in axes if x in tokens}
     return tuple({**named, **values}.items())

@@ -1,4 +1,4 @@
-"""Builds the report: measures, compares, draws and writes."""
+"""Builds the report: measures figures, compares them with printed ones, and writes the page."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _workload() -> Mapping[str, str]:
 
 
 def _prepare(output_dir: Path) -> None:
-    """Make the folder, and check before hours of work that it can be written."""
+    """Make the folder, and check that it can be written, before hours of work begin."""
     try:
         output_dir.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=output_dir):

@@ -10,9 +10,9 @@ from flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:
-    """Title followed by the cell libraries of the measured facts.
+    """Title followed by the cell libraries of the measured facts ``ours``.
 
-    Facts in cycles are ignored, because cycles depend on no library.
+    Facts whose unit is cycles are ignored, because cycles depend on no library.
     """
     found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
     return ", ".join((title, *(name for name in LIBRARIES if name in found)))

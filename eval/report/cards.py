@@ -1,4 +1,4 @@
-"""Cards of the page: description, measurements and inner structure of each design."""
+"""Makes the page's cards: description, measurements and inner structure of each design."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ class Variant:
     command : str
         Command that measures the variant.
     formula : sequence of str
-        Cycles of the standard operation, a line for each executor, then their sum.
+        Cycles of the standard operation: a line for each executor, then, if there are several, a
+        line with their sum. Empty if there is no formula.
     links : mapping of str to str
         Paths of files, relative to the page's folder, by title.
     kind : str
-        Weakest kind of the figures.
+        Weakest origin among the figures, such as ``estimated``; see ``eval.facts.fact.Kind``.
     """
 
     row: int
@@ -88,7 +89,7 @@ class Card:
 
     @property
     def columns(self) -> list[str]:
-        """Columns that at least one variant has."""
+        """Columns in which at least one variant has a figure."""
         found = {name for variant in self.variants for name in variant.figures}
         return [name for name in _columns() if name in found]
 
@@ -179,7 +180,8 @@ def _inside(
 def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
     figures = {name: _text(name, row[name]) for name in _columns() if name in row}
     known = {name: text for name, text in figures.items() if text}
-    # Leave out a column without an operation's prefix if its figure has columns with the prefix.
+    # If a figure has a column for each operation, such as encrypt_time_us, leave out its column
+    # without an operation, such as time_us.
     own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
     return Variant(
         row["row"],
@@ -226,7 +228,10 @@ def _command(row: Mapping[str, Any]) -> str:
 
 
 def _formula(row: Mapping[str, Any]) -> Sequence[str]:
-    """Lines that add up the cycles of the standard operation; empty if they depend on the base."""
+    """Lines that add up the cycles of the standard operation.
+
+    There are none if the cycles depend on the base, or if the sum is not the measured number.
+    """
     if row["form"] != "design" or pd.isna(row["cycles"]):
         return ()
     exponent = default_exponents(row["nbits"])[row["operation"]]

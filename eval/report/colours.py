@@ -18,7 +18,7 @@ _HUES = (
 )
 _SOFTWARE = {"software_naive": "#c2690c", "software_montgomery": "#128a4a", NULL_SYSTEM: "#64748b"}
 _OTHERS = ("#64748b", "#8b6f5c", "#6f7f52", "#7a6a94", "#4f7f86", "#96606e")
-# Shades of a colour: the colour to mix in, and its share. A fifth shade is the first one again.
+# How to make the shades of a colour, in their order: a colour to mix in, and its share.
 _TOWARDS = (("#ffffff", 0.42), ("#000000", 0.28), ("#ffffff", 0.66), ("#000000", 0.45))
 
 

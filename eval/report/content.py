@@ -120,7 +120,8 @@ class Content:
     studies : sequence of ShownStudy
         Studies with their figures.
     fidelity : sequence of Fidelity
-        Counts of how near measured figures come to printed ones, by table or figure.
+        For each table or figure of the documents: how many printed figures have a measured one
+        beside them, counted by the size of the difference.
     failures : sequence of Failure
         Measurements that failed.
     printed : Printed
@@ -194,7 +195,10 @@ def assemble(
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
-    """Label of each subject with its choices, from the first column of a study that shows it."""
+    """Label of each combination of subject and choices, taken from the first column that shows it.
+
+    A key has the subject and the text of its choices.
+    """
     found: dict[tuple[str, str], str] = {}
     for column in (x for study in studies for section in study.sections for x in _columns(section)):
         about = column.where.get("subject", column.key), column.where.get("choices") or {}

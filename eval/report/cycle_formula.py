@@ -62,10 +62,10 @@ def _machine(
 def _steps(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
-    """Count the steps that take equally many products and cycles.
+    """Count the steps of an exponentiation, grouped by their products and cycles.
 
-    The key is the number of products that the busiest lane forms in the step, and the cycles of the
-    step without those of control; the value is the number of such steps.
+    A key has the number of products that the busiest lane forms in a step, and the cycles of the
+    step without the cycles of control. The value is the number of such steps.
     """
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")

@@ -67,7 +67,7 @@ class EnergyRow:
 
     @property
     def chain(self) -> str:
-        """Text on the chain of gates with most glitch energy: module, ends, number of gates."""
+        """Text on the gate chain with most glitch energy: module, both ends, number of gates."""
         if "glitch_chain" not in self.figures:
             return ""
         ends = self.figures["glitch_chain"].split(" to ")
@@ -131,7 +131,7 @@ def energy_groups(
     facts
         All measured facts.
     names
-        Names that people read, for subjects that a study names.
+        Labels that people read, by subject and choices; subjects without one get their own name.
     programs
         Name of the system on which a program runs, by the name of the program.
     folder

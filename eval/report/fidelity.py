@@ -1,4 +1,7 @@
-"""Counts how near measured figures come to printed ones, for each table of each document."""
+"""Counts by how much measured figures differ from the printed ones, for each table of a document.
+
+The figures (drawings) of a document are counted in the same way as its tables.
+"""
 
 from __future__ import annotations
 

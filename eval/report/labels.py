@@ -133,7 +133,8 @@ def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     """Choose a place for each name, with a low total cost.
 
-    If names still cover something, the search starts again with another name first.
+    The search ends when no name covers anything. Otherwise it starts again with another name that
+    moves first, once for each name, and the best result is taken.
     """
     best: list[_Place] = []
     least = inf

@@ -1,4 +1,7 @@
-"""Labels of columns, choices and forms of circuits on the page and in its plots."""
+"""Makes the labels that people read on the page and in its plots.
+
+They stand for columns, subjects, choices on the axes, and forms of circuits (design, system, ...).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ _MULTIPLIERS = {
 
 
 def label_of(column: Column) -> str:
-    """Label of a column; names of designs and multipliers stay, other names become words.
+    """Label of a column; names of designs and multipliers are kept, others become words.
 
     ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
     becomes ``processor with mont_r2l``.
@@ -58,7 +61,7 @@ def label_of(column: Column) -> str:
 
 
 def subject_label(name: str) -> str:
-    """Label of a subject; names of designs and multipliers stay, other names become words."""
+    """Label of a subject; names of designs and multipliers are kept, others become words."""
     if name in _SOFTWARE:
         return _SOFTWARE[name]
     if name == NULL_SYSTEM:
@@ -89,7 +92,7 @@ def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
 
 
 def choice_words() -> dict[str, dict[str, str]]:
-    """Labels of the choices in the page's filters, by axis and token."""
+    """Labels of the choices in the page's filters, by axis and name of the choice."""
     schedules = {x: text.partition(":")[0] for x, text in catalog.axes()["schedule"].items()}
     multipliers = {name: _MULTIPLIERS.get(name, name) for name in catalog.multipliers()}
     return {"multiplier": multipliers, "schedule": schedules, "form": FORMS}

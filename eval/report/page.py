@@ -121,7 +121,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
-    """Add up the fidelity of all tables and figures of a study's document."""
+    """Add up how near measured figures are to printed ones, over a study's whole document."""
     return total([row for row in rows if row.document == study.study.document])
 
 

@@ -240,7 +240,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
-    """Draw bars of cell areas: each subject's multipliers, units for constants, and the rest."""
+    """Draw bars of cell areas: multipliers, units for constants and other parts of each subject."""
     found = []
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}
@@ -306,7 +306,10 @@ def finish(
 
 
 def _inline(svg: str, name: str, alt: str) -> str:
-    """SVG element for HTML: with ids unique on the page, drawn in the colour of the text."""
+    """Turn the text of an SVG file into an element for HTML, in the colour of the page's text.
+
+    Its ids are unique on the page.
+    """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
@@ -320,7 +323,10 @@ def _inline(svg: str, name: str, alt: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """Start tag of an SVG element that has an id as in ``MARK``: with the series, and a tooltip."""
+    """Return a new start tag for an SVG element whose id has the form ``MARK``.
+
+    The tag has the name of the series, and a tooltip if there is a text in the id.
+    """
     series, said = found.groups()
     group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'
     return f"{group}<title>{series}: {said}</title>" if said else group

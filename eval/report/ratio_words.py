@@ -7,7 +7,7 @@ _EQUAL = 0.0005
 
 
 def compared(value: float, base: float) -> str:
-    """Text on how a value differs from a base: in percent, or as a factor from 1.5 on.
+    """Text on how a value differs from a base: in percent, or as a factor of 1.5 or more.
 
     If the value or the base is not above zero, the text is a dash.
     """

@@ -46,12 +46,12 @@ def draw_equal_products(axes: Axes, colour: str) -> None:
 
 
 def _in_full(value: float, _: int | None = None) -> str:
-    """Write 50,000 and 0.00002 rather than powers of ten."""
+    """Write a number in full, such as 50,000 or 0.00002, and not as a power of ten."""
     return f"{value:,.10f}".rstrip("0").rstrip(".")
 
 
 def _steps_of_a_decade(axis: Axis) -> None:
-    """Set ticks at 1, 2 and 5 of each decade, or at decades only if there are three or more."""
+    """Set ticks at 1, 2 and 5 of each decade, or only at 1 if there are three decades or more."""
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
     axis.set_major_formatter(FuncFormatter(_in_full))

@@ -54,8 +54,8 @@ class Row:
     quantity : str
         Quantity that gives label, unit and digits.
     where, printed : mapping
-        Conditions as in ``Column``; they override the conditions of the column. A condition can be
-        a function that takes the column's value of the condition and returns the row's value.
+        Conditions as in ``Column``; they override the conditions of the column. The value of a
+        condition can be a function, which turns the column's value into the row's value.
     section, label : str
         Heading above this row and the following ones; label if it differs from the quantity's.
     mode : Mode
@@ -259,7 +259,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Study:
-    """Study of a document, or of a subject of its own: measurements, and what the report shows.
+    """What the report measures and shows of a document, or of a topic without a document.
 
     Parameters
     ----------

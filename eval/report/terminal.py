@@ -54,7 +54,7 @@ def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTab
 
 
 def _lower(title: str) -> str:
-    """Title with a small first letter; a word in capitals, such as FPGA, stays."""
+    """Title with a small first letter; a title that begins with capitals (FPGA) is unchanged."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 

@@ -22,7 +22,8 @@ Subject = str | Column
 """Name of a subject, or a column with all its conditions."""
 
 _ONCE: Sequence[Where] = ({},)
-# Values of the parameter ``printed``: for measured and for printed figures.
+# Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
+# without further conditions for printed figures.
 _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
@@ -129,7 +130,10 @@ class Words:
         return f"{sum(known):.0f} of {len(known)} meet"
 
     def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Least and greatest figure of subjects; with ``over``, of ratios to that subject."""
+        """Range of a figure over several subjects, such as ``1.2 to 3.4``.
+
+        If ``over`` names a subject, each figure is divided by the figure of that subject.
+        """
         text: Callable[[Any], str] = find_quantity(quantity).text
         found = list(self._known(subjects, quantity, where).values())
         if over:

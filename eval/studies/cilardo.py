@@ -57,7 +57,11 @@ _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Measurements: cycles, flow and FPGA resources for every S, flows of the ranked designs."""
+    """Return the measurements of this study.
+
+    They are cycles, flow and FPGA resources of the document's design for every digit size S, and
+    flows of the designs that a table ranks by area by time.
+    """
     found = []
     if max_nbits >= NBITS:
         for lanes, digit_nbits in product(LANES, DIGITS):
@@ -84,7 +88,10 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor (second lane). The document prints figures with it."""
+    """Rows for the design with and without the Z-processor (second lane).
+
+    Only rows with the Z-processor show printed figures: the document prints none without it.
+    """
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
@@ -163,7 +170,10 @@ _TABLES = (
 
 
 def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
-    """Two panels over S: a measured figure with and without the Z-processor, and a printed one."""
+    """Two panels over the digit size S: measured figures in the first, printed ones in the second.
+
+    The first panel has a line with and a line without the Z-processor (second lane).
+    """
     panel = partial(
         Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )

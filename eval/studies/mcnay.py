@@ -54,7 +54,7 @@ AS_PRINTED = Group(
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
-    """Return the accelerators to measure for further designs, without those that are standard.
+    """Return the accelerators to measure for further designs; leave out those in ``STANDARD``.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
     Raises
     ------
     ValueError
-        For an unknown design, or a width or parameter that a design does not support; says what is
-        allowed.
+        If a design is unknown, or does not support the width or a parameter. The message says what
+        is allowed.
     """
     accelerators = []
     for design in map(catalog.get, dict.fromkeys(designs)):
@@ -84,7 +84,7 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
 
 
 def _study(more: Sequence[Accelerator] = ()) -> Study:
-    """Study of the standard designs and of more designs."""
+    """Make the study of McNay's document, with further accelerators ``more`` in its tables."""
     standard = Group("", (*STANDARD, *more))
     return Study(
         DOCUMENT,
@@ -339,7 +339,7 @@ def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -
 
 
 def _paths(columns: Sequence[Column]) -> str:
-    """Template with the longest path of each subject, and whether it meets the constraint."""
+    """Template of a text on each subject's longest path, and whether it meets the constraint."""
     paths = (
         f"{label_of(x)}: {{{{ path({where['subject']!r}, choices={dict(where['choices'])}) }}}}."
         for x, where in ((column, column.where) for column in columns)
@@ -348,7 +348,7 @@ def _paths(columns: Sequence[Column]) -> str:
 
 
 def _orders(columns: Sequence[Column]) -> str:
-    """Template with the ranking by energy, compared with the printed one."""
+    """Template of a text on the subjects' ranking by energy, compared with the printed ranking."""
     subjects = [x.where["subject"] for x in columns if not x.where["choices"]]
     orders = (
         f"{title}: {{{{ order('energy_nj', {subjects!r}, operation={name!r}) }}}}."

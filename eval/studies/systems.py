@@ -142,13 +142,13 @@ class Driver:
         return f"{self.program}_loaded"
 
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
-        """Measurements of each operation's cycles in a call, after the key has been loaded."""
+        """Measurements of the cycles of a call for each operation, with the key already loaded."""
         program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}
         return list(calls(self.name, self.system, program, nbits, operations, quantities))
 
 
 def drivers(design: str) -> list[Driver]:
-    """Return all drivers of a design: every program, on every kind of system with accelerator."""
+    """List the drivers of a design: each program on each kind of system with an accelerator."""
     return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
 
 
@@ -163,7 +163,7 @@ def driven_systems(
 
 
 def loaded_systems(driving: Sequence[Driver], library: str) -> list[Measurement]:
-    """Measurements of the energy of programs that load the key before the call."""
+    """Measurements of the energy of a call in programs that load the key before the call."""
     return [
         loaded_energy(name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in its}, library)
         for name, its in _by_system(driving).items()

@@ -110,7 +110,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
 
 
 def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurement]:
-    """Return the measurements of a design; none if it is wider than the widest measured one."""
+    """Return the measurements of a design; none if ``nbits`` exceeds its widest measured width."""
     approach = _approach(name)
     if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []

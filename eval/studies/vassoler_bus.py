@@ -1,4 +1,4 @@
-"""Vassoler: an accelerator on a bus against one beside the processor (section 5.4)."""
+"""Vassoler: the same accelerator on a bus and beside the processor, compared (section 5.4)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Measurements of both systems with all their programs, and of calls with the key loaded."""
+    """Return the measurements of systems with an accelerator on the bus or beside the processor.
+
+    They measure all programs, calls with the key loaded, and each accelerator alone.
+    """
     found: list[Measurement] = []
     if max_nbits >= NBITS:
         found += [*driven_systems(DRIVERS, library), *loaded_systems(DRIVERS, library)]
@@ -98,7 +101,11 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Rows with the ratio of a call, including the loading of the key, to the design alone."""
+    """Rows that divide the figures of a call on the processor by those of the design alone.
+
+    The figures of the call include the loading of the key. Each of ``labels`` makes a row: the key
+    is a quantity, and the value begins the row's label.
+    """
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
         for x, label in labels.items()

@@ -71,8 +71,8 @@ class Table:
     ) -> tuple[Any, ...]:
         """Return the values of a key; raise ``UserError`` if ``good`` is false for any of them.
 
-        In the error message, the text ``allowed`` (such as ``"whole numbers are"``) stands before
-        the word allowed. If the key is missing, its values are ``usual``.
+        The text ``allowed`` is for the error message; ``"whole numbers are"`` makes "whole numbers
+        are allowed". If the key is missing, its values are ``usual``.
         """
         found = self.values(key, usual)
         for value in found:
