@@ -110,7 +110,7 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
 
 
 def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
-    """Run every product; a product without an answer refuses the multiplier."""
+    """Run all of ``products`` on the circuit; refuse the multiplier if one gets no answer."""
     try:
         yield from run_products(products, shown=1)
     except RunnerError as error:
