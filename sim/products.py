@@ -110,7 +110,10 @@ class Products:
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Compute the expected results of a block of products, ``a * b / R mod n``, with numpy."""
+        """Compute the expected results of a block of products: a * b mod the modulus.
+
+        For a Montgomery multiplier, they are also divided by its factor R mod the modulus.
+        """
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 
