@@ -21,5 +21,8 @@ class UnfinishedRun(SystemRun):
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Add the address ``pc`` to a run that was stopped before its end; return others unchanged."""
+    """Add the address ``pc`` to a run that was stopped before its end.
+
+    A run that reached its end is returned unchanged.
+    """
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)
