@@ -43,7 +43,7 @@ class StopError(Exception):
 
 
 class Translator:
-    """Translates the basic blocks in a memory to functions.
+    """Translates the basic blocks of the code in a memory to Python functions.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class _Block:
         self._loops = False
 
     def add(self, word: int) -> None:
-        """Append the instruction at ``pc``."""
+        """Append Python lines that execute the instruction ``word`` at address ``self.pc``."""
         decoded = decode(word)
         self._word = word
         if decoded is None:
