@@ -27,8 +27,8 @@ class StopError(Exception):
     pc, word : int
         Address and word of the instruction.
     completed : int
-        Number of instructions that were executed in this pass through the block. Earlier passes
-        of a block that loops are in ``instret`` already.
+        Number of instructions that were executed in this pass through the block. If the block
+        loops, ``instret`` already includes its earlier passes.
     value : int
         Address of a misaligned access or jump target, or of an access outside the memory.
     """

@@ -12,7 +12,7 @@ class UnfinishedRun(SystemRun):
     Parameters
     ----------
     pc
-        Address of the current instruction; in a pipeline, of the last one that reached stage M.
+        Address of the current instruction: in a pipeline, the last that has reached stage M.
         Runs that differ only in this address count as equal, because the program counter has no
         defined value before the first instruction.
     """

@@ -66,7 +66,7 @@ def to_do_name(configuration: AnyConfiguration) -> str:
 
 
 def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: str = "") -> str:
-    """Compare the circuit's answers with Python's integers, its cycles with the cycle model."""
+    """Compare the circuit's answers with Python's integers, and its cycles with the cycle model."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
     batch = subject.run(rows)
