@@ -55,7 +55,7 @@ def causes_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def owner_of(error: BaseException | None) -> Any:
-    """Return the object whose missing attribute led to ``error``; None if there is none."""
+    """Return the object whose missing attribute led to ``error``; None if no such object."""
     for cause in causes_of(error):
         if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
             return cause.obj

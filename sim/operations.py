@@ -1,7 +1,7 @@
 """Operations of designs and multipliers, computed with Python's integers.
 
-Expected results come from this module, and expected statuses come from the input rules. The models
-under test (FL, CL, RTL) are not used for either.
+Expected results come from this module, never from a model under test. Expected statuses come from
+the input rules of a design, or from the contract of a multiplier (in its FL class).
 """
 
 import random
@@ -43,7 +43,7 @@ class Operation(Protocol):
         """Convert operands of a request to a vector's values, in the order of ``keys``."""
 
     def status(self, operands: Operands) -> Status:
-        """Return the status that the input rules give for operands."""
+        """Return the status expected for operands, by the input rules or the contract."""
 
     def undefined(self, operands: Operands) -> str:
         """Say why operands have no defined result although they meet the input rules.

@@ -156,7 +156,7 @@ class ComponentRunner:
 
 
 def engine_of(level: str, engine: str | None) -> str:
-    """Return ``engine`` if it can run the level; return the level's default engine for None.
+    """Return ``engine`` if it can run the level; if ``engine`` is None, the level's default engine.
 
     Raises
     ------

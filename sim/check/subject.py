@@ -137,7 +137,7 @@ class Subject:
 def fewest_before(
     rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
 ) -> list[Operands]:
-    """Find the shortest run of operands that makes the operands ``rows[at]`` fail again.
+    """Find the fewest preceding operands after which the operands ``rows[at]`` fail again.
 
     The last 1, 2, 4, ... rows before ``rows[at]`` are tried. The result is empty if none of these
     attempts reproduces the failure: then the failure needs a reset, a stall or a power-up.

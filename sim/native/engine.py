@@ -117,7 +117,7 @@ class NativeEngine(Compiled):
             File for the toggle counts of every net. The counts begin with an idle cycle before the
             batch, and end with an idle cycle after the batch. Between requests the message keeps
             its value, so that an idle bus costs no energy. Each bit that is 1 when counting begins
-            adds one to its net's count. A run without requests counts only these ones; subtract
+            adds one to its net's count. A run without requests counts only these bits; subtract
             its counts to remove them.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
