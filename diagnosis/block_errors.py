@@ -33,7 +33,7 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for an assignment by a wrong operator; it tells the allowed operator."""
+    """Return the error for an assignment with a wrong operator; it tells the allowed operator."""
     told = by_text(error)
     if told is None:
         return None

@@ -59,9 +59,10 @@ class Block:
 
 
 def blocks_of(top: Component) -> Iterator[Block]:
-    """Give the update blocks of an elaborated circuit, each once.
+    """Yield the different update blocks of an elaborated circuit.
 
-    Of several blocks with the same source and the same integer parameters, only the first is given.
+    Of several blocks with the same source and the same integer parameters, only the first is
+    yielded.
     """
     seen = set()
     for component in sorted(top.get_all_components(), key=repr):

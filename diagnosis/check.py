@@ -46,7 +46,7 @@ def check_circuit(top: Component) -> tuple[type, type]:
 
 @contextmanager
 def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
-    """Context in which a tool's report of a combinational loop becomes an error that locates it.
+    """Context that turns a tool's report of a combinational loop into an error with its place.
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def check_constructs(block: Block) -> None:
 
 
 def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
-    """Return what is wrong and what is allowed if a node assigns a signal by a wrong operator."""
+    """Return what is wrong and what is allowed if a node assigns a signal with a wrong operator."""
     kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
     match node:
         case ast.AugAssign(op=op):
@@ -182,7 +182,7 @@ def _kind(value: object) -> str:
 
 
 def _unknown_function(node: ast.Call, block: Block) -> str | None:
-    """Name of the called function if PyMTL3 can't translate the call; None if it can."""
+    """Name of the called function if PyMTL3 can't translate its call to Verilog, else None."""
     if not isinstance(node.func, ast.Name):
         return ast.unparse(node.func)
     known = block.values.get(node.func.id, getattr(builtins, node.func.id, None))

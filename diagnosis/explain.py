@@ -192,9 +192,10 @@ def _is_library(file: str) -> bool:
 
 @cache
 def _is_design(file: str) -> bool:
-    """Whether a file can define a design.
+    """Whether a file can contain the code of a design, in which a user can make mistakes.
 
-    Files in ``plan``, ``fl``, ``cl`` and ``rtl`` can, and files outside this project's packages.
+    These are the files in ``plan``, ``fl``, ``cl`` and ``rtl``, and all files outside this
+    project's packages.
     """
     path = Path(file)
     return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

@@ -13,7 +13,7 @@ def module_error(
 ) -> DesignError | None:
     """Return the error for the statement at which Python failed to load a design's file.
 
-    None if the statement is in other code, or raises the exception itself.
+    Return None if the statement is not in a design's file, or is a ``raise`` statement.
 
     Parameters
     ----------

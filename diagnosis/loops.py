@@ -180,7 +180,7 @@ def _following(assignments: list[_Assignment]) -> dict[_Assignment, list[_Assign
 def _exact(
     readers: dict[str, list[tuple[_Name, _Assignment]]], names: list[str]
 ) -> Iterator[tuple[_Name, _Assignment]]:
-    """Give the assignments that read exactly the signal ``names``, not only a part of it."""
+    """Yield the assignments that read the whole signal ``names``, not only a part of the signal."""
     for source, assignment in readers.get(".".join(names), ()):
         if len(source) == len(names):
             yield source, assignment

@@ -65,7 +65,10 @@ def _connects(statement: ast.stmt, names: set[str]) -> bool:
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that reads or drives another component's signal wrongly."""
+    """Return the error for a statement that reads or drives a signal which it has no access to.
+
+    For example, an update block assigns an ``InPort`` of its own component.
+    """
     top, text = top_of(frames), str(error)
     if top is None:
         return None
@@ -109,7 +112,7 @@ def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None
 
 
 def _component_at(top: Component, signal: str) -> Component:
-    """Component that the signal with a hierarchical name belongs to."""
+    """Component to which a signal belongs; ``signal`` is the signal's hierarchical name."""
     hosts = [x for x in _components(top) if signal.startswith(f"{x!r}.")]
     return max(hosts, key=lambda x: len(repr(x)), default=top)
 
@@ -121,7 +124,7 @@ def _components(top: Component) -> Iterator[Component]:
 
 
 def top_of(frames: Frames) -> Component | None:
-    """Top component of the circuit that was elaborated or simulated when the exception came."""
+    """Top component of the circuit in whose elaboration or simulation the exception was raised."""
     for frame, _ in frames:
         for names in (frame.f_locals, frame.f_globals):
             component = names.get("s")

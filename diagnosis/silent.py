@@ -7,6 +7,6 @@ from contextlib import contextmanager, redirect_stdout
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Context without standard output, where PyMTL3 prints if it fails to elaborate a circuit."""
+    """Context that discards standard output: PyMTL3 prints there if an elaboration fails."""
     with redirect_stdout(io.StringIO()):
         yield

@@ -30,9 +30,9 @@ _NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
 
 
 def by_text(error: BaseException) -> DesignError | None:
-    """Return an exception of PyMTL3 as an error at the file and line that its message names.
+    """Convert an exception of PyMTL3 to an error at the file and line in the exception's message.
 
-    None if the message names no place, or a place in PyMTL3 itself.
+    Return None if the message names no file and line, or a place in PyMTL3 itself.
     """
     text = str(error)
     found = _PLACE.search(text)
@@ -46,7 +46,7 @@ def by_text(error: BaseException) -> DesignError | None:
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Give an exception and the exceptions that led to it: its cause or context, and so on."""
+    """Yield an exception and, one after the other, the exceptions that led to it."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:  # an exception can be raised from itself
         seen.add(id(error))
@@ -55,7 +55,7 @@ def causes_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def owner_of(error: BaseException | None) -> Any:
-    """Object that lacks an attribute, according to an ``AttributeError``; None if not known."""
+    """Return the object whose missing attribute led to ``error``; None if no such object."""
     for cause in causes_of(error):
         if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
             return cause.obj
@@ -63,7 +63,7 @@ def owner_of(error: BaseException | None) -> Any:
 
 
 def names_of(owner: Any) -> str:
-    """Text with the names that users can write after an object and a dot; empty if it has none."""
+    """List the fields or attributes of an object for an error message; empty text if none."""
     if is_bitstruct_class(type(owner)):
         return f"the fields {', '.join(type(owner).__bitstruct_fields__)}"
     if owner is None or not hasattr(owner, "__dict__"):
@@ -75,7 +75,7 @@ def names_of(owner: Any) -> str:
 def circuit_name(component: Component) -> str:
     """Name of a component's class, with the parameter ``nbits`` if there is one.
 
-    Whether there is a mistake can depend on the width.
+    An error message tells the width, because some mistakes exist at certain widths only.
     """
     name, metadata = type(component).__name__, component._dsl
     try:

@@ -27,8 +27,8 @@ class StopError(Exception):
     pc, word : int
         Address and word of the instruction.
     completed : int
-        Number of instructions that were executed in this pass through the block. Earlier passes
-        of a block that loops are in ``instret`` already.
+        Number of instructions that were executed in this pass through the block. If the block
+        loops, ``instret`` already includes its earlier passes.
     value : int
         Address of a misaligned access or jump target, or of an access outside the memory.
     """
@@ -43,7 +43,7 @@ class StopError(Exception):
 
 
 class Translator:
-    """Translates the basic blocks in a memory to functions.
+    """Translates the basic blocks of the code in a memory to Python functions.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class _Block:
         self._loops = False
 
     def add(self, word: int) -> None:
-        """Append the instruction at ``pc``."""
+        """Append Python lines that execute the instruction ``word`` at address ``self.pc``."""
         decoded = decode(word)
         self._word = word
         if decoded is None:

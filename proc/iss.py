@@ -26,7 +26,7 @@ def _no_message() -> None:
 
 
 class Bus(Protocol):
-    """What the simulator needs of the devices at the addresses above the memory."""
+    """Interface by which the simulator accesses the devices at addresses above the memory."""
 
     def read(self, address: int, nbytes: int) -> int | None:
         """Read ``nbytes`` bytes; None if the read fails, for example if no device is there."""

@@ -35,15 +35,15 @@ def takes_operands(image: Image) -> bool:
 
 
 def max_words(image: Image) -> int:
-    """Greatest length of an operand in words of 32 bits."""
+    """Return the number of 32-bit words for which a program has space in each operand."""
     words = image.symbols[SYMBOL].nbytes // _WORD_NBYTES
     return (words - 1) // _ARRAYS
 
 
 def halves_of(image: Image) -> Halves | None:
-    """Layout of a modulus of two halves (p, q), as wide as a program can store; None: no halves.
+    """Widest layout of two halves (p, q) for which a program has space in its modulus.
 
-    A program without halves takes one modulus.
+    None if the program takes one modulus, not two halves.
     """
     if Q_INVERSE not in image.symbols:
         return None

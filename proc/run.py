@@ -13,13 +13,13 @@ _CHUNK_INSTRUCTIONS = 2_000_000
 
 
 class PortRegisters(Protocol):
-    """What the processor's xcel interface needs of the registers behind it."""
+    """Registers that the processor reads and writes through its xcel interface."""
 
     def write(self, address: int, data: int) -> None:
-        """Write 32 bits."""
+        """Write 32 bits to the register with the number ``address``."""
 
     def read(self, address: int) -> int | None:
-        """Read 32 bits; None if the read waits for an event that never comes."""
+        """Read the register ``address``; None if the read waits for an event that never comes."""
 
 
 @dataclass(frozen=True)

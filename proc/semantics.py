@@ -1,4 +1,6 @@
-"""Results of the instructions as Python expressions, which both functional models evaluate.
+"""Results of the processor's instructions as Python expressions.
+
+Both models at FL evaluate them: the instruction-set simulator (``proc.iss``) and ``ProcFL``.
 
 Registers hold unsigned integers below 2**32. An expression is a text with the operands ``{a}``
 (rs1) and ``{b}`` (rs2 or the immediate), both unsigned with 32 bits. Its value is an unsigned
@@ -83,7 +85,7 @@ CONDITIONS: dict[str, str] = {
     "bgeu": "{a} >= {b}",
 }
 
-# Width in bytes and whether the value is sign-extended, by mnemonic.
+# For each load instruction: width in bytes, and whether the loaded value is sign-extended.
 LOADS: dict[str, tuple[int, bool]] = {
     "lb": (1, True),
     "lh": (2, True),

@@ -49,7 +49,10 @@ def _sources(classes: Classes) -> tuple[Path, ...]:
 
 
 def _outside(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders of a multiplier from outside this project, and the files they import."""
+    """Files and folders of a multiplier that is not part of this project, with imported files.
+
+    The result is empty for a multiplier of this project.
+    """
     own = catalog.outside([classes])
     if not own:
         return ()

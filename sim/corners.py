@@ -1,4 +1,4 @@
-"""Corners of operands: the ends of each range, and products that are multiples of the modulus."""
+"""Corner cases to test: operands at the ends of ranges, and products that are 0 mod the modulus."""
 
 import random
 
@@ -6,9 +6,9 @@ Operands = tuple[int, int, int]
 
 
 def moduli(nbits: int) -> list[int]:
-    """Smallest and largest numbers of a width, and the numbers around ``2**(nbits - 1)``.
+    """Moduli to test: the smallest and largest of a width, and those around ``2**(nbits - 1)``.
 
-    0 and 1 break the input rule for a modulus.
+    The list includes 0 and 1, which break the input rule for a modulus.
     """
     top, most = 1 << nbits - 1, (1 << nbits) - 1
     listed = (0, 1, 2, 3, 4, 5, top - 1, top, top + 1, most - 2, most - 1, most)
@@ -16,13 +16,13 @@ def moduli(nbits: int) -> list[int]:
 
 
 def residues(modulus: int) -> list[int]:
-    """Residues at the ends and in the middle of the range below a modulus."""
+    """Residues to test: at the ends and in the middle of the range below a modulus."""
     listed = (0, 1, 2, modulus >> 1, modulus - 2, modulus - 1)
     return sorted({x for x in listed if 0 <= x < modulus})
 
 
 def exponents(nbits: int) -> list[int]:
-    """Smallest and largest exponents of a width, and the power of two in between."""
+    """Exponents to test: the smallest and largest of a width, and ``2**(nbits - 1)``."""
     most = (1 << nbits) - 1
     return sorted({x for x in (0, 1, 2, 3, 1 << nbits - 1, most - 1, most) if x >= 0})
 
@@ -30,10 +30,11 @@ def exponents(nbits: int) -> list[int]:
 def draw_corner(
     draw: random.Random, nbits: int, odd: bool, constant_modulus: int, exponent_nbits: int
 ) -> Operands:
-    """Draw a corner that meets the input rules: a, b and modulus, or base, exponent and modulus.
+    """Draw a corner case: (a, b, modulus) of a product, or (base, exponent, modulus) of a power.
 
-    Half of the corners have a product that is a multiple of the modulus, unless the modulus is
-    constant or ``nbits`` is below 4. If the modulus must be odd, an even one is increased by 1.
+    The operands meet the input rules. In half of the corner cases, the product is a multiple of the
+    modulus, unless the modulus is constant or ``nbits`` is below 4. If the modulus must be odd, an
+    even modulus is increased by 1.
 
     Parameters
     ----------
@@ -55,9 +56,10 @@ def draw_corner(
 
 
 def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
-    """Draw an odd modulus x*y, and operands that are multiples of x and of y.
+    """Draw operands whose product, or power if the exponent is 2 or more, is 0 mod the modulus.
 
-    For a power, the modulus is x*x and the base is a multiple of x.
+    For a product, the modulus is x*y with odd x and y: one operand is a multiple of x, the other of
+    y. For a power, the modulus is x*x and the base is a multiple of x.
     """
     x_nbits = draw.randint(2, nbits // 2)
     x = _odd(draw, x_nbits)

@@ -63,7 +63,7 @@ def all_products(configuration: AnyConfiguration) -> Products:
 
 
 def chosen_products(products: Products) -> Chosen:
-    """Every product as a vector."""
+    """Convert each of ``products`` to a vector with its expected result, for ``rsaxcel sim``."""
     return Chosen(_vectors_of(products), products.count, "every product", None)
 
 

@@ -16,7 +16,8 @@ from diagnosis.component import field_widths
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")
 _NOT_SHOWN = {"clk", "reset"}
-# A record has paths of Verilog names. There, this is the index of a list element: 0 in lanes__0.
+# Index of a list element in a Verilog name, such as 0 in lanes__0. In a record of the flow, the
+# paths of the areas consist of Verilog names.
 _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 
@@ -49,7 +50,7 @@ class Part:
 
     @property
     def _shape(self) -> tuple[Any, ...]:
-        """Class, ports and subcomponents: equal for components that are merged."""
+        """Class, ports and subcomponents, by which ``_merged`` compares elements of a list."""
         own = (self.kind, self.inputs, self.outputs)
         return (*own, tuple((part.name, part._shape) for part in self.parts))
 
@@ -70,7 +71,7 @@ def hierarchy(component: Component, name: str) -> Part:
 
 
 def area_paths(areas: Mapping[str, float]) -> dict[str, float]:
-    """Change the paths of a record's areas to those of ``Part.paths``: lanes__0 to lanes[0]."""
+    """Rewrite the paths in a record's areas as in ``Part.paths``: lanes__0 becomes lanes[0]."""
     return {_ELEMENT.sub(r"[\1]", path): area for path, area in areas.items()}
 
 
@@ -90,7 +91,7 @@ def _part(component: Component, name: str, ports: Mapping[Component, list[Any]])
 
 
 def _order(part: Any) -> tuple[Any, ...]:
-    """Sort key of a part that compares the indices of lists as numbers."""
+    """Sort key for components by name, with list indices as numbers: x[2] before x[10]."""
     return tuple(int(x) if x.isdigit() else x for x in _INDEX.split(repr(part)) if x)
 
 

@@ -1,6 +1,7 @@
 """Operations of designs and multipliers, computed with Python's integers.
 
-Expected results come from this module, expected statuses from the input rules, never from a model.
+Expected results come from this module, never from a model under test. Expected statuses come from
+the input rules of a design, or from the contract of a multiplier (in its FL class).
 """
 
 import random
@@ -36,35 +37,38 @@ class Operation(Protocol):
     keys: tuple[str, ...]
 
     def operands(self, *values: int) -> Operands:
-        """Convert the values of a vector to operands."""
+        """Convert a vector's values, in the order of ``keys``, to the operands of a request."""
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Convert operands to the values of a vector."""
+        """Convert operands of a request to a vector's values, in the order of ``keys``."""
 
     def status(self, operands: Operands) -> Status:
-        """Return the expected status, by the input rules."""
+        """Return the status expected for operands, by the input rules or the contract."""
 
     def undefined(self, operands: Operands) -> str:
-        """Say why operands that meet the rules have no result; empty text if they have a result."""
+        """Say why operands have no defined result although they meet the input rules.
+
+        The text is empty if the result is defined.
+        """
 
     def result(self, operands: Operands) -> int:
         """Return the expected result of operands that meet the input rules."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Values that a vector with these operands may have as ``expect``, its expected result."""
+        """Return all values of ``expect``, the result given in a vector, that count as correct."""
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw operands; see ``sim.vectors.random_vectors``."""
+        """Draw random operands, some of them with an RSA key; a few break an input rule."""
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw a corner: operands at ends of ranges, or with a product that is a multiple of m.
+        """Draw operands at the ends of ranges, or whose product is a multiple of the modulus.
 
         The operands meet the input rules.
         """
 
 
 class _ThreeOperands:
-    """Base of the operations whose operands are the three values of a vector, unconverted."""
+    """Base class of operations with three operands, which equal the three values of a vector."""
 
     odd_modulus: bool
     constant_modulus: int
@@ -81,7 +85,7 @@ class _ThreeOperands:
         return operands
 
     def undefined(self, operands: Operands) -> str:
-        """Return an empty text: the result of all operands that meet the rules is defined."""
+        """Return an empty text: all operands that meet the input rules have a defined result."""
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
@@ -117,7 +121,7 @@ class _ThreeOperands:
         return base, second, modulus
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw a corner; see ``sim.corners``."""
+        """Draw operands of a corner case, such as the largest modulus; see ``sim.corners``."""
         rules = self.odd_modulus, self.constant_modulus, self.exponent_nbits
         return corners.draw_corner(draw, nbits, *rules)
 
@@ -142,7 +146,7 @@ class Power(_ThreeOperands):
         return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the values that ``expect`` may have in a vector: only the result."""
+        """Return the correct values of ``expect`` in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -162,12 +166,13 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Return base, both exponents joined to one number, both moduli joined to one number.
+        """Return the base, one number with both exponents, and one number with both moduli.
 
         Raises
         ------
         ValueError
-            If ``p`` or ``dp`` is wider than a padded half: ``half_nbits``, rounded up to words.
+            If ``p`` or ``dp`` is wider than a half with its padding: the design's parameter
+            ``half_nbits``, rounded up to a multiple of 32.
         """
         base, p, q, dp, dq = values
         for name, value in (("p", p), ("dp", dp)):
@@ -201,7 +206,7 @@ class PowerOfHalves:
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the values that ``expect`` may have in a vector: only the result."""
+        """Return the correct values of ``expect`` in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -266,9 +271,9 @@ class Product(_ThreeOperands):
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the values that ``expect`` may have in a vector: the result, or ``a * b mod n``.
+        """Return the correct values of ``expect`` in a vector: the result, and ``a * b mod n``.
 
-        Most files of vectors expect the product without the factor 1/R.
+        They differ for Montgomery multipliers, but most files of vectors have ``a * b mod n``.
         """
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
@@ -298,12 +303,12 @@ def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
 
 
 def fits(primes: Sequence[int], halves: Halves) -> bool:
-    """Return whether no prime of a key has more bits than a half."""
+    """Return whether the primes of a key fit: none of them has more than ``halves.nbits`` bits."""
     return max(primes).bit_length() <= halves.nbits
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
-    """Message that a prime has more bits than a half; it tells the parameter for a wider half."""
+    """Message that a prime of a key is too wide; it names the value of ``half_nbits`` that fits."""
     needed = max(primes).bit_length()
     return (
         f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "

@@ -1,4 +1,7 @@
-"""Products of operands of up to 8 bits, in numpy arrays: all, or corners and random ones."""
+"""Products to test a multiplier of up to 8 bits, in numpy arrays.
+
+They are all products, or products of the values at the ends of ranges and of random values.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _RANDOM_PAIRS = 2000
 
 
 def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every pair of operands a and b below a limit, for any modulus."""
+    """Every pair of operands a and b below ``limit``; ``modulus`` has no effect."""
     values = np.arange(limit)
     return np.repeat(values, limit), np.tile(values, limit)
 
@@ -33,7 +36,10 @@ def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
 def some_pairs(
     limit: int, modulus: int, count: int = _RANDOM_PAIRS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pair each corner with every value below ``limit``, in both orders; add random pairs."""
+    """Pair 0, 1 and values next to ``modulus`` and ``limit`` with every value below ``limit``.
+
+    The pairs are in both orders; ``count`` random pairs follow.
+    """
     values = np.arange(limit)
     corners = np.array([0, 1, modulus - 1, modulus, limit - 2, limit - 1])
     corners = np.unique(corners[(corners >= 0) & (corners < limit)])
@@ -104,7 +110,10 @@ class Products:
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Compute the expected results of a block of products, ``a * b / R mod n``, with numpy."""
+        """Compute the expected results of a block of products: a * b mod the modulus.
+
+        For a Montgomery multiplier, they are also divided by its factor R mod the modulus.
+        """
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 

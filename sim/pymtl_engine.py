@@ -87,7 +87,8 @@ class PymtlEngine:
     Raises
     ------
     ValueError
-        If the component lacks the two streams, or has method ports or ``update_once`` blocks.
+        If the component lacks the stream ``recv`` or ``send``, or has method ports or
+        ``update_once`` blocks.
     """
 
     def __init__(self, factory: Callable[[], Component]) -> None:

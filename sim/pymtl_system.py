@@ -32,7 +32,7 @@ class _MemorySide:
         self._shown = self._ready = False
 
     def rest(self) -> None:
-        """Drop all responses, and set the port's inputs to idle."""
+        """Drop all pending responses, and set the processor's inputs at this port to idle."""
         self._responses.clear()
         self._shown = self._ready = False
         self._port.req.rdy @= 0

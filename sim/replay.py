@@ -29,6 +29,6 @@ def replay(configuration: AnyConfiguration, level: str, engine: str, operands: O
 
 
 def sim_command(name: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Return ``rsaxcel sim`` for a design with its parameters, quoted for a shell."""
+    """Return the shell command ``rsaxcel sim ...`` for a design with its width and parameters."""
     chosen = [f"--param {quote(f'{k}={v}')}" for k, v in params.items()]
     return " ".join((f"rsaxcel sim {name} --nbits {nbits}", *chosen))

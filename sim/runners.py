@@ -66,7 +66,7 @@ class ModelRunner:
         self._timed = level == "cl"
 
     def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
-        """Run a batch."""
+        """Evaluate the model for each vector; return the answers and the sum of their cycles."""
         if not self._timed:
             outcomes = (self._configuration.outcome(*v.operands) for v in vectors)
             return [Answer(status, result, None) for result, status in outcomes], 0
@@ -156,7 +156,7 @@ class ComponentRunner:
 
 
 def engine_of(level: str, engine: str | None) -> str:
-    """Return ``engine`` if it can run a level, or the level's default engine if it is None.
+    """Return ``engine`` if it can run the level; if ``engine`` is None, the level's default engine.
 
     Raises
     ------
@@ -174,9 +174,10 @@ def engine_of(level: str, engine: str | None) -> str:
 def open_runner(
     configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
 ) -> Runner:
-    """Runner of a level on the engine ``"python"``, ``"pymtl"`` or ``"native"``.
+    """Make a runner that runs vectors on a configuration at a level (FL, CL or RTL).
 
-    The engines ``"pymtl"`` and ``"native"`` write a waveform of each batch to ``vcd``.
+    The engine is ``"python"``, ``"pymtl"`` or ``"native"``. The last two write a waveform of each
+    batch to ``vcd``.
     """
     if engine == "python":
         return ModelRunner(configuration, level)
@@ -186,7 +187,9 @@ def open_runner(
 def open_component(
     configuration: AnyConfiguration, level: str, engine: str, *, with_vcd: bool = False
 ) -> Engine:
-    """Engine for the component of a level; the native engine stores the translation.
+    """Prepare the PyMTL3 component of a configuration at a level to run batches on an engine.
+
+    The native engine stores the component's translation to Verilog.
 
     Parameters
     ----------
@@ -215,7 +218,7 @@ def open_component(
 
 
 def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
-    """Verilog of the component of a level; a stored translation is reused."""
+    """Translate a configuration's component at a level to Verilog, or load the translation."""
     from diagnosis.check import check_circuit
     from sim.translate import translate_cached
 
@@ -232,8 +235,9 @@ def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
 def hang_cycles(configuration: AnyConfiguration) -> int:
     """Return the number of cycles without a handshake after which a circuit counts as hung.
 
-    It is far above the cycles of the longest operation. The modulus of that operation is not a
-    corner, because some multipliers finish early with such a modulus.
+    The number is far above the cycles of the longest operation, by the cycle model. The modulus
+    comes from a random number near ``2**nbits``, not from ``2**nbits - 1`` itself, because some
+    multipliers finish early with a modulus at the end of the range.
     """
     draw, nbits = random.Random(0), configuration.nbits
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))

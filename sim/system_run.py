@@ -114,7 +114,7 @@ class SystemRequest:
 
     @property
     def contents(self) -> bytes | bytearray:
-        """Initial bytes of the memory from address 0; the bytes behind them are zero."""
+        """Initial bytes of the memory from address 0; all bytes after them are zero."""
         return self.image.memory if isinstance(self.image, Image) else self.image
 
     def memory(self) -> bytearray:

@@ -69,7 +69,7 @@ def testbench(
 
 
 def _literal(message: Message, values: Sequence[int]) -> str:
-    """Message as one Verilog number."""
+    """Pack the values of a message's fields into one number, as a Verilog literal."""
     number = 0
     for field, value in zip(message.fields, values, strict=True):
         number |= int(value) << field.lsb

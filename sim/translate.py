@@ -66,12 +66,12 @@ class VerilogModule:
 
     @property
     def request(self) -> Message:
-        """Message of ``recv``."""
+        """Layout of the request message, at the port ``recv__msg``."""
         return self.messages["recv__msg"]
 
     @property
     def response(self) -> Message:
-        """Message of ``send``."""
+        """Layout of the response message, at the port ``send__msg``."""
         return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
@@ -155,7 +155,7 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Messages of a component's bitstruct ports, as a mapping from the names of the ports."""
+    """Layouts of the messages at a component's bitstruct ports, by the ports' Verilog names."""
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )
@@ -168,7 +168,7 @@ def _messages(component: Component) -> dict[str, Message]:
 
 
 def message_of(port: str, message: type[Any]) -> Message:
-    """Layout in Verilog of a bitstruct type as the message of a port."""
+    """Layout of a bitstruct type in a Verilog port; the first field has the highest bits."""
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

@@ -83,9 +83,9 @@ class NamingTranslator(VTranslator):
     """Translates one elaborated component.
 
     A module is named after its class: ``AddRed``, and ``AddRed_2`` for a second variant in the same
-    hierarchy. PyMTL3's own names contain the parameters, which fails in three ways: a parameter's
-    text may not be an identifier, Verilator mangles double underscores, and two classes of the same
-    name share one module.
+    hierarchy. PyMTL3's own names contain the parameters, which fails in three ways: the text of a
+    parameter can have characters that identifiers must not have, Verilator mangles double
+    underscores, and two classes of the same name share one module.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _identifier(name: str) -> str:
 
 
 def _identity(component: Component) -> tuple:
-    """Class and ``construct`` arguments of a component: if equal, components share a module."""
+    """Class and ``construct`` arguments: components with the same ones share a Verilog module."""
     arguments = RTLIRType.Component(component, {}).get_params()
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 

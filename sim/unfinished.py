@@ -12,7 +12,7 @@ class UnfinishedRun(SystemRun):
     Parameters
     ----------
     pc
-        Address of the current instruction; in a pipeline, of the last one that reached stage M.
+        Address of the current instruction: in a pipeline, the last that has reached stage M.
         Runs that differ only in this address count as equal, because the program counter has no
         defined value before the first instruction.
     """
@@ -21,5 +21,8 @@ class UnfinishedRun(SystemRun):
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Add the address ``pc`` to a run that was stopped before its end; return others unchanged."""
+    """Add the address ``pc`` to a run that was stopped before its end.
+
+    A run that reached its end is returned unchanged.
+    """
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)

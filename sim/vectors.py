@@ -239,7 +239,7 @@ def _short(value: Any) -> str:
 def key_vectors(
     count: int, seed: int, operation: Operation, given: Mapping[str, int]
 ) -> Iterator[Vector]:
-    """Draw vectors with a key's values; the first bases are 0 and the modulus - 1.
+    """Yield vectors that use one RSA key: the bases are 0, modulus - 1, then random numbers.
 
     Parameters
     ----------
@@ -267,8 +267,8 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     frequent as long ones. One vector in eight has the modulus of an RSA key of full width, with one
     of the key's exponents if the operation is a power; widths too narrow for a key have no such
     vectors. One vector in fifty breaks an input rule. If only one modulus is allowed, all vectors
-    have it, except some that break a rule. One vector in four is replaced by a corner
-    (``sim.corners``).
+    have this modulus, except some that break a rule. One vector in four is replaced by a corner
+    case, such as the largest modulus (``sim.corners``).
     """
     draw, draw_corner = random.Random(f"{nbits}/{seed}"), random.Random(f"corners/{nbits}/{seed}")
 

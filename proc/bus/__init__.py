@@ -1,1 +1,1 @@
-"""The bus of a system: its addresses, and the circuits between it and the processor."""
+"""The bus of a system: its addresses, and the circuits between the bus and the processor."""

@@ -20,14 +20,14 @@ class BusDevice:
         self._entropy = entropy()
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read at an address of the processor; None if the read fails."""
+        """Read the accelerator's register at a processor address; None if the read fails."""
         if not self._is_there(address, nbytes):
             return None
         value, fails = self._registers.read(address - BUS_BASE)
         return None if fails else value
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write at an address of the processor; return False if the write fails."""
+        """Write the accelerator's register at a processor address; False if the write fails."""
         if not self._is_there(address, nbytes):
             return False
         fails = self._registers.write(address - BUS_BASE, data)
@@ -36,7 +36,7 @@ class BusDevice:
 
     @property
     def interrupt(self) -> bool:
-        """Whether the interrupt line is high."""
+        """Whether the accelerator's interrupt line is high."""
         return self._registers.interrupt
 
     @staticmethod

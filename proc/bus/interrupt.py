@@ -1,8 +1,8 @@
-"""Interrupt registers: a program reads the interrupt of the bus there, or waits for the interrupt.
+"""Interrupt registers, in which a program reads the interrupt of the accelerator on the bus.
 
-The processor has no interrupt input. Its control registers ``xcel0`` to ``xcel31`` access what is
-connected to its xcel interface. This is an accelerator, or, in a system with a bus, the registers
-of this file.
+A program can also wait there for the interrupt. The processor has no interrupt input. Its control
+registers ``xcel0`` to ``xcel31`` access what is connected to its xcel interface: an accelerator,
+or, in a system with a bus, the interrupt registers.
 """
 
 from enum import IntEnum
@@ -59,7 +59,7 @@ class InterruptRegisters:
         """Do nothing: writes have no effect."""
 
     def read(self, address: int) -> int | None:
-        """Read 32 bits; None if the read waits for an interrupt that never comes."""
+        """Read the register ``address``; None for a wait for an interrupt that never comes."""
         if address == InterruptRegister.WAIT:
             return 1 if self._source.interrupt else None
         if address == InterruptRegister.LEVEL:

@@ -56,7 +56,8 @@ class Alu(Component):
         s.shifted_left = Wire(Bits32)
         s.shifted_right = Wire(Bits64)  # the lower half is the result
 
-        # The adder subtracts for every operation except ADD: comparisons need the difference.
+        # The adder subtracts for every operation except ADD, because comparisons use the
+        # difference.
         @update
         def comb_sum():
             s.carry_in @= s.operation != ADD

@@ -8,7 +8,7 @@ from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
 
 
 class Op1(IntEnum):
-    """First operand of the ALU."""
+    """Source of the ALU's first operand."""
 
     PC = 0
     RS1 = 1
@@ -16,7 +16,7 @@ class Op1(IntEnum):
 
 
 class Op2(IntEnum):
-    """Second operand of the ALU."""
+    """Source of the ALU's second operand."""
 
     IMM = 0
     RS2 = 1
@@ -172,7 +172,7 @@ class Pattern:
 
 
 def patterns() -> list[Pattern]:
-    """Patterns of all legal instruction words; no word has more than one."""
+    """Return the patterns of all legal instruction words; no word matches more than one pattern."""
     found = []
     for entry in INSTRUCTIONS.values():
         if entry.unit == "csr":

@@ -1,4 +1,4 @@
-"""Decoder: control signals and immediate of an instruction word."""
+"""Decoder: gives the control signals and the immediate operand for an instruction word."""
 
 from dataclasses import astuple, fields
 

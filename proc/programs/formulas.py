@@ -136,7 +136,7 @@ class _Calls:
         self.lines += (f"if (!put_constant({arguments}))", "  return 0;")
 
     def _result(self, formula: Formula) -> int:
-        """Index of a formula's result; lines that compute it are appended if it is new."""
+        """Return the index of a formula's result; append lines to compute it if there are none."""
         key = (formula, self._half)
         if key not in self._results:
             self._results[key] = self._compute(formula)

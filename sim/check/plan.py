@@ -117,7 +117,7 @@ class Task:
 
     @property
     def skipped(self) -> list[int]:
-        """Widths of ``NARROW`` that the entry does not support with these parameters."""
+        """Narrow widths (``NARROW``) that the design or multiplier can't have with ``params``."""
         return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
 
     def steps(self) -> list[Step]:
@@ -177,7 +177,7 @@ class Task:
 
 
 def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
-    """Multiplier of a configuration, as wide as the products of the design."""
+    """Return a design's multiplier, as wide as the design's products; or a multiplier itself."""
     if isinstance(configuration, MultiplierConfiguration):
         return configuration
     entry = MultiplierEntry(configuration.multiplier.classes)

@@ -22,7 +22,7 @@ _ABOVE = 500
 
 
 def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Operands]:
-    """Operands of a design or a multiplier; ``count`` of them are random.
+    """Return rows of operands to check a configuration with; up to ``count`` of them are random.
 
     Operands of a multiplier always meet its contract, because its circuit does not check them.
     """
@@ -39,9 +39,9 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Rows to check a multiplier with.
+    """Return rows (a, b, modulus) to check a multiplier with.
 
-    These rows have operands at the ends of ranges. If the multiplier has up to 13 bits, they also
+    The rows have operands at the ends of ranges. If the multiplier has up to 13 bits, they also
     have every modulus. The last rows, from ``_above``, have operands that may exceed the modulus.
     """
     draws = random.Random(f"products/{seed}")
@@ -74,9 +74,9 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 def affordable(
     configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Draw as many rows as run within ``cycles`` cycles in total, but at least four rows.
+    """Choose as many random rows as can run in ``cycles`` cycles in total, but at least four.
 
-    The cycles of a row are those of the cycle model.
+    A row is the operands of one operation; the cycle model gives the operation's cycles.
     """
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []

@@ -66,7 +66,7 @@ def to_do_name(configuration: AnyConfiguration) -> str:
 
 
 def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: str = "") -> str:
-    """Compare the circuit's answers with Python's integers, its cycles with the cycle model."""
+    """Compare the circuit's answers with Python's integers, and its cycles with the cycle model."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
     batch = subject.run(rows)
@@ -110,7 +110,7 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
 
 
 def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
-    """Run every product; a product without an answer refuses the multiplier."""
+    """Run all of ``products`` on the circuit; refuse the multiplier if one gets no answer."""
     try:
         yield from run_products(products, shown=1)
     except RunnerError as error:

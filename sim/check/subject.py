@@ -118,7 +118,7 @@ class Subject:
         return Refused(kind, reason, self.replay([*before, row], level) if shows else "")
 
     def replay(self, rows: Sequence[Operands], level: str = "") -> str:
-        """Shell command that runs operands at a level; ``""``: the default level."""
+        """Return a shell command that runs rows of operands; level ``""`` is the default level."""
         lines = [
             json.dumps({k: f"{x:x}" for k, x in zip(self.keys, self.values(row), strict=True)})
             for row in rows
@@ -137,10 +137,10 @@ class Subject:
 def fewest_before(
     rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
 ) -> list[Operands]:
-    """Find the fewest rows before row ``at`` that make this row fail again.
+    """Find the fewest preceding operands after which the operands ``rows[at]`` fail again.
 
-    The last 1, 2, 4, ... rows are tried. The result is empty if none of these attempts reproduces
-    the failure, which then needs a reset, a stall or a power-up.
+    The last 1, 2, 4, ... rows before ``rows[at]`` are tried. The result is empty if none of these
+    attempts reproduces the failure: then the failure needs a reset, a stall or a power-up.
     """
     count = 1
     while count < 2 * at:

@@ -144,7 +144,7 @@ def build_library(
 def is_built(
     verilog: str, top: str, driver: str, options: BuildOptions, directory: Path | None = None
 ) -> bool:
-    """Whether the store has the library without traces that ``build_library`` would return.
+    """Whether ``build_library`` would find the library (without traces) in the store.
 
     Raises
     ------
@@ -269,7 +269,7 @@ def _runtime_sources(trace: Trace | None) -> list[str]:
 
 def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
     """Object file of one source of Verilator's runtime, compiled once per version of the tools."""
-    # Without -march=native: libraries with and without ``native_cpu`` link the same object.
+    # No -march=native, because libraries with and without ``native_cpu`` link the same object.
     flags = ["-O2", *_COMPILE]
 
     def populate(folder: Path) -> None:
@@ -300,9 +300,9 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    # The store lists the time of each file, so that a command can check an unchanged file without
-    # reading it. Headers that earlier versions stored have no times in this list: "with times"
-    # gives another key, so that those headers are not used.
+    # The store lists each file's modification time, so that a command need not read a file to see
+    # that it is unchanged. Headers that earlier versions of rsaxcel stored have no times in the
+    # list. The text "with times" changes the key, so that those headers are not used.
     key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 

@@ -19,14 +19,19 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ of the driver for a module with the streams recv and send; it exports ``run_streams``."""
+    """C++ source of the driver for a module with the streams recv and send.
+
+    The driver exports the function ``run_streams``.
+    """
     records = records_source((Control, ModelSetup, StreamBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ of the driver for a module with the ports of a system; it exports ``run_systems``.
+    """C++ source of the driver for a module with the ports of a system.
+
+    The driver exports the function ``run_systems``.
 
     Raises
     ------
@@ -48,7 +53,7 @@ def _traced(trace: Trace | None) -> str:
 
 
 def _ports(ports: Ports, module: VerilogModule) -> str:
-    """C++ of the structure ``DutPorts``, with a member for Verilator's variable of each port."""
+    """C++ source of the structure ``DutPorts``: a member for each port, to access it in ``Dut``."""
 
     def member(port: str) -> str:
         """Name of a port in Verilator's C++, which encodes double underscores."""

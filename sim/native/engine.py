@@ -66,7 +66,7 @@ class NativeEngine(Compiled):
         directory: Path | None = None,
     ) -> None:
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        # An upper estimate: an exponentiator of n bits takes up to some n^2 cycles per request.
+        # Estimate of the most cycles per request: about n^2 for an exponentiator of n bits.
         self._request_cycles = max(width for _, width in self._fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES
@@ -117,8 +117,8 @@ class NativeEngine(Compiled):
             File for the toggle counts of every net. The counts begin with an idle cycle before the
             batch, and end with an idle cycle after the batch. Between requests the message keeps
             its value, so that an idle bus costs no energy. Each bit that is 1 when counting begins
-            adds one to its net's count. A run without requests has only these additional counts,
-            so that they can be subtracted.
+            adds one to its net's count. A run without requests counts only these bits; subtract
+            its counts to remove them.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
         (batch,) = self.run_each(
@@ -226,7 +226,7 @@ class NativeEngine(Compiled):
         ]
 
     def _error(self, outcome: RunOutcome, batch: StreamBatch) -> SimulationError:
-        """Exception for the batch that failed."""
+        """Make the exception that tells why a batch failed."""
         counts = batch.accepted, batch.answered, batch.count
         if outcome == RunOutcome.TIMEOUT:
             return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)

@@ -70,7 +70,7 @@ _MEMORY_MESSAGES = {"REQUEST": ("req", MemReqMsg), "RESPONSE": ("resp", MemRespM
 
 
 def memory_messages_source() -> str:
-    """C++ constants for the fields of the memories' messages."""
+    """C++ constants: width and fields of the processor's memory requests and responses."""
     lines = []
     for name, (_, kind) in _MEMORY_MESSAGES.items():
         message = message_of(name, kind)

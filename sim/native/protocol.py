@@ -36,8 +36,8 @@ class RunOutcome(IntEnum):
 class Control(Record):
     """State of one call of a bench, which Python reads and writes while the call runs.
 
-    Python sets ``stop`` to end the call. ``cycles`` is the progress of a program, ``done`` the
-    number of finished batches.
+    Python sets ``stop`` to end the call. ``cycles`` is the number of cycles that a program has run
+    so far; ``done`` is the number of finished batches.
     """
 
     _fields_ = (
@@ -129,7 +129,7 @@ class StreamBatch(Record):
 
 
 class Program(Record):
-    """Result of the program of one lane."""
+    """Result of the program that ran on one lane: one of the simulated copies of the system."""
 
     _fields_ = tuple(
         (name, ctypes.c_uint64)
@@ -145,8 +145,9 @@ class SystemBatch(Record):
     """A batch for a processor system: one program in each lane, and its results.
 
     Lanes are copies of the system that are simulated side by side. Arrays have a row for each lane.
-    ``images`` are the initial contents of the memories, restored by a reset in flight; they are
-    absent without such a reset. ``stalls`` are the chances of ``sim.stalls.SystemStalls``.
+    ``images`` are the initial contents of the memories. A reset during the run restores them;
+    without such a reset, they are absent. ``stalls`` has the probability of a stall for each
+    channel, in 256ths (``sim.stalls.SystemStalls.chances``).
     """
 
     _fields_ = (

@@ -117,7 +117,7 @@ def _declaration(kind: Any, name: str) -> str:
 
 
 class _FieldLayout(ctypes.Structure):
-    """The structure ``FieldLayout`` of the C++ in ``_TABLE``."""
+    """Offset and size of one field in a compiled library, as the C++ in ``_TABLE`` lists them."""
 
     _fields_ = (
         ("record", ctypes.c_char_p),

@@ -87,8 +87,8 @@ class NativeSystem(Compiled, SystemEngine):
         saif
             File for the toggle counts of every net, from the first cycle after reset to the end of
             the run. A message that is not valid keeps its value, so that an idle bus costs no
-            energy. A bit that is 1 at the start counts as a toggle. A run of no cycles counts only
-            these toggles, so that they can be subtracted.
+            energy. A bit that is 1 at the start counts as a toggle. A run of 0 cycles counts only
+            these bits; subtract its counts to remove them.
         """
         library, trace_path = self.traced_library(vcd, saif)
 

@@ -1,4 +1,4 @@
-"""Trace columns of an executor: state, step, products of each lane, bits left of the exponent."""
+"""Trace columns of an executor: state, step, products of each lane, remaining exponent bits."""
 
 from collections.abc import Callable
 

@@ -71,7 +71,10 @@ def _mnemonic(inst: int) -> str:
 
 
 class _Committed:
-    """Shows in W the instruction that M held one cycle before: W has no register for it."""
+    """Text of column W: the instruction that was in stage M one cycle before.
+
+    Stage W itself has no register for the instruction.
+    """
 
     def __init__(self) -> None:
         self._before = 0

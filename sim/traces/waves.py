@@ -28,7 +28,7 @@ class Signal(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Place of a value in the file: bits of a variable, from bit ``lsb`` on.
+    """Place of a signal's value in the VCD file: bits of a variable, from bit ``lsb`` on.
 
     ``code`` is the variable's VCD code; ``mask`` has as many ones as the value has bits.
     """
@@ -75,7 +75,7 @@ class Waves:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the signals in the file."""
+        """Names of the signals in the VCD file, in PyMTL3's form: ``lanes[0].recv.msg``."""
         return frozenset(self._codes)
 
     def cycles(self, signals: Sequence[Signal]) -> Iterator[tuple[int, ...]]:
