@@ -1,4 +1,4 @@
-"""Timing of R**2 mod m by doubling."""
+"""Timing of the unit that computes the constant R**2 mod m by doubling."""
 
 from cl.lib.serial_control import serial_cycles
 from fl.constants.doubling import Doubling as Golden

@@ -19,14 +19,15 @@ class MontOrup(DigitMultiplier):
     """``a * b / R`` modulo an odd m, on signed operands and results.
 
     Products are formed modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
-    ``M + 1 = M2 * 2**(k * (d + 1))``. An iteration computes
+    ``M + 1 = M2 * 2**(k * (d + 1))``. Iteration i computes the running sum S from 0 on:
 
-    ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``,
+    ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``.
 
-    from S = 0, where mods gives the residue of least magnitude. The quotient digit q_i is the low
-    digit of S, found without a product, and is used d iterations later. Operand a has na digits, so
-    a product takes na + d + 1 iterations, of which the first na read the digits of a. R = 2**(k *
-    na) is at least 4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
+    Here, a_i is digit i of operand a, and B is operand b; mods gives the residue of least
+    magnitude. The quotient digit q_i is the low digit of S, found without a product, and is used d
+    iterations later. Operand a has na digits, so a product takes na + d + 1 iterations, of which
+    the first na read the digits of a. R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and
+    hence above 4 M.
 
     Operands and results are signed. Their magnitude is below ``bound(m)``, which is ``beta * M``:
 
@@ -96,12 +97,12 @@ class MontOrup(DigitMultiplier):
 
     @property
     def digit_nbits(self) -> int:
-        """Bits of a digit, k."""
+        """Bits of a digit (k in the formulas of the class)."""
         return self._digit_nbits
 
     @property
     def spare_nbits(self) -> int:
-        """Bits by which the multiple ``M = t * m`` can be longer than the modulus: k * (d + 1)."""
+        """Bits by which M (see ``multiple``) can be longer than the modulus m."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property
@@ -111,7 +112,7 @@ class MontOrup(DigitMultiplier):
 
     @property
     def digits(self) -> int:
-        """Number of digits of an operand, na."""
+        """Number of digits of an operand (na in the formulas of the class)."""
         return -(-(self.nbits + self.spare_nbits + 2) // self.digit_nbits)
 
     @property
@@ -126,15 +127,18 @@ class MontOrup(DigitMultiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**(k * na)."""
+        """R = 2**(digit_nbits * digits)."""
         return 1 << self.digit_nbits * self.digits
 
     def multiple(self, modulus: int) -> int:
-        """M: the multiple of m that is -1 modulo 2**(k * (d + 1))."""
+        """M, the multiple of m modulo which products are formed; M is -1 modulo 2**spare_nbits."""
         return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
 
     def addend(self, modulus: int) -> int:
-        """M2 = (M + 1) / 2**(k * (d + 1)), which is below m for every m above 1."""
+        """M2 = (M + 1) / 2**spare_nbits: a quotient digit times M2 is added in each iteration.
+
+        M is ``multiple(modulus)``. M2 is at most the modulus minus 1 for every modulus above 1.
+        """
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
