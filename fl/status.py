@@ -78,7 +78,10 @@ class InputRules:
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in bits; with halves, the padding of both halves included."""
+        """Width of the modulus in bits.
+
+        With halves, the modulus carries p and q, each padded to words of 32 bits, which count here.
+        """
         return modulus_nbits(self.nbits, self.halves)
 
     @property
