@@ -42,7 +42,7 @@ class When(Enum):
     CLEAR = "clear"
     """The digit calls for no product."""
     MORE = "more"
-    """The exponent has a set bit above the current one (right-to-left scans only)."""
+    """The exponent has a set bit above the scanned bit (right-to-left scans only)."""
     LATER = "later"
     """The digit is not the first one of the scan."""
     FIRST = "first"
@@ -54,7 +54,7 @@ class When(Enum):
 
 
 class Kind(Enum):
-    """Arithmetic of a product."""
+    """Which arithmetic a product has: whether it is reduced, and the digits of its operand a."""
 
     MODULAR = "modular"
     """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""
