@@ -254,11 +254,9 @@ class KeptResults:
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
         """Yield each product that may use residues of this lane: moment, half, product, last read.
 
-        The moment is the time of the product in the order of execution.
-
-        The last read is the last moment at which the product may read its operands. The steps of
-        the loop, and the step that fills the table, are repeated: their products may read until the
-        last repetition ends.
+        The moment (``_Moment``) is the time at which the product is formed. The last read is the
+        last moment at which the product may read its operands. The steps of the loop, and the step
+        that fills the table, are repeated: their products may read until the last repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)
