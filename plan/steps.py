@@ -54,7 +54,7 @@ class When(Enum):
 
 
 class Kind(Enum):
-    """Which arithmetic a product has: whether it is reduced, and the digits of its operand a."""
+    """Kind of a product: with or without reduction modulo m, and how long operand a may be."""
 
     MODULAR = "modular"
     """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""

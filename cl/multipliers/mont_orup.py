@@ -34,9 +34,10 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Cycles by which a product of ``nbits`` bits without reduction differs from a modular one.
+        """Additional cycles of a product of ``nbits`` bits without reduction modulo m.
 
-        A product without reduction has kind ``plan.steps.Kind.WHOLE``. The number can be negative.
+        The product has kind ``plan.steps.Kind.WHOLE``. It is compared with a modular product, so
+        the number can be negative.
         """
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 

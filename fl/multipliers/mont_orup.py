@@ -294,10 +294,10 @@ class MontOrupByDigits(MontOrup):
 
 @lru_cache
 def _beta(digit_nbits: int) -> int:
-    """Give beta in units of 1 / _SCALE, rounded up: residues are below beta * M in magnitude.
+    """Give beta, by which residues are bounded (``MontOrup.bound``), in units of 1 / _SCALE.
 
     Beta is the least number with ``beta**2 / 4 + q <= beta``, where ``q = 2**(k - 1) / (2**k - 1)``
-    and k is ``digit_nbits``.
+    and k is ``digit_nbits``. It is rounded up.
     """
     # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
     root = isqrt(4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1))
