@@ -46,7 +46,7 @@ class ExponentiatorFL:
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that the host sends, in the order of a request."""
+        """Constants of the modulus that the host sends, in the order of the request's fields."""
         return from_host(self.constants)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
