@@ -1,4 +1,4 @@
-"""Timing of every exponentiator, added up from the timing of its parts."""
+"""Timing of every exponentiator: the cycles of its products, its control and its store, added."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from plan.walk import Formed, State
 
 @dataclass(frozen=True)
 class Handshake:
-    """Cycles that control adds to the iterations of products.
+    """Cycles that the control of an exponentiator adds to the iterations of its products.
 
     A *turn* is one execution of a program's steps up to ``leave`` (``Program.turns``). A request
     has one turn, or one turn for each half if one lane executes both halves.
@@ -53,7 +53,7 @@ class Handshake:
 
     @property
     def fixed_cycles(self) -> int:
-        """Cycles of a request with one turn in addition to the cycles of its steps."""
+        """Cycles that a request with one turn takes in total, minus the cycles of its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
     @property
@@ -80,7 +80,7 @@ MoreCycles = Callable[[Program], Mapping[Product, int]]
 
 
 def no_more(program: Program) -> Mapping[Product, int]:
-    """Give no additional cycles for any product."""
+    """Additional cycles of products: none (an empty mapping)."""
     return {}
 
 
@@ -99,7 +99,7 @@ class ExponentiatorCL:
     units : tuple of Timing
         Timing of the units that compute constants.
     handshake : Handshake
-        Cycles that control adds.
+        Cycles that the control of the exponentiator adds.
     more_cycles : callable
         Function that gives the cycles that the store adds to products of a program.
     """

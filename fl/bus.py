@@ -55,7 +55,7 @@ _BLOCKED = {register.offset for register in BLOCKED}
 
 
 class BusRegisters:
-    """Registers of one accelerator.
+    """Golden model of the registers of one accelerator on a bus.
 
     The model has no timing: after a start, it is busy until a call of ``finish`` ends the
     operation.
@@ -283,7 +283,10 @@ class BusRegisters:
         return self._output >> shift & (1 << WORD_NBITS) - 1 if shift < 8 * self._nbytes else 0
 
     def _operate(self) -> None:
-        """Pad, exponentiate and unpad."""
+        """Execute the operation: add the padding, exponentiate, remove the padding.
+
+        MODE and STATUS.DECRYPT decide whether a padding is added or removed.
+        """
         if self._refusal is not Status.OK:
             self._end(self._refusal)
             return

@@ -46,11 +46,11 @@ class ExponentiatorFL:
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants that come with the request, in their order."""
+        """Constants of the modulus that the host sends, in the order of the request's fields."""
         return from_host(self.constants)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of the host's constants; zeros for a modulus that the input rules refuse."""
+        """Values of ``host_constants`` for a modulus; zeros if the input rules refuse it."""
         try:
             self.rules.check_modulus(modulus)
         except InputRuleError:
@@ -60,14 +60,14 @@ class ExponentiatorFL:
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """Give the states before the first program: one for each half, or one without halves.
+        """Give the states before the first program: one for each half, or only one without halves.
 
         Parameters
         ----------
         base, exponent, modulus : int
             Operands that meet the input rules.
         constants : sequence of int
-            Values of the host's constants; computed here if empty.
+            Values of ``host_constants``; empty: they are computed here.
         """
         given = constants or self.host_values(modulus)
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
@@ -84,7 +84,10 @@ class ExponentiatorFL:
         return states
 
     def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
-        """Execute one of the programs; see ``plan.walk.walk``."""
+        """Execute one of the programs on ``states``, and yield the products of each step.
+
+        ``plan.walk.walk`` describes what is yielded.
+        """
         multiplier = self.multiplier
         most = multiplier.residue_nbits + 1
 
@@ -138,7 +141,7 @@ class ExponentiatorFL:
         base, exponent, modulus : int
             Operands.
         constants : sequence of int
-            Values of the host's constants; computed here if empty.
+            Values of ``host_constants``; empty: they are computed here.
         missing : bool
             Whether the host has not supplied the constants.
 

@@ -25,7 +25,7 @@ class Key:
     q: int = 0
 
     def halves(self, exponent: int) -> tuple[int, int, int, int]:
-        """Give p, q, and an exponent modulo p - 1 and modulo q - 1."""
+        """Give p, q, ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``."""
         return self.p, self.q, exponent % (self.p - 1), exponent % (self.q - 1)
 
     def encrypt(self, message: int) -> int:
@@ -43,7 +43,7 @@ def public_exponent(nbits: int) -> int:
 
 
 def random_key(nbits: int) -> Key:
-    """Fresh key from ``rsa.newkeys``."""
+    """Generate a new key at random with ``rsa.newkeys``."""
     _, private = rsa.newkeys(nbits)
     return Key(private.n, private.e, private.d, private.p, private.q)
 

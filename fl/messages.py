@@ -17,7 +17,7 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
 
 
 def product_request(nbits: int, widths: Widths = ()) -> type:
-    """Request of a modular multiplier: operands a and b, modulus m and its constants.
+    """Type of the request of a modular multiplier: operands a and b, modulus m and its constants.
 
     ``widths`` gives the widths of the constants, and of a and b if they are wider than m.
     """
@@ -26,15 +26,15 @@ def product_request(nbits: int, widths: Widths = ()) -> type:
 
 
 def product_response(nbits: int) -> type:
-    """Response of a modular multiplier: result r."""
+    """Type of the response of a modular multiplier: result r."""
     return message(f"ProductResp{nbits}", (("r", nbits),))
 
 
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
-    """Request and response of a multiplier for one modulus, and the width of its operands in bits.
+    """Request type, response type and operand width of a multiplier for one constant modulus.
 
     ``modulus`` is hexadecimal text. The request has a field of ``nbits`` bits for a modulus, as
-    every product request does; the circuit does not read this field.
+    every product request does; the circuit does not read this field. The width is in bits.
     """
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
@@ -56,19 +56,19 @@ def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Width
 
 
 def constant_request(nbits: int) -> type:
-    """Request of a unit that computes a constant: modulus m."""
+    """Type of the request of a unit that computes a constant of the modulus: modulus m."""
     return value_message("ConstantReq", ("m",), nbits)
 
 
 def constant_response(constant: ModulusConstant) -> type:
-    """Response of a unit that computes a constant: its value."""
+    """Type of the response of a unit that computes a constant of the modulus: its value."""
     return value_message("ConstantResp", ("value",), constant.nbits)
 
 
 def power_request(
     nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
 ) -> type:
-    """Request of an exponentiator: base b, exponent e, modulus m, its constants, and flags.
+    """Type of the request of an exponentiator: b, e, m (base, exponent, modulus), constants, flags.
 
     The flag ``wide`` is 1 if an operand has more bits than its field. Requests with constants also
     have the flag ``missing``, which is 1 if the constants do not belong to this modulus. The sender
@@ -81,5 +81,5 @@ def power_request(
 
 
 def power_response(nbits: int) -> type:
-    """Response of an exponentiator: result r (0 unless ok) and status."""
+    """Type of the response of an exponentiator: result r (0 unless the status is ok) and status."""
     return value_message("PowerResp", ("r", "status"), nbits)

@@ -31,7 +31,7 @@ class ModulusParameter(Parameter):
         return hex(modulus)
 
     def describe_allowed(self, nbits: int) -> str:
-        """Put the allowed values in words."""
+        """Describe the allowed values in words, for users and error messages."""
         return f"2 to {hex((1 << nbits) - 1)} in hexadecimal"
 
 

@@ -27,12 +27,13 @@ class BlockType(IntEnum):
 
 
 def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
-    """Raise unless a block has room for a padding and for this message.
+    """Raise unless a block has room for a padding and for a message of this length.
 
     Raises
     ------
     InputRuleError
-        ``key_too_short`` or ``message_too_long``.
+        With status ``key_too_short`` if the block has no room for a padding, or with status
+        ``message_too_long`` if the message does not fit beside the padding.
     """
     if block_nbytes < OVERHEAD_NBYTES:
         raise InputRuleError(
@@ -75,7 +76,7 @@ def pad(
     Raises
     ------
     InputRuleError
-        ``key_too_short`` or ``message_too_long``.
+        With status ``key_too_short`` or ``message_too_long`` (see ``check_message_length``).
     ValueError
         If the random bytes end too early.
     """
@@ -96,8 +97,8 @@ def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
     Raises
     ------
     InputRuleError
-        ``key_too_short``, or ``padding_wrong``. The error does not tell what is wrong with the
-        padding, because that would help an attacker (Bleichenbacher 1998).
+        With status ``key_too_short`` or ``padding_wrong``. The error does not tell what is wrong
+        with the padding, because that would help an attacker (Bleichenbacher 1998).
     """
     check_message_length(0, len(block))
     padding, zero, message = block[2:].partition(b"\0")

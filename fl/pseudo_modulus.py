@@ -24,8 +24,9 @@ FAMILY_COFACTOR = 3
 MIN_FAMILY_NBITS = 4
 """Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
 
-# The message that a modulus has no pseudo-modulus gives the order of 2. For moduli of more than 32
-# bits, the order is searched only up to ``_SEARCHED``, and the message may give a lower bound.
+# If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
+# the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only up
+# to ``_SEARCHED``; if it is not found, the message gives ``_SEARCHED`` as its lower bound.
 _EXACT_NBITS = 32
 _SEARCHED = 1 << 22
 _MAX_SEARCHED_NBITS = 40
@@ -64,7 +65,7 @@ class PseudoModulus:
     offset: int
 
     def __post_init__(self) -> None:
-        """Check the equation."""
+        """Check that ``cofactor * modulus`` is ``2^exponent + offset``."""
         if self.value != (1 << self.exponent) + self.offset:
             raise ValueError(f"{self.cofactor} * {self.modulus} is not {self}")
 
@@ -80,7 +81,7 @@ class PseudoModulus:
 
     @property
     def growth_nbits(self) -> int:
-        """Bits by which t exceeds the width of the modulus, at least 0."""
+        """Bits by which ``exponent`` exceeds the width of the modulus, at least 0."""
         return max(0, self.exponent - self.modulus.bit_length())
 
     @cached_property
@@ -102,9 +103,10 @@ class PseudoModulus:
 
 
 def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
-    """Find the cheapest pseudo-modulus with t at most ``growth_nbits`` above the width of m.
+    """Find the cheapest pseudo-modulus of m: a multiple of m next to a power of two, ``2^t``.
 
-    A power of two is its own pseudo-modulus. For an odd modulus, in the order of preference:
+    The exponent t exceeds the width of m by at most ``growth_nbits``. A power of two is its own
+    pseudo-modulus. For an odd modulus, these forms are searched, in the order of preference:
 
     1. ``2^t - 1`` or ``2^t + 1``, with the least t.
     2. ``2^t - k`` or ``2^t + k``, the multiples of m next to 2^t. The best one has the fewest ones
@@ -213,7 +215,7 @@ def family_member(nbits: int) -> int:
 
 
 def is_family_member(m: int) -> bool:
-    """Whether a modulus is one of Vassoler's family."""
+    """Whether a modulus is ``(2^t - 1) / 3`` with an even t of 4 or more (Vassoler's family)."""
     return m >= family_member(MIN_FAMILY_NBITS) and (3 * m + 1).bit_count() == 1
 
 
@@ -232,10 +234,11 @@ def _signed_digits(k: int) -> Iterator[int]:
 
 
 def _first_exponent(base: int, m: int, targets: Collection[int], exponents: range) -> int | None:
-    """Least exponent of a range for which the power modulo m is one of ``targets``, if any.
+    """Least exponent in a range for which ``base^exponent mod m`` is one of ``targets``, if any.
 
-    Giant steps go through the range; at each ``start``, ``base^(start + v)`` is a target if the
-    baby step ``base^v`` is ``target / base^start``.
+    The search uses baby steps and giant steps. The baby steps are ``base^v`` for all v below the
+    length of a giant step. The giant steps go through the range. At each of their ``start`` values,
+    ``base^(start + v)`` is a target if a baby step ``base^v`` is ``target / base^start``.
     """
     step = isqrt(exponents.stop - exponents.start) + 1
     babies: dict[int, int] = {}
@@ -254,7 +257,11 @@ def _first_exponent(base: int, m: int, targets: Collection[int], exponents: rang
 
 
 def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
-    """Exponent and offset of the cheapest ``2^t +- k`` with a k of few signed ones, if any."""
+    """Exponent t and offset of the cheapest multiple ``2^t + offset`` of an odd modulus, if any.
+
+    The cheapest offset has the fewest ones and minus ones in signed-digit form (at most
+    ``MAX_SIGNED_ONES``); then the least t decides, then the least magnitude.
+    """
     found = []
     power = pow(2, exponents.start, odd)
     for t in exponents:
@@ -270,7 +277,10 @@ def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
 
 
 def _none(m: int, odd: int, growth_nbits: int) -> str:
-    """Message that a modulus has no pseudo-modulus, with what is known of the order of 2."""
+    """Error message for a modulus without pseudo-modulus.
+
+    It gives the multiplicative order of 2 modulo the odd part, or a lower bound of this order.
+    """
     nbits = m.bit_length()
     name = f"modulus {m:#x}" if nbits <= _NAMED_NBITS else f"modulus of {nbits} bits"
     most = odd if odd.bit_length() <= _EXACT_NBITS else _SEARCHED
@@ -284,7 +294,7 @@ def _none(m: int, odd: int, growth_nbits: int) -> str:
 
 
 def _primes_of(n: int) -> Iterator[int]:
-    """Prime factors, each once, by trial division."""
+    """Yield the prime factors of n, each once, found by trial division."""
     divisor = 2
     while divisor * divisor <= n:
         if n % divisor == 0:

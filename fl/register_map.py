@@ -20,7 +20,7 @@ MAGIC = 0x5258
 
 @dataclass(frozen=True)
 class Field:
-    """Bits of a register.
+    """A field of a register: some of its bits, which have a name and a meaning.
 
     Parameters
     ----------

@@ -78,7 +78,11 @@ class InputRules:
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in bits; with halves, the padding of both halves included."""
+        """Width of the modulus in bits.
+
+        With halves, the modulus carries p and q, each padded to whole words of 32 bits. The width
+        then includes the padding.
+        """
         return modulus_nbits(self.nbits, self.halves)
 
     @property

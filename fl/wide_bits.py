@@ -22,7 +22,9 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """Largest or smallest value of each width, computed at the first look-up of the width.
+    """Dictionary from a width in bits to the largest (or smallest) value of this width.
+
+    A value is computed when its width is looked up for the first time.
 
     The values of all widths together would fill 500 MB.
     """

@@ -53,15 +53,15 @@ class OperandWords:
 
     @property
     def begun(self) -> bool:
-        """Whether a word was written since the rewind."""
+        """Whether a word was written since the last rewind."""
         return self._position > 0
 
     def rewind(self) -> None:
-        """Let the next word be the first one."""
+        """Let the next write set the least significant word of the operand."""
         self._position = 0
 
     def write(self, data: int) -> None:
-        """Write the next word."""
+        """Write the next word of the operand."""
         kept = self.value if self._position else 0
         # Words past the end are combined (OR) in the first position past the end: the value only
         # has to show whether one of them is not zero.
@@ -94,7 +94,7 @@ class ConstantWords:
 
     @property
     def values(self) -> list[int]:
-        """The constants."""
+        """Values of the constants, put together from their words."""
         return [
             sum(word << WORD_NBITS * k for k, word in enumerate(self._words[i : i + self._each]))
             for i in range(0, self.count, self._each)
@@ -107,7 +107,7 @@ class ConstantWords:
         return self.count > 0 and (wide or not self._filled)
 
     def rewind(self) -> None:
-        """Let the next word be the first one."""
+        """Let the next write set the first word of the first constant."""
         self._position = 0
 
     def drop(self) -> None:
@@ -116,7 +116,7 @@ class ConstantWords:
         self._position = 0
 
     def write(self, data: int) -> None:
-        """Write the next word."""
+        """Write the next word of the constants."""
         if self._position == 0:
             self._words = [0] * self.count
         if self._position < self.count:
@@ -166,7 +166,7 @@ class OperandFile:
         self.constants.rewind()
 
     def write(self, address: int, data: int) -> None:
-        """Write the next word of the operand, or of the constants, at an address."""
+        """Write ``data`` as the next word of the operand (or of the constants) at ``address``."""
         if address == self._constants:
             self.constants.write(data)
             return

@@ -67,17 +67,17 @@ BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
 
 
 class Registers(Protocol):
-    """Plain Python registers behind an xcel interface."""
+    """What registers behind an xcel interface have to offer: reads and writes in plain Python."""
 
     def write(self, address: int, data: int) -> None:
-        """Write 32 bits."""
+        """Write 32 bits to the register at an address."""
 
     def read(self, address: int) -> int:
-        """Read 32 bits."""
+        """Read 32 bits from the register at an address."""
 
 
 class XcelRegisters:
-    """Registers of one accelerator, without timing: an exponentiation ends in the write to GO.
+    """Registers of one accelerator, without timing: the write to GO executes an exponentiation.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class NullRegisters:
     """
 
     def write(self, address: int, data: int) -> None:
-        """Ignore the data."""
+        """Ignore the write."""
 
     def read(self, address: int) -> int:
         """Give 0."""
@@ -159,7 +159,7 @@ class NullRegisters:
 
 
 class RegisterUnit(Component):
-    """Plain Python registers behind the xcel interface.
+    """Component with an xcel interface, which passes each request to plain Python registers.
 
     Parameters
     ----------

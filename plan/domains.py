@@ -96,13 +96,16 @@ def plain(unit: str = "r") -> Domain:
 
 
 def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
-    """R**2 mod m; its Montgomery product with a value is the Montgomery form of the value."""
+    """Declare the constant R**2 mod m, by which values are converted into Montgomery form.
+
+    The Montgomery product of this constant and a value is the Montgomery form of the value.
+    """
     formula = PowerOfTwo(2 * log2_r)
     return ModulusConstant("r2", nbits, formula, "R^2 mod m", source, choice="r_squared")
 
 
 def one_constant(nbits: int, log2_r: int, source: str = HOST, unit: str = "r") -> ModulusConstant:
-    """R mod m, the Montgomery form of 1, in the residue ``unit``."""
+    """Declare the constant R mod m, the Montgomery form of 1, which the residue ``unit`` holds."""
     return ModulusConstant(unit, nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
 
 

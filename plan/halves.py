@@ -55,8 +55,9 @@ class Halves:
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
-        Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula. The
-        result is 0 if p or q is 0, or if they share a factor.
+        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. The method is a reference for
+        the models, which use Garner's formula: it uses Python's ``pow``, and Gauss's sum to combine
+        the two powers. The result is 0 if p or q is 0, or if they share a factor.
         """
         (p, q), (e_p, e_q) = self.split(moduli), self.split(exponents)
         if p == 0 or q == 0 or gcd(p, q) > 1:
@@ -108,11 +109,11 @@ class OfHalf(Formula):
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give the constant for the half's modulus."""
+        """Give the constant for the modulus of the half, p or q; ``modulus`` carries both."""
         return self.of.value(self.halves.split(modulus)[self.half])
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width that holds the constant for every modulus of the half."""
+        """Give the width in bits that holds the constant for every modulus of the half."""
         return self.of.most_nbits(self.halves.nbits)
 
     def __str__(self) -> str:
@@ -131,12 +132,12 @@ class Recombination(Formula):
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give the quotient modulo p."""
+        """Give the constant for p and q; ``modulus`` carries both."""
         p, q = self.halves.split(modulus)
         return pow(q, -1, p) * pow(2, self.exponent, p) % p if gcd(p, q) == 1 else 0
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of a half."""
+        """Give the width of a half in bits: the constant is below p."""
         return self.halves.nbits
 
     def __str__(self) -> str:

@@ -143,7 +143,10 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """Find the operands of each product of a half that are the last result for any exponent."""
+        """For each product of a half, find which operands are always the lane's last result.
+
+        An operand is included only if it is the last result for every exponent.
+        """
         program = self._program
         last = {""}
         for steps, indices in (
@@ -197,7 +200,10 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Give the residue of an operand or a destination; ``index`` selects a table entry."""
+        """Give the name of the residue that an operand or a destination stands for.
+
+        ``index`` selects the table entry if the operand is ``ENTRY`` or the destination ``NEXT``.
+        """
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
@@ -246,11 +252,11 @@ class KeptResults:
         return registers
 
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
-        """Yield the products that may use residues of this lane: moment, half, product, last read.
+        """Yield each product that may use residues of this lane: moment, half, product, last read.
 
-        The last read is the last moment at which the product may read its operands. The steps of
-        the loop, and the step that fills the table, are repeated: their products may read until the
-        last repetition ends.
+        The moment (``_Moment``) is the time at which the product is formed. The last read is the
+        last moment at which the product may read its operands. The steps of the loop, and the step
+        that fills the table, are repeated: their products may read until the last repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)

@@ -26,7 +26,7 @@ class Formula(ABC):
 
     @abstractmethod
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Width in bits that holds the constant for any modulus, 2 to ``2**modulus_nbits - 1``."""
+        """Width in bits that holds the constant for any modulus from 2 to 2**modulus_nbits - 1."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class PowerOfTwo(Formula):
     exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give the power modulo the modulus."""
+        """Give ``2**exponent`` modulo ``modulus``."""
         return pow(2, self.exponent, modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of the modulus."""
+        """Give the width of the modulus, which holds every remainder."""
         return modulus_nbits
 
     def __str__(self) -> str:
@@ -55,11 +55,11 @@ class Reciprocal(Formula):
     exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give the quotient."""
+        """Give the quotient ``2**exponent / modulus``, rounded down."""
         return (1 << self.exponent) // modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of the quotient by the least modulus, 2, which is ``exponent`` bits."""
+        """Give ``exponent``, the bits of the quotient if the divisor is the least modulus, 2."""
         return max(1, self.exponent)
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class NegatedInverse(Formula):
     nbits: int
 
     def value(self, modulus: int) -> int:
-        """Give the inverse, negated."""
+        """Give the negated inverse of ``modulus``, modulo ``2**nbits``."""
         return negated_inverse(modulus, 1 << self.nbits)
 
     def most_nbits(self, modulus_nbits: int) -> int:
@@ -94,7 +94,7 @@ class ProductOf(Formula):
     b: Formula
 
     def value(self, modulus: int) -> int:
-        """Give the product."""
+        """Give the product of both constants, not reduced."""
         return self.a.value(modulus) * self.b.value(modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
@@ -113,11 +113,11 @@ class Remainder(Formula):
     of: Formula
 
     def value(self, modulus: int) -> int:
-        """Give the remainder."""
+        """Give the value of the other formula, reduced modulo ``modulus``."""
         return self.of.value(modulus) % modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of the modulus."""
+        """Give the width of the modulus, which holds every remainder."""
         return modulus_nbits
 
     def __str__(self) -> str:
@@ -164,7 +164,7 @@ class ModulusConstant:
 
     @property
     def choice_name(self) -> str:
-        """Parameter by which users choose the source."""
+        """Name of the parameter by which users choose the source of the constant."""
         return self.choice or self.name
 
     def check_width(self, modulus_nbits: int) -> None:
@@ -186,22 +186,22 @@ Widths = tuple[tuple[str, int], ...]
 
 
 def from_host(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Constants that come with the request."""
+    """Select the constants that the host computes and sends with a request."""
     return tuple(constant for constant in constants if constant.source == HOST)
 
 
 def from_units(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Constants that units of the circuit compute."""
+    """Select the constants that units of the circuit compute."""
     return tuple(constant for constant in constants if constant.source != HOST)
 
 
 def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
-    """Names of constants with their widths in bits."""
+    """Give the names of constants with their widths in bits, as the message types take them."""
     return tuple((constant.name, constant.nbits) for constant in constants)
 
 
 def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str, int]:
-    """Compute the values of constants for a modulus, by the names of the constants."""
+    """Compute the values of constants for a modulus; the keys are the names of the constants."""
     return {constant.name: constant.formula.value(modulus) for constant in constants}
 
 

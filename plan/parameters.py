@@ -1,4 +1,4 @@
-"""Parameters of units, with default and allowed values."""
+"""Parameters of circuits and programs: their names, default values and allowed values."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -9,12 +9,15 @@ _MOST_LISTED = 1000
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a unit; default and allowed values depend on the width of its operands.
+    """A parameter of a circuit or program, such as the bits that a multiplier takes in a cycle.
+
+    Default and allowed values depend on the width of the operands.
 
     Parameters
     ----------
     name : str
-        Keyword of the unit's constructors.
+        Name for users. For a parameter of a circuit, it is also the keyword in the constructors of
+        the circuit and of its models.
     default : callable
         Gives the default value for a width in bits.
     allowed : callable
@@ -71,9 +74,10 @@ class Parameter:
 def parse_parameters(
     parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Take the values of parameters out of ``left``; a parameter missing there has its default.
+    """Remove the values of ``parameters`` from ``left``, and return them with their names.
 
-    The keys of ``left`` are names or symbols. Keys that belong to none of the parameters stay.
+    The keys of ``left`` are names or symbols of parameters. A parameter that is missing there gets
+    its default value. Keys that belong to none of the parameters stay in ``left``.
 
     Raises
     ------

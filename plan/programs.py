@@ -115,7 +115,7 @@ class Program:
     reduction: Reduction | None = None
 
     def __post_init__(self) -> None:
-        """Check the steps."""
+        """Check that the steps name only residues of the program, and are free of conflicts."""
         written = {*self.residues, *((NEXT,) if self.table else ())}
         read = {*self.residues, *CONSTANT_OPERANDS, *((ENTRY,) if self.table else ())}
         if self.halves > 1:
@@ -218,7 +218,7 @@ class Program:
 
 
 def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
-    """Whether one digit can call for both products.
+    """Whether there can be a digit of the exponent for which both products are formed.
 
     Both products have to belong to the same half, unless ``joined``: then they may belong to
     different halves.

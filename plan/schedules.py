@@ -34,12 +34,14 @@ WINDOW_NBITS = Parameter(
 
 @dataclass(frozen=True)
 class Schedule:
-    """Products per digit of the exponent, on the residues ``r`` (result) and ``b`` (base).
+    """A schedule: the products that are formed for each digit of the exponent, and their order.
+
+    The products read and write the residues ``r`` (result) and ``b`` (base).
 
     Parameters
     ----------
     name : str
-        Token by which users choose the schedule.
+        Name by which users choose the schedule.
     meaning : str
         Description for users.
     per_bit : tuple of Step
@@ -96,7 +98,7 @@ class Schedule:
         return tuple(product for step in steps for product in step)
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
-        """Scan of an exponent of ``exponent_nbits`` bits."""
+        """Describe how the schedule scans an exponent of ``exponent_nbits`` bits."""
         return Scan(
             exponent_nbits,
             self.from_top,

@@ -42,7 +42,7 @@ class When(Enum):
     CLEAR = "clear"
     """The digit calls for no product."""
     MORE = "more"
-    """The exponent has a set bit above the current one (right-to-left scans only)."""
+    """The exponent has a set bit above the scanned bit (right-to-left scans only)."""
     LATER = "later"
     """The digit is not the first one of the scan."""
     FIRST = "first"
@@ -54,7 +54,7 @@ class When(Enum):
 
 
 class Kind(Enum):
-    """Arithmetic of a product."""
+    """Kind of a product: with or without reduction modulo m, and how long operand a may be."""
 
     MODULAR = "modular"
     """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""

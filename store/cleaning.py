@@ -42,7 +42,7 @@ class Old:
 def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator[Old]:
     """Find folders and files of a store or of runs that were not used for some days.
 
-    The draft of a killed process is found at any age.
+    The draft of a killed process (its unfinished entry of a store) is found at any age.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def remove_old(old: Old) -> bool:
 
 
 def _is_entry(path: Path) -> bool:
-    """Tell whether a path is an entry or a draft of a store, or has a lock file."""
+    """Tell whether a path is an entry of a store or a draft of one, or has a lock file."""
     return _is_draft(path) or (path / CONTENTS).is_file() or _lock_of(path).exists()
 
 

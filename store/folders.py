@@ -55,7 +55,7 @@ def cache_root() -> Path:
 
 
 def tell(line: str) -> None:
-    """Print a line about an entry on standard error."""
+    """Print a line about an entry of a store on standard error."""
     print(f"{TOLD}{line}", file=sys.stderr, flush=True)
 
 
@@ -190,7 +190,7 @@ def file_digest(path: Path) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """Hash ``parts``, JSON values that determine the content of an entry, to the entry's name."""
+    """Give the name of an entry: a hash of ``parts``, JSON values that determine its content."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 

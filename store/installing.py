@@ -24,7 +24,9 @@ def is_checkout() -> bool:
 
 
 def program(tool: Tool) -> tuple[str, ...]:
-    """Find a tool's program: the one that its environment variable names, or else ``Tool.ask[0]``.
+    """Find the program of a tool: the one that its environment variable names, or its usual one.
+
+    The usual program is ``Tool.ask[0]``, the first word of the command that prints the version.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 class Division:
     """Timing of a divider that handles one modulus at a time.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = False

@@ -4,7 +4,7 @@
 class Combinational:
     """Timing of a multiplier that can begin a product in every cycle.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit whose timing it gives.
     """
 
     overlaps = True
@@ -13,5 +13,5 @@ class Combinational:
         self._durations = (handshake_cycles,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Give ``handshake_cycles``: 0 unless a document's control adds cycles."""
+        """Cycles of a product: 0, or ``handshake_cycles``, which the control in a document adds."""
         return self._durations

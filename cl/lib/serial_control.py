@@ -11,7 +11,7 @@ def serial_cycles(
     iterations : int
         Iterations of this operation.
     finish_cycles : int
-        Parameter of the circuit (``rtl.lib.serial_control``).
+        Cycles between the last iteration and the result (see ``rtl.lib.serial_control``).
     handshake_cycles : int or None
         Cycles that the control in a document takes in addition to the iterations; None: the cycles
         of this project's circuit.

@@ -1,13 +1,13 @@
-"""Timing of DigitSerial: a cycle per digit of every addition, for all operands."""
+"""Timing of DigitSerial: an addition takes one cycle per digit, whatever the operands are."""
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """Timing of a multiplier that forms one product at a time in each lane.
+    """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the parameters of the circuit. An addition takes at least ``MIN_SLOTS``
-    cycles: with fewer digits, the pipeline waits for its own result.
+    The constructor takes the same parameters as the circuit. An addition takes at least
+    ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its own result.
     """
 
     overlaps = False

@@ -6,8 +6,8 @@ from cl.lib.serial_control import serial_cycles
 class MontMul:
     """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the parameters of the circuit, and ``handshake_cycles`` as described in
-    ``cl.lib.serial_control``.
+    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
+    ``cl.lib.serial_control``).
     """
 
     overlaps = True

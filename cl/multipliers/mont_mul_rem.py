@@ -4,7 +4,7 @@
 class MontMulRem:
     """Timing of a multiplier that can begin a product in every cycle.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = True

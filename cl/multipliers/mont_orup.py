@@ -1,4 +1,4 @@
-"""Timing of MontOrup: ``na + d + 1`` iterations of a product, for all operands."""
+"""Timing of MontOrup: a product takes the same number of iterations for all operands."""
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 
@@ -9,7 +9,7 @@ _RESOLVE_CYCLES = 3
 class MontOrup:
     """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = False
@@ -20,9 +20,11 @@ class MontOrup:
         # Resolving the carries of the result adds no cycles: meanwhile, the next product is
         # accepted and fetches its first digits.
         self._durations = (_FETCH_CYCLES + golden.iterations + late,)
-        # Reduction: for each digit x, 1 cycle takes the low digit of the result, and digit_nbits
-        # cycles form x from it; then x * m is added in d + 2 iterations, and the carries are
-        # resolved. At the end, m is added to a negative result in d + 1 iterations.
+        # The final reduction removes the low digits of the result, one after the other. For each
+        # of them, 1 cycle takes the digit, and digit_nbits cycles form the factor x that makes
+        # result + x * m divisible by 2**digit_nbits. Then x * m is added in quotient_delay + 2
+        # iterations, and the carries are resolved. At the end, m is added to a negative result in
+        # quotient_delay + 1 iterations.
         start = 1 + _FETCH_CYCLES
         shared = golden.quotient_delay + 1 + late + _RESOLVE_CYCLES
         digit_cycles = 1 + digit_nbits + start + shared + 1
@@ -32,7 +34,11 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Cycles of a ``Kind.WHOLE`` product of ``nbits`` bits, minus cycles of a modular one."""
+        """Additional cycles of a product of ``nbits`` bits without reduction modulo m.
+
+        The product has kind ``plan.steps.Kind.WHOLE``. It is compared with a modular product, so
+        the number can be negative.
+        """
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:

@@ -7,7 +7,7 @@ from fl.multipliers.mul_rem import REGISTERED
 class MulRem:
     """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = False

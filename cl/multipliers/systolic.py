@@ -6,7 +6,7 @@ from fl.multipliers.systolic import Systolic as Golden
 class Systolic:
     """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = False

@@ -34,7 +34,11 @@ class DigitStore:
         return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Additional cycles of products that load b, read more digits, or have a reduced result."""
+        """Additional cycles of the products of a program, if they have any.
+
+        Cycles are added to a product that loads operand b, that reads more digits than a modular
+        product does, or whose result is reduced below the modulus.
+        """
         found: dict[Product, int] = {}
         for lane in range(program.lanes):
             for product, fetch in KeptResults(program, lane).fetches.items():

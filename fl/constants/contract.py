@@ -36,7 +36,7 @@ class ConstantUnit(ABC):
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
         """Parameters of the circuit that computes a formula.
 
-        In front of a parameter's name, users write the name of the constant and an underscore, such
-        as ``r2_`` for the constant ``r2``.
+        To set one of them, users write the name of the constant, an underscore and the name of the
+        parameter, such as ``r2_bits_per_cycle`` for the constant ``r2``.
         """
         return ()

@@ -6,7 +6,10 @@ from plan.parameters import Parameter, divisors
 
 
 class Division(ConstantUnit):
-    """``2**k mod m`` or ``floor(2**k / m)`` (McNay, MontConvertIn), for any modulus from 2 on."""
+    """``2**k mod m`` or ``floor(2**k / m)`` from a divider, for any modulus m of 2 or more.
+
+    Source: McNay, section 3.2, unit MontConvertIn.
+    """
 
     meaning = "a divider"
 

@@ -1,4 +1,4 @@
-"""R**2 mod m by doubling."""
+"""Unit that computes the constant R**2 mod m (R: Montgomery's R) by doubling modulo m."""
 
 from fl.constants.contract import ConstantUnit
 from plan.modulus_constants import Formula, PowerOfTwo
@@ -8,8 +8,8 @@ from plan.parameters import Parameter
 class Doubling(ConstantUnit):
     """R**2 mod m with R = 2**nbits, for odd m, by doubling modulo m.
 
-    A modulus of exactly ``nbits`` bits takes nbits doublings of ``R - m``, a shorter one 2 * nbits
-    doublings of 1.
+    A modulus of exactly ``nbits`` bits takes ``nbits`` doublings, which start from ``R - m``. A
+    shorter modulus takes ``2 * nbits`` doublings, which start from 1.
     """
 
     meaning = "doublings with a short adder, only where R = 2^nbits"
@@ -32,7 +32,7 @@ class Doubling(ConstantUnit):
         )
 
     def doublings(self, modulus: int) -> tuple[int, int]:
-        """Give the first value and the number of doublings."""
+        """Give the value that is doubled first, and the number of doublings."""
         if modulus >> (self.nbits - 1):
             return (1 << self.nbits) - modulus, self.nbits
         return 1, 2 * self.nbits

@@ -1,4 +1,4 @@
-"""R**2 mod m from products of the shift-sub multiplier (``fl.multipliers.ssmm``)."""
+"""Unit that computes the constant R**2 mod m with the shift-sub multiplier (``Ssmm``)."""
 
 from fl.constants.contract import ConstantUnit
 from plan.modulus_constants import Formula, PowerOfTwo
@@ -21,7 +21,7 @@ class ShiftSubSquare(ConstantUnit):
         return formula == PowerOfTwo(2 * nbits)
 
     def products(self, modulus: int) -> list[tuple[int, int]]:
-        """Operands of the shift-sub products, in order; the last one is the square."""
+        """Operands of the shift-sub products, in order; the last product squares R mod m."""
         r = 1 << self.nbits
         if modulus >> (self.nbits - 1):
             return [(r - modulus, r - modulus)]

@@ -66,11 +66,17 @@ class Multiplier(ABC):
         """
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Form ``a * b / R**2 mod m`` of an a with twice the digits of b; not every circuit can."""
+        """Form ``a * b / R**2 mod m``, where ``a`` has twice the digits of ``b``.
+
+        Multipliers whose circuit has no such products raise ``NotImplementedError``.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Form ``a * modulus + tail``, not reduced modulo m; not every circuit can."""
+        """Form ``a * modulus + tail``, not reduced modulo m.
+
+        Multipliers whose circuit has no such products raise ``NotImplementedError``.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
@@ -89,14 +95,17 @@ class Multiplier(ABC):
 
     @property
     def final_factor(self) -> int:
-        """Number by which the final reduction divides; the last product multiplies by it first."""
+        """Number by which the final reduction divides the last product; 1 if it does not divide.
+
+        The last product is a multiplication by this factor, so the division cancels it.
+        """
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give k if the last product is below ``2**k * m``; 0 if it needs no reduction.
+        """Give the number k for which the last product is below ``2**k * m``.
 
-        If k is not 0, a reduction below m follows. ``cofactor``: products are formed modulo
-        ``cofactor * m``.
+        If k is not 0, a reduction below m follows in the program. ``cofactor``: products are formed
+        modulo ``cofactor * m``.
         """
         return (self.operand_limit(cofactor) - 1).bit_length()
 
@@ -170,7 +179,7 @@ class WordMultiplier(UnreducedMultiplier):
     """
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: no reduction follows, because the memory subtracts the modulus."""
+        """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""
         return 0
 
     @property
@@ -214,7 +223,7 @@ class DigitMultiplier(MontgomeryMultiplier):
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: no reduction follows, because the lane reduces its last product."""
+        """Give 0: no reduction follows in the program, as the lane reduces its last product."""
         return 0
 
 

@@ -19,14 +19,15 @@ class MontOrup(DigitMultiplier):
     """``a * b / R`` modulo an odd m, on signed operands and results.
 
     Products are formed modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
-    ``M + 1 = M2 * 2**(k * (d + 1))``. An iteration computes
+    ``M + 1 = M2 * 2**(k * (d + 1))``. Iteration i computes the running sum S from 0 on:
 
-    ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``,
+    ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``.
 
-    from S = 0, where mods gives the residue of least magnitude. The quotient digit q_i is the low
-    digit of S, found without a product, and is used d iterations later. Operand a has na digits, so
-    a product takes na + d + 1 iterations, of which the first na read the digits of a. R = 2**(k *
-    na) is at least 4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
+    Here, a_i is digit i of operand a, and B is operand b; mods gives the residue of least
+    magnitude. The quotient digit q_i is the low digit of S, found without a product, and is used d
+    iterations later. Operand a has na digits, so a product takes na + d + 1 iterations, of which
+    the first na read the digits of a. R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and
+    hence above 4 M.
 
     Operands and results are signed. Their magnitude is below ``bound(m)``, which is ``beta * M``:
 
@@ -96,12 +97,12 @@ class MontOrup(DigitMultiplier):
 
     @property
     def digit_nbits(self) -> int:
-        """Bits of a digit, k."""
+        """Bits of a digit (k in the formulas of the class)."""
         return self._digit_nbits
 
     @property
     def spare_nbits(self) -> int:
-        """Bits by which the multiple ``M = t * m`` can be longer than the modulus: k * (d + 1)."""
+        """Bits by which M (see ``multiple``) can be longer than the modulus m."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property
@@ -111,7 +112,7 @@ class MontOrup(DigitMultiplier):
 
     @property
     def digits(self) -> int:
-        """Number of digits of an operand, na."""
+        """Number of digits of an operand (na in the formulas of the class)."""
         return -(-(self.nbits + self.spare_nbits + 2) // self.digit_nbits)
 
     @property
@@ -126,22 +127,26 @@ class MontOrup(DigitMultiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**(k * na)."""
+        """R = 2**(digit_nbits * digits)."""
         return 1 << self.digit_nbits * self.digits
 
     def multiple(self, modulus: int) -> int:
-        """M: the multiple of m that is -1 modulo 2**(k * (d + 1))."""
+        """M, the multiple of m modulo which products are formed; M is -1 modulo 2**spare_nbits."""
         return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
 
     def addend(self, modulus: int) -> int:
-        """M2 = (M + 1) / 2**(k * (d + 1)), which is below m for every m above 1."""
+        """M2 = (M + 1) / 2**spare_nbits: a quotient digit times M2 is added in each iteration.
+
+        M is ``multiple(modulus)``. M2 is at most the modulus minus 1 for every modulus above 1.
+        """
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
         """Exclusive upper bound of the magnitude of residues, ``beta * M``.
 
-        A product is at most ``(beta**2 * M / R + q) * M`` with ``q = 2**(k - 1) / (2**k - 1)``, and
-        R is above 4 M; beta is the least number with ``beta**2 / 4 + q <= beta``.
+        M is ``multiple(modulus)``, and k is ``digit_nbits``. A product of two residues is at most
+        ``(beta**2 * M / R + q) * M`` with ``q = 2**(k - 1) / (2**k - 1)``, and R is above 4 M. So
+        beta is the least number with ``beta**2 / 4 + q <= beta``.
         """
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
@@ -149,15 +154,18 @@ class MontOrup(DigitMultiplier):
     def sum_nbits(self) -> int:
         """Width of the running sum's two registers in bits.
 
-        The registers hold two numbers that add up to ``S + 2**(sum_nbits - 1)`` without a carry
-        out. So two values have to be below the offset ``2**(sum_nbits - 1)``: ``|S|``, and the
-        constant that replaces the signs of the multiples of B, a third of ``2**(residue_nbits +
-        k)``.
+        The running sum S is in carry-save form: the registers hold two numbers that add up to
+        ``S + 2**(sum_nbits - 1)`` without a carry out. So two values have to be below the offset
+        ``2**(sum_nbits - 1)``. One is ``|S|``. The other is the constant that replaces the signs of
+        the multiples of operand b, a third of ``2**(residue_nbits + digit_nbits)``.
         """
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
-        """Exclusive upper bound of the running sum's magnitude, for given values of B and M2."""
+        """Exclusive upper bound of the running sum's magnitude, for a given operand b and M2.
+
+        ``addend`` is M2, which the method ``addend`` computes from the modulus.
+        """
         radix = 1 << self.digit_nbits
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
@@ -192,12 +200,12 @@ class MontOrup(DigitMultiplier):
         return a * modulus + tail
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
-        """Give ``a * b / 2**(k * digits)`` modulo m, where a has ``digits`` digits."""
+        """Give ``a * b / 2**(digit_nbits * digits)`` modulo m, where a has ``digits`` digits."""
         multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
         # The quotient is the only number modulo ``weight`` that makes the sum divisible. It has
-        # signed digits: the largest quotient has all digits 2**(k - 1) - 1.
+        # signed digits: in the largest quotient, each digit is 2**(digit_nbits - 1) - 1.
         most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
         quotient = a * b * negated_inverse(multiple, weight) % weight
         if quotient > most:
@@ -232,7 +240,7 @@ class MontOrupByDigits(MontOrup):
     """
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Give ``a * m + tail``, digit by digit."""
+        """Give ``a * m + tail``, not reduced modulo m, formed digit by digit."""
         k, count = self.digit_nbits, -(-2 * self.nbits // self.digit_nbits)
         total, result = tail << k, 0
         for i in range(count + 1):
@@ -263,9 +271,10 @@ class MontOrupByDigits(MontOrup):
         return result
 
     def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give a signed digit of a: k bits in two's complement plus the top bit of the digit below.
+        """Give digit number ``index`` of operand ``a``, as a signed number.
 
-        A digit with an index of ``digits`` or more is 0.
+        It is the ``digit_nbits`` bits of the digit in two's complement, plus the top bit of the
+        digit below. With an index of ``digits`` or more, it is 0.
         """
         k, radix = self.digit_nbits, 1 << self.digit_nbits
         if index >= digits:
@@ -285,7 +294,11 @@ class MontOrupByDigits(MontOrup):
 
 @lru_cache
 def _beta(digit_nbits: int) -> int:
-    """Least multiple of 1 / _SCALE with beta**2 / 4 + q <= beta, q = 2**(k - 1) / (2**k - 1)."""
+    """Give beta, by which residues are bounded (``MontOrup.bound``), in units of 1 / _SCALE.
+
+    Beta is the least number with ``beta**2 / 4 + q <= beta``, where ``q = 2**(k - 1) / (2**k - 1)``
+    and k is ``digit_nbits``. It is rounded up.
+    """
     # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
     root = isqrt(4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1))
     return 2 * _SCALE - root

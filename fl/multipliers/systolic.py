@@ -44,7 +44,7 @@ class Systolic(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """k: width of a word in bits."""
+        """Width of a word in bits (k in the formulas of the class)."""
         return self.radix_nbits
 
     @property
@@ -58,12 +58,12 @@ class Systolic(WordMultiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**(k * words)."""
+        """R = 2**(radix_nbits * words)."""
         return 1 << self.radix_nbits * self.words
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Give m' = -m**-1 mod 2**k."""
+        """Give the only constant of the modulus: ``m_prime``, m' = -m**-1 mod 2**radix_nbits."""
         formula = NegatedInverse(self.radix_nbits)
         return (ModulusConstant("m_prime", self.radix_nbits, formula, "m' = -m^-1 mod 2^k"),)
 
@@ -74,8 +74,9 @@ class Systolic(WordMultiplier):
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Give the product as the circuit forms it, with the m' that comes with the request.
 
-        With the final subtraction, this is the product of algorithm 1; without it, of algorithm 2.
-        If m' is wrong, the product is wrong in the same way as the product of the circuit.
+        With the final subtraction, the circuit executes algorithm 1 of the document that ``source``
+        names; without it, algorithm 2. If m' is wrong, the product is wrong in the same way as the
+        product of the circuit.
         """
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1

@@ -10,7 +10,7 @@ from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, 
 def all_ones_excluded(
     banks: Sequence[Bank], rows: Sequence[Runs], nbits: int, limit: int, correction: int
 ) -> bool:
-    """Tell whether it is certain that no operands make all bits of the rows 1.
+    """Tell whether it is certain that no operands make all bits of the given rows 1.
 
     Ones are traced back from the rows to the operands. The outputs of a full adder are both 1 only
     if all of its inputs are 1; the outputs of a half adder or of a 5:3 compressor are never all 1.

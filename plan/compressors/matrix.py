@@ -85,7 +85,7 @@ class Matrix:
         self._next_vector = FIRST_DRIVEN
 
     def copy(self) -> "Matrix":
-        """Give an independent copy."""
+        """Give a copy, which can be folded and compressed without a change of the original."""
         self._close()
         other = Matrix(self.weights, self._operand_nbits, self._bound)
         for column, segments in self.columns.items():
@@ -96,7 +96,7 @@ class Matrix:
         return other
 
     def add(self, column: int, run: Run, arrival: int) -> None:
-        """Add bits to a column."""
+        """Add the bits of a run to a column; ``arrival`` is their arrival time in unit gates."""
         self.columns[column].append(Segment(run, arrival))
 
     def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
@@ -151,7 +151,7 @@ class Matrix:
         return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
-        """Raise the bound by ``more``, the largest value of bits from outside the operation."""
+        """Raise the bound by ``more``, the largest value of bits that do not come from operands."""
         self._bound += more
 
     def fold(self) -> None:
@@ -187,10 +187,11 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
 
-        Folding empties the guard columns, but adds bits to the other columns. So a level folds the
-        guard columns, and the carries into them, only if it still reaches its target height.
-        Otherwise these bits stay in the guard columns. Every level lowers the highest column, so
-        the loop ends.
+        ``cells`` are the kinds of cells that may be used. Before a level, the guard columns can be
+        folded: this empties them, but adds bits to the other columns. So a level folds the guard
+        columns, and the carries into them, only if it still reaches its target height. Otherwise
+        these bits stay in the guard columns. Every level lowers the highest column, so the loop
+        ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)
@@ -253,7 +254,7 @@ class Matrix:
 
 
 def _take(stack: list[Segment], count: int) -> list[Segment]:
-    """Take ``count`` bits from the end of a stack."""
+    """Take the last ``count`` bits of a column from the stack of its segments."""
     taken = []
     while count:
         run, arrival = stack.pop()

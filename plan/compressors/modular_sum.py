@@ -30,7 +30,7 @@ def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
 
 
 def brent_kung_estimate(nbits: int) -> Estimate:
-    """Estimate a Brent-Kung adder: half adders, the prefix network, and an XOR for each sum bit."""
+    """Area and delay of a Brent-Kung adder: half adders, prefix network, an XOR per sum bit."""
     steps = brent_kung_distances(nbits)
     operators = sum(len(range(first, nbits, 2 * distance)) for distance, first in steps)
     area = (HALF_ADDER.area + 2) * nbits + _PREFIX_AREA * operators
@@ -81,12 +81,15 @@ class ModularSum:
 
     @property
     def multiples(self) -> int:
-        """J, where ``J * modulus`` is the largest multiple of the modulus that is subtracted."""
+        """J: the largest multiple of the modulus that is subtracted is ``J * modulus``."""
         return 0 if self.truncates else self.bound // self.modulus
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """``correction - j * modulus`` for j = 0 .. J, modulo ``2**nbits``."""
+        """Constant that each adder adds: ``correction - j * modulus`` for j = 0 .. ``multiples``.
+
+        The constants are given modulo ``2**nbits``.
+        """
         ones = (1 << self.nbits) - 1
         return tuple(self.correction - j * self.modulus & ones for j in range(self.multiples + 1))
 
@@ -100,7 +103,7 @@ class ModularSum:
 
     @property
     def estimate(self) -> Estimate:
-        """Estimate of the adders, their carry-save adders, and the selection of the result."""
+        """Area and delay of the adders, the carry-save adders, and the selection of the result."""
         adder = brent_kung_estimate(self.nbits)
         area, delay = adder.area * len(self.constants), adder.delay
         carry_save = sum(1 for constant in self.constants if constant)

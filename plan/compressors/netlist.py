@@ -55,7 +55,7 @@ def length(runs: Iterable[Run]) -> int:
 
 
 def join(runs: Iterable[Run]) -> Runs:
-    """Merge runs that follow each other in the same vector."""
+    """Merge neighbouring runs into one run where the second continues the first in its vector."""
     joined: list[Run] = []
     for run in runs:
         if joined:

@@ -143,5 +143,5 @@ class Plan:
         return f"{self.operation}_{self.nbits}_{self.tree}_{self.digest}"
 
     def __repr__(self) -> str:
-        """Give the short name, since a plan has thousands of runs."""
+        """Give the short name, because the full contents would list thousands of runs."""
         return f"Plan({self})"

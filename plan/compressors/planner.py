@@ -19,8 +19,9 @@ PRODUCTS, ROWS = "products", "rows"
 MAX_BITS = 400_000
 """Largest number of bits of a matrix for which a plan is made."""
 
-# Vassoler's final adders subtract up to three times the modulus. If the sum of the two rows can be
-# too large for that, their guard columns are folded and the matrix is compressed once more.
+# Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows of
+# a matrix can be too large for that, guard columns of these rows are folded, and the matrix is
+# compressed once more.
 _MULTIPLES = 3
 
 
@@ -204,7 +205,7 @@ def _final_sum(matrix: Matrix, correction: int = 0) -> ModularSum:
 
 
 def _estimate(matrix: Matrix, modular_sum: ModularSum) -> Estimate:
-    """Estimate of the whole circuit."""
+    """Area and delay of the whole circuit: tree and final adder."""
     final = modular_sum.estimate
     area = sum(bank.count * bank.cell.area for bank in matrix.banks)
     return Estimate(area + final.area, matrix.arrival + final.delay)

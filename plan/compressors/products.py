@@ -27,14 +27,15 @@ class Operation:
 
 
 def operand_limit(operation: str, modulus: int, nbits: int) -> int:
-    """Give the exclusive upper bound of the operands."""
+    """Give the exclusive upper bound of the operands of a named operation."""
     return 1 << nbits if operation == "residue" else modulus
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
-    """Add the bits ``a_i & b_(w - i)`` of each weight ``2^w``.
+    """Add the partial products of ``a * b`` to a matrix.
 
-    For each weight, they are the AND of a slice of a and a slice of b in reverse order.
+    They are bits ``a_i & b_(w - i)`` of weight ``2^w``. For each weight, they are the AND of a
+    slice of a and a slice of b in reverse order.
     """
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
@@ -42,7 +43,10 @@ def _fill_product(matrix: Matrix, nbits: int) -> None:
 
 
 def _fill_square(matrix: Matrix, nbits: int) -> None:
-    """Add a_i of weight ``2^(2 i)``, and ``a_i & a_j`` of weight ``2^(i + j + 1)`` for i < j."""
+    """Add the partial products of ``a * a`` to a matrix.
+
+    They are bits a_i of weight ``2^(2 i)``, and ``a_i & a_j`` of weight ``2^(i + j + 1)``, i < j.
+    """
     for weight in range(2 * nbits - 1):
         if weight % 2 == 0:
             matrix.add(weight, Run(OPERAND, weight // 2, 1), 0)
@@ -53,7 +57,10 @@ def _fill_square(matrix: Matrix, nbits: int) -> None:
 def _add_products(
     matrix: Matrix, nbits: int, total: int, first: int, end: int, column: int
 ) -> None:
-    """Add bits ``a_i & b_(total - i)``, i from ``first`` to ``end - 1``, to a column."""
+    """Add bits ``a_i & b_(total - i)``, i from ``first`` to ``end - 1``, to a column of a matrix.
+
+    For a square, b is a.
+    """
     if first < end:
         bits = Run(OPERAND, first, end - first)
         others = Run(REVERSED, nbits - 1 - total + first, end - first)

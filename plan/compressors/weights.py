@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-# Largest number of columns beyond the width of a residue. Each further column doubles the number of
-# final adders.
+# Largest number of columns of a matrix beyond the width of a residue. Each column more doubles the
+# number of adders that form the final sum.
 _GUARDS = 3
 
 
@@ -17,9 +17,9 @@ class Weight(NamedTuple):
     columns : tuple of int
         Exponents of the powers.
     subtracted : int
-        0 if ``2^w`` is the sum of the powers modulo m. If ``2^w`` is minus this sum s, the value is
-        s. Then a bit b of weight ``2^w`` counts ``-s * b = s * (1 - b) - s``: the inverted bit is
-        added in ``columns``, and s is subtracted as part of the correction.
+        0 if ``2^w`` is the sum s of the powers, modulo m. If ``2^w`` is ``-s`` modulo m, this field
+        is s. Then a bit b of weight ``2^w`` has the value ``-s * b = s * (1 - b) - s``: the
+        inverted bit is added in ``columns``, and s is subtracted as part of the correction.
     """
 
     columns: tuple[int, ...]
@@ -76,9 +76,10 @@ def operand_nbits(modulus: int) -> int:
 
 
 def allowed_columns(modulus: int) -> range:
-    """Give the allowed numbers of columns.
+    """Give the numbers of columns that a matrix may have for a modulus m.
 
-    They are large enough: for every power of two, its residue r or m - r fits the columns.
+    With each of them, every power of two can be re-weighted: its residue r or m - r fits the
+    columns.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
@@ -87,7 +88,10 @@ def allowed_columns(modulus: int) -> range:
 
 
 def own_columns(modulus: int) -> int:
-    """Give n such that the modulus is ``2^n + k`` or ``2^n - k`` with the least k (Vassoler)."""
+    """Give the exponent n of the power of two nearest to the modulus (Vassoler).
+
+    The modulus is ``2^n + k`` or ``2^n - k`` with the least k.
+    """
     n = modulus.bit_length() - 1
     return n if modulus - (1 << n) <= (2 << n) - modulus else n + 1
 
