@@ -150,8 +150,9 @@ def axes() -> dict[str, dict[str, str]]:
 def outside_points() -> Iterable[Any]:
     """Entry points (``importlib.metadata``) by which other packages offer designs.
 
-    Most installations have none, and ``importlib.metadata`` takes as long to import as all
-    multipliers. So the files that declare entry points are searched for the group's name first.
+    Most installations have no such package, and to import ``importlib.metadata`` takes as long as
+    to import all multipliers. So it is imported only if a file that declares entry points contains
+    the name of the group, ``ENTRY_POINTS``.
     """
     if not any(map(_names_designs, sys.path)):
         return ()
