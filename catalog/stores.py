@@ -1,4 +1,4 @@
-"""Stores: where residues live, by name."""
+"""The stores, by name: registers, words of a memory, or registers that are read by digits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
