@@ -1,13 +1,13 @@
-"""Timing of constants from a divider: k quotient bits for the dividend ``2**k``."""
+"""Timing of constants from a divider: a dividend ``2**k`` takes the cycles of k quotient bits."""
 
 from cl.lib.divider import divider_cycles
 from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """Timing of a divider that handles one modulus at a time.
+    """Timing of the divider that computes a constant from one modulus at a time.
 
-    The constructor takes the parameters of the circuit.
+    The constructor takes the parameters of the circuit, ``rtl.constants.division.Division``.
     """
 
     overlaps = False
