@@ -102,7 +102,7 @@ class AnyConfiguration(ABC):
 
     @property
     def clear_cycles(self) -> int:
-        """Cycles after a response, or after a reset, until the next request can be accepted."""
+        """Additional cycles after a response, or after a reset, until a request can be accepted."""
         program = self._first_program
         return self._store_timing.clear_cycles(program) if program else 0
 

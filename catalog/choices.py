@@ -98,12 +98,12 @@ class Choices:
         return (*found, *map(self._of_products, self.schedule.parameters))
 
     def _of_products(self, parameter: Parameter) -> Parameter:
-        """Return the parameter; with two halves, for their width instead of the operands' width."""
+        """Return the parameter; with two halves, its values are for the width of a half."""
         halves = self.domain.halves
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
-        if parameter.name == EXPONENT_NBITS.name:  # each half has whole words for its exponent
+        if parameter.name == EXPONENT_NBITS.name:  # at most all bits of the 32-bit words of a half
             allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,
@@ -177,7 +177,7 @@ def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
 
 
 def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
-    """Parameters of the unit that computes a constant; the constant's name begins their names."""
+    """Parameters of the unit that computes a constant, named after constant and parameter."""
     return tuple(
         replace(
             parameter,

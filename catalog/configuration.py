@@ -74,7 +74,10 @@ class Configuration(AnyConfiguration):
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Items of ``composition`` that the user did not ask for; ``asked`` names the user's."""
+        """Items of ``composition`` that follow from the choices of the user.
+
+        ``asked`` names the axes on which the user chose; they are left out.
+        """
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
     @property

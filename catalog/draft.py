@@ -51,8 +51,8 @@ class Draft:
     cofactor : int
         Cofactor of the pseudo-modulus, set by the axis of the domain; 1: products run modulo m.
     schedule, domain : Schedule and Domain
-        Both are set by the axis of the schedule, because the domain depends on the schedule: it
-        forms the number 1 in a residue that the schedule names.
+        Both are set by the axis of the schedule, because the domain depends on the schedule: the
+        domain forms the number 1 in a residue that the schedule names.
     constants : list of ModulusConstant
         Constants of the modulus that the multiplier reads, each with its source.
     """

@@ -82,7 +82,7 @@ def _check_nothing_left(draft: Draft, choices: Choices) -> None:
 
 
 def _place_of(name: str) -> str:
-    """Name choices that have the parameter ``name``, such as ``schedule=window``; else empty."""
+    """Choices that have the parameter ``name``, such as ``schedule=window``; empty: none has it."""
     if name == "cofactor":
         return "domain=pseudo_modulus"
     for axis, known in (

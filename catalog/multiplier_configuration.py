@@ -179,7 +179,10 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether the next request is accepted while a response is sent; never in an executor."""
+        """Whether the next request is accepted in the same cycle in which a response is taken.
+
+        This is never so in an executor, which returns to its idle state first.
+        """
         return self.timing.overlaps and not self._needs_executor
 
     @property

@@ -30,10 +30,10 @@ class ScheduleAxis(Axis):
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return all schedules, or with two halves, the schedules that fit any two exponents.
+        """Return the schedules that fit: all schedules, or some of them if there are two halves.
 
-        Both halves run the same steps. So only schedules fit in which the digits of the exponent
-        do not decide which products are formed.
+        Both halves run the same steps. So with two halves, a schedule fits only if the digits of
+        the exponent do not decide which products are formed.
         """
         if not draft.halves:
             return Fitting(self.known())

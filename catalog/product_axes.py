@@ -144,11 +144,11 @@ class ReductionAxis(Axis):
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return the reductions that fit: some support a constant modulus only."""
+        """Return the reductions that support the modulus of the design: a constant one, or any."""
         return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Store the reduction, also in the draft's domain."""
+        """Store the reduction in the draft, and in the draft's domain."""
         super().take(draft, token)
         excess_nbits = draft.contract.excess_nbits(draft.cofactor)
         built = REDUCTIONS[token].build(excess_nbits, draft.constant_modulus)

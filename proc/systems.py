@@ -142,8 +142,8 @@ class System:
     ) -> Image:
         """Build and load a program, and write its operands into the memory.
 
-        ``halves`` tells how two moduli share the modulus operand, and their exponents the exponent
-        operand. By default they share them as in the accelerator's request.
+        ``halves`` tells how two moduli share the modulus operand, and how their exponents share the
+        exponent operand. The default is the layout that the accelerator uses.
 
         Raises
         ------
@@ -220,7 +220,7 @@ def _split(name: str) -> tuple[Kind, str]:
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
-    """Raise ``ValueError`` if ``left`` is not empty: the system does not have its parameters."""
+    """Raise ``ValueError`` for the first parameter in ``left``: the system has none of them."""
     for name, value in left.items():
         allowed = ", ".join(p.name for p in parameters)
         raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")

@@ -10,7 +10,7 @@ REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
 
 class Commands(Component):
-    """Lets writes of software take effect; while the accelerator is busy, drops and records them.
+    """Lets software's writes take effect while idle; while busy, drops them and sets ``dropped``.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Commands(Component):
 
     Ports
     -----
-    busy : in, 1 bit; an operation runs
+    busy : in, 1 bit; an operation or a clearing runs
     data, mask : in, 32 bits each; data of the write, and which bits are written
     status, control : in, 1 bit each; the register STATUS is written; the register CONTROL is
         written

@@ -17,7 +17,7 @@ the third, the products of the step are registered."""
 
 
 class LookAheadSequencer(Component):
-    """Computes the next step during the current one, so that it can start after the last result.
+    """Determines the next step while the current step still runs, and registers it.
 
     It runs the same steps as ``Sequencer``. Registers hold the next step before the last result of
     the current step comes. First, ``next_step`` finds the number of the next step, and ``wanted``

@@ -78,7 +78,7 @@ class Slots:
         )
 
     def writers_mask(self, lane: int, residue: str) -> int:
-        """Mask of a lane's slots: 1 for each product whose result is written to a residue."""
+        """Mask of a lane's slots: 1 for each product whose result is written to ``residue``."""
         return sum(
             1 << k % self.per_lane
             for k, p in self.products.items()

@@ -81,7 +81,8 @@ class LaneSources:
     def registers_of(self, names: Iterable[str]) -> set[int]:
         """Give all registers that can hold operands or results with these names.
 
-        All halves count and, for a name that stands for a table entry, all entries.
+        The registers of all halves are included. If a name stands for a table entry, the registers
+        of all entries are included.
         """
         kept = self.kept
         found = {

@@ -21,7 +21,8 @@ class MontOrup(Component):
     digits is 1 or 2 iterations (``fl.multipliers.mont_orup`` defines both). An iteration drops the
     low digit of the running sum, adds B times a digit of operand a, and adds M2 times the quotient
     digit that was found d iterations earlier. A product with n iterations takes the following
-    cycles. With row registers, everything after the rows comes one cycle later::
+    cycles. In the last ones, ``CarryResolve`` resolves the carries of the sum, in segments of bits.
+    With row registers, everything after the rows comes one cycle later::
 
         cycle   operand digits   rows            running sum       B
         ------  ---------------  --------------  ----------------  -----------------------------

@@ -9,7 +9,7 @@ from fl.multipliers.mont_orup import MontOrup
 
 
 class ReductionControl(Component):
-    """Divides B by ``2**k`` modulo m, once for each of some digits, and adds m if B is negative.
+    """Divides B by ``2**k`` modulo m several times, and then adds m if B is negative.
 
     B is the register of the last result, k is the number of bits of a digit, and d the delay of the
     quotient digits, 1 or 2 iterations (``MontOrup``). After a product (``reduce``), the state
