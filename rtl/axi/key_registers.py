@@ -38,8 +38,8 @@ class KeyRegisters(Component):
     nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block: the length of the
         modulus, or the greatest length of the product of its halves
     one port per constant, with its name : out, the constant's width in bits
-    missing : out, 1 bit; the constants are incomplete, as in ``ConstantRegisters``; only if there
-        are constants
+    missing : out, 1 bit; the constants are incomplete or too wide (``ConstantRegisters``); only if
+        there are constants
     """
 
     def construct(s, nbits, exponent_nbits, constants: Widths, halves: Halves | None = None):
