@@ -5,9 +5,9 @@ from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """Timing of the divider that computes a constant from one modulus at a time.
+    """Timing of a divider that handles one modulus at a time.
 
-    The constructor takes the parameters of the circuit, ``rtl.constants.division.Division``.
+    The constructor takes the same parameters as the circuit.
     """
 
     overlaps = False

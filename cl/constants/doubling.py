@@ -1,4 +1,4 @@
-"""Timing of the unit that computes R**2 mod m by doublings."""
+"""Timing of the unit that computes the constant R**2 mod m by doubling."""
 
 from cl.lib.serial_control import serial_cycles
 from fl.constants.doubling import Doubling as Golden
@@ -6,10 +6,10 @@ from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """Timing of the unit that computes R**2 mod m by doublings, for one modulus at a time.
+    """Timing of a unit that handles one modulus at a time.
 
-    The constructor takes the parameters of the circuit (``rtl.constants.doubling.Doubling``), and
-    ``handshake_cycles`` as described in ``cl.lib.serial_control``.
+    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
+    ``cl.lib.serial_control``).
     """
 
     overlaps = True
