@@ -45,5 +45,6 @@ __all__ = [
     "sources",
 ]
 
-# This call comes last: designs from outside import this package, which must be complete by then.
+# This call comes last: it imports the designs of other packages. They import this package, which
+# must be complete by then.
 register_outside()

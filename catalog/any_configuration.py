@@ -38,7 +38,7 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def params(self) -> dict[str, Any]:
-        """Values by name: parameters, and choices that differ from the registered design's."""
+        """Values of parameters, and choices that differ from the registered design's, by name."""
 
     @property
     @abstractmethod
@@ -59,12 +59,13 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def multiplier(self) -> Unit:
-        """The multiplier of every lane, or the one that is used alone."""
+        """The multiplier of every lane of a design, or the multiplier that is used alone."""
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that follow from the choices in ``asked``, which the user asked for.
+        """Choices that were adapted so that they fit the choices of the user, by axis.
 
-        They differ from the choices of the registered design, and ``asked`` does not name them.
+        ``asked`` names the axes on which the user chose. The adapted choices are on other axes, and
+        differ from the choices of the registered design.
         """
         return {}
 
@@ -75,7 +76,10 @@ class AnyConfiguration(ABC):
 
     @property
     def product_nbits(self) -> int:
-        """Width in bits of the products' modulus: m, a multiple of m, or the modulus of a half."""
+        """Width in bits of the modulus by which products are reduced.
+
+        This modulus is m, a multiple of m (a pseudo-modulus), or one of two halves.
+        """
         return self.nbits
 
     @property
@@ -84,7 +88,7 @@ class AnyConfiguration(ABC):
         """The only modulus that the circuit supports; 0: any."""
 
     def usable_modulus(self, drawn: int) -> int:
-        """Return the random modulus ``drawn``, or the only modulus that the circuit supports."""
+        """Return the circuit's only modulus, or ``drawn`` (random) if it supports any modulus."""
         return self.constant_modulus or drawn
 
     @cached_property
@@ -98,14 +102,14 @@ class AnyConfiguration(ABC):
 
     @property
     def clear_cycles(self) -> int:
-        """Additional cycles after a response, or a reset, before a request is accepted."""
+        """Additional cycles after a response, or after a reset, until a request can be accepted."""
         program = self._first_program
         return self._store_timing.clear_cycles(program) if program else 0
 
     @property
     @abstractmethod
     def _first_program(self) -> Program | None:
-        """Program of the first executor; None: there is no executor."""
+        """Program that the first executor runs; None: there is no executor."""
 
     @cached_property
     def _store_timing(self) -> Any:
@@ -127,11 +131,11 @@ class AnyConfiguration(ABC):
 
     @abstractmethod
     def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
-        """Golden result and status."""
+        """Give the result and the status of a request by the golden model."""
 
     @abstractmethod
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome of a request, and its cycles by the cycle model, as in ``cycles``."""
+        """Give the result and the status of a request, and its number of cycles (``cycles``)."""
 
     def cycles(self, *operands: int) -> int:
         """Cycles from the accepted request to the valid response, by the cycle model."""
@@ -156,7 +160,7 @@ class AnyConfiguration(ABC):
         return self._circuit()
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated: as ``component`` gives it at register level."""
+        """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""
         return self.component("rtl")
 
     @property
@@ -166,7 +170,7 @@ class AnyConfiguration(ABC):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether a request is accepted in the cycle in which a response is taken."""
+        """Whether the next request is accepted in the same cycle in which a response is taken."""
         return self.timing.overlaps
 
     @property

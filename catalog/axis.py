@@ -1,8 +1,8 @@
 """Base class of the axes of the design space: the choices on an axis, and which of them fit.
 
-A choice is named by a token, such as ``window`` on the axis ``schedule``. One axis after the other
-is decided for a draft, which holds the choices made so far. ``draft.entry`` is the registered
-design from which the draft starts.
+A choice is named by a token, such as ``window`` on the axis ``schedule``. The axes are decided one
+after the other. A ``Draft`` holds the choices made so far, and in ``entry`` the registered design
+from which it starts.
 """
 
 from abc import ABC, abstractmethod

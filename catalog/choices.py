@@ -40,7 +40,7 @@ class Choices:
         Width of operands in bits.
     multiplier : Unit
         Multiplier of every lane. If its circuit supports one modulus only, that modulus is
-        ``cofactor * constant_modulus``.
+        ``constant_modulus``, or a multiple of it (``cofactor`` times it) for a pseudo-modulus.
     constant_modulus : int
         The only modulus that the design supports; 0: any.
     domain : Domain
@@ -50,10 +50,10 @@ class Choices:
     schedule : Schedule
         Order of the products.
     lanes, exponent_nbits, window_nbits : int
-        Number of lanes of the loop, width of the exponent and of a window in bits.
+        Number of lanes, width of the exponent in bits, and width of a window in bits.
     tokens : tuple of (str, value)
-        Name and choice of each axis. Constants that the multiplier reads are listed, too, if their
-        source is not the one that the multiplier declares: choice name of the constant, and source.
+        Name of each axis, and the choice on it. A constant that the multiplier reads is added, with
+        its source, if the source is not the one that the multiplier declares.
     values : tuple of (str, value)
         Values of the parameters by name.
     """
@@ -87,7 +87,7 @@ class Choices:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier, the domain, the units and the schedule."""
+        """Parameters of the multiplier, the domain, the schedule, and units that form constants."""
         found = [self._of_products(p) for p in self.multiplier.classes.fl.parameters]
         if self.domain.cofactor > 1:
             found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
@@ -98,12 +98,12 @@ class Choices:
         return (*found, *map(self._of_products, self.schedule.parameters))
 
     def _of_products(self, parameter: Parameter) -> Parameter:
-        """Return the parameter, with the values for the width of a half if there are halves."""
+        """Return the parameter; with two halves, its values are for the width of a half."""
         halves = self.domain.halves
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
-        if parameter.name == EXPONENT_NBITS.name:  # the exponent of a half must fit its words
+        if parameter.name == EXPONENT_NBITS.name:  # at most all bits of the 32-bit words of a half
             allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,
@@ -113,7 +113,7 @@ class Choices:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the executors."""
+        """Programs of the plan, one for each executor."""
         return plan(
             self.domain,
             self.schedule,
@@ -134,8 +134,8 @@ class Choices:
 def usual_cofactor(constant_modulus: int) -> int:
     """Default cofactor c, for which ``c * m`` is the cheapest pseudo-modulus of a modulus m.
 
-    If the circuit supports any modulus (``constant_modulus`` is 0), it is 3, the cofactor of
-    Vassoler's family of moduli.
+    If the circuit supports any modulus (``constant_modulus`` is 0), the default is 3, the cofactor
+    of Vassoler's family of moduli.
 
     Raises
     ------
@@ -148,13 +148,16 @@ def usual_cofactor(constant_modulus: int) -> int:
 
 
 def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
-    """Parameter ``cofactor`` of a pseudo-modulus; ``odd``: whether only odd values are allowed."""
+    """Make the parameter ``cofactor``, which multiplies the modulus to give the pseudo-modulus.
+
+    ``odd``: whether only odd cofactors are allowed.
+    """
     try:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
-    # The greatest cofactor c: c * m is at most about 2^(bits + MAX_GROWTH_NBITS), and m is at least
-    # 2^(bits - 1).
+    # Cofactors c are below 2^(MAX_GROWTH_NBITS + 1): c * m is at most about
+    # 2^(bits + MAX_GROWTH_NBITS), and m is at least 2^(bits - 1).
     end = 2 << MAX_GROWTH_NBITS
     allowed = range(3, end, 2) if odd else range(2, end)
     return Parameter(
@@ -174,7 +177,7 @@ def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
 
 
 def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
-    """Parameters of the unit that computes a constant; their names begin with the constant's."""
+    """Parameters of the unit that computes a constant, named after constant and parameter."""
     return tuple(
         replace(
             parameter,

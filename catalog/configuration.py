@@ -1,4 +1,4 @@
-"""A design at a width: models, timing and components of every level."""
+"""``Configuration``: a design at a width, which makes its models, timing and components."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Configuration(AnyConfiguration):
     choices : Choices
         Choices on the axes, with the values of the parameters.
     own_tokens : tuple of (str, value)
-        Axis and choice of the registered design itself.
+        Name of each axis, and the choice of the registered design on it.
     """
 
     design: Entry
@@ -59,12 +59,12 @@ class Configuration(AnyConfiguration):
 
     @property
     def params(self) -> dict[str, Any]:
-        """Values by name: parameters, and choices that differ from the registered design's."""
+        """Values of parameters, and choices that differ from the registered design's, by name."""
         return dict(self.choices.values) | self.composition
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier, the domain, the units and the schedule."""
+        """Parameters of the multiplier, the domain, the schedule, and units that form constants."""
         return self.choices.parameters
 
     @property
@@ -74,12 +74,15 @@ class Configuration(AnyConfiguration):
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Items of ``composition`` that are not in ``asked``: they follow from other choices."""
+        """Items of ``composition`` that follow from the choices of the user.
+
+        ``asked`` names the axes on which the user chose; they are left out.
+        """
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
     @property
     def design_id(self) -> int:
-        """Number of the design, by which software tells accelerators apart; 0 for a composition."""
+        """Number of the design, which software reads from an accelerator; 0 for a composition."""
         return 0 if self.composition else self.design.id
 
     @property
@@ -89,12 +92,15 @@ class Configuration(AnyConfiguration):
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the executors."""
+        """Programs of the plan, one for each executor."""
         return self.choices.programs
 
     @property
     def product_nbits(self) -> int:
-        """Width in bits of the products' modulus: m, a multiple of m, or the modulus of a half."""
+        """Width in bits of the modulus by which products are reduced.
+
+        This modulus is m, a multiple of m (a pseudo-modulus), or one of two halves.
+        """
         return self.programs[-1].product_nbits(self.nbits)
 
     @property
@@ -109,7 +115,7 @@ class Configuration(AnyConfiguration):
 
     @property
     def largest_exponent(self) -> int:
-        """Largest exponent: all of its bits are 1."""
+        """Largest exponent of a request: all bits are 1."""
         ones = (1 << self.choices.exponent_nbits) - 1
         return self.halves.joined(ones, ones) if self.halves else ones
 
@@ -154,7 +160,7 @@ class Configuration(AnyConfiguration):
 
     @property
     def halves(self) -> Halves | None:
-        """Layout of two halves within modulus and exponent; None: there are no halves."""
+        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
         return self.choices.domain.halves
 
     @property
@@ -192,8 +198,9 @@ class Configuration(AnyConfiguration):
         return self.timing_with(self._handshake)
 
     def timing_with(self, handshake: Handshake) -> ExponentiatorCL:
-        """Cycle model for a given handshake: the cycles that control adds to the iterations.
+        """Cycle model of a circuit with another handshake than this configuration's circuit.
 
+        A handshake holds the cycles that control adds to the iterations of products.
         ``cl.exponentiator.STROBE``, for example, is the handshake of Li and Chu's printed Verilog.
         """
         from cl.exponentiator import ExponentiatorCL
@@ -221,7 +228,7 @@ class Configuration(AnyConfiguration):
         return (*held, *self.golden.host_values(held[-1]), *flags)
 
     def constant_words(self, modulus: int) -> list[int]:
-        """Words of the host's constants, in the order in which software writes them."""
+        """Constants that the host supplies for a modulus, as 32-bit words in writing order."""
         widths = (constant.nbits for constant in self.host_constants)
         return constant_words(self.operand_nbits, widths, self.golden.host_values(modulus))
 
@@ -233,11 +240,15 @@ class Configuration(AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Golden result and status; the host's constants are computed if ``constants`` is empty."""
+        """Give the result and the status of a request by the golden model.
+
+        ``constants`` holds the constants of the modulus that the host sends; if it is empty, they
+        are computed. If they are ``missing``, the status is an error.
+        """
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles, by the cycle model, for base, exponent and modulus."""
+        """Give result and status, and the cycles (cycle model), for base, exponent and modulus."""
         base, exponent, modulus = operands
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
@@ -255,9 +266,9 @@ class Configuration(AnyConfiguration):
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with registers for a bus and padding (``rtl.axi``).
+        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit.
 
-        The levels are built as in ``accelerator``.
+        At cycle level, its circuit surrounds the cycle model of the exponentiator.
         """
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
@@ -272,7 +283,7 @@ class Configuration(AnyConfiguration):
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments of an adapter; one is a function that builds the exponentiator at a level.
+        """Arguments to construct an adapter, for an exponentiator at the given level.
 
         Raises
         ------
@@ -310,10 +321,10 @@ class Configuration(AnyConfiguration):
         return len(self.programs)
 
     def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Convert the fields of a request to operands of the models.
+        """Convert the fields of a request to operands of the FL and CL models.
 
-        The field ``wide`` becomes an exponent bit above ``exponent_nbits``, so that the models
-        refuse the request as the circuit does.
+        The models have no operand for the field ``wide``. If it is set, the exponent gets a bit
+        above ``exponent_nbits``, so that the models refuse the request as the circuit does.
         """
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]

@@ -22,7 +22,7 @@ class Design(Entry):
 
     @property
     def widths(self) -> range:
-        """Operand widths in bits."""
+        """Widths of operands that are supported, in bits."""
         return design_widths(self.multiplier.fl)
 
     @property
@@ -37,11 +37,13 @@ class Design(Entry):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the design's multiplier, domain, units and schedule."""
+        """Parameters of multiplier, domain and schedule, and of units that form constants."""
         return self.default.choices.parameters
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:
-        """Validate a width, choices on the axes and parameters (values or their text).
+        """Make a configuration of the design; width, choices and parameters are checked.
+
+        ``params`` holds choices on the axes, and parameters, each as a value or as text.
 
         Raises
         ------
@@ -49,7 +51,8 @@ class Design(Entry):
             If a choice or a parameter is not allowed; the message lists the allowed values.
         """
         choices = resolve(self, nbits, params)
-        # The design's own choices: names and records list only the choices that differ from them.
+        # The design's own choices: the name of a configuration and its records list only choices
+        # that differ from the design's.
         own = resolve(self, nbits if nbits in self.widths else self.default_nbits, {})
         return Configuration(self, nbits, choices, own.tokens)
 
@@ -67,7 +70,7 @@ class MultiplierEntry:
 
     @property
     def widths(self) -> range:
-        """Operand widths in bits."""
+        """Widths of operands that are supported, in bits."""
         return self.classes.fl.widths
 
     @property
@@ -86,7 +89,7 @@ class MultiplierEntry:
         return self.classes.fl.parameters
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
-        """Validate a width and parameters, as ``Design.configure`` does."""
+        """Make a configuration of the multiplier; width and parameters (or texts) are checked."""
         if nbits not in self.widths:
             widths = f"{self.widths[0]} to {self.widths[-1]}"
             refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")

@@ -166,8 +166,8 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=2,
         source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
     ),
-    # Vassoler's three multipliers (dm, cm, mm), each in designs with two lanes (figures 16 to 19)
-    # and with one lane (figures 37 and 38), modulo m and modulo a multiple of m (pm).
+    # Vassoler's three multipliers (dm, cm, mm). There are designs with two lanes (figures 16 to 19)
+    # and with one lane (figures 37 and 38, "shared"); "pm": modulo a multiple of m.
     Design(
         id=14,
         name="dm_r2l",

@@ -31,14 +31,14 @@ class Draft:
     nbits : int
         Width of operands in bits.
     asked : dict
-        The user's choices and parameters by name or symbol. An axis removes the names that it
-        uses; a name that is left at the end is refused.
+        The user's choices and parameters, by name or by the short symbol of a parameter. An axis
+        removes the names that it uses; a name that is left at the end is refused.
 
     Attributes
     ----------
     tokens, sources : dict
-        ``tokens``: the choice on each axis that has been decided. ``sources``: sources of constants
-        that the multiplier reads, where they are not the sources that the multiplier declares.
+        ``tokens``: the choice on each axis that has been decided. ``sources``: for a constant that
+        the multiplier reads, its source, if it is not the source that the multiplier declares.
     values : tuple of (str, value)
         Values of the parameters so far.
     halves : Halves or None
@@ -51,8 +51,8 @@ class Draft:
     cofactor : int
         Cofactor of the pseudo-modulus, set by the axis of the domain; 1: products run modulo m.
     schedule, domain : Schedule and Domain
-        Both are set by the axis of the schedule: the schedule says in which residue the domain
-        forms the number 1.
+        Both are set by the axis of the schedule, because the domain depends on the schedule: the
+        domain forms the number 1 in a residue that the schedule names.
     constants : list of ModulusConstant
         Constants of the modulus that the multiplier reads, each with its source.
     """
@@ -111,6 +111,6 @@ class Draft:
         )
 
     def take_parameters(self) -> None:
-        """Add the user's values, or the defaults, of the parameters that no axis has added."""
+        """Add the parameters that no axis has added, with the user's values or the defaults."""
         others = self.choices().parameters[len(self.values) :]
         self.values += parse_parameters(others, self.asked, self.modulus_nbits)

@@ -1,4 +1,4 @@
-"""An entry of the registry: a design, as a name for one choice on each axis."""
+"""``Entry``: the declaration of a design in the registry, with its choice on each axis."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Entry:
     schedule : str
         Name of the schedule, a key of ``plan.schedules.SCHEDULES``.
     lanes : int
-        Number of lanes of the loop.
+        Number of lanes.
     conversions, r_squared, one : str
         For the Montgomery domain: where conversions run, and the sources of R**2 mod m and of
         R mod m, as in ``plan.domains.montgomery``. Empty: the default; unused in other domains.

@@ -43,7 +43,8 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     nbits : int
         Width of operands in bits.
     asked : mapping
-        The user's choices and parameters (values or their text) by name or symbol.
+        The user's choices and parameters (values or their text), by name or by the short symbol
+        of a parameter.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
 
 
 def _check_nothing_left(draft: Draft, choices: Choices) -> None:
-    """Refuse the user's names that no axis used; the message tells where they are allowed."""
+    """Raise ``ValueError`` if no axis used a name that the user gave; tell where it is allowed."""
     for name, value in draft.asked.items():
         allowed = [
             *(p.name for p in choices.parameters),
@@ -81,7 +82,7 @@ def _check_nothing_left(draft: Draft, choices: Choices) -> None:
 
 
 def _place_of(name: str) -> str:
-    """Choices that have a parameter of this name, such as ``schedule=window``; else empty."""
+    """Choices that have the parameter ``name``, such as ``schedule=window``; empty: none has it."""
     if name == "cofactor":
         return "domain=pseudo_modulus"
     for axis, known in (

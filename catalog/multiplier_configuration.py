@@ -1,4 +1,4 @@
-"""A multiplier at a width: models, timing and components of every level."""
+"""``MultiplierConfiguration``: a multiplier at a width, which makes its models and components."""
 
 from __future__ import annotations
 
@@ -74,7 +74,10 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def r(self) -> int:
-        """D of the result ``a * b / D mod m``: R times the divisor of the final reduction."""
+        """Number by which the product is divided: the result is ``a * b / r mod m``.
+
+        It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        """
         return self.golden.r * self.golden.final_factor
 
     @cached_property
@@ -92,7 +95,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
 
     def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Golden result and status; 0 and an error status for operands that are not supported."""
+        """Give golden result and status; 0 and an error status if operands are not supported."""
         try:
             self.golden.check(a, b, modulus)
         except InputRuleError as error:
@@ -100,14 +103,18 @@ class MultiplierConfiguration(AnyConfiguration):
         return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles, by the cycle model, for a, b and modulus."""
+        """Give result and status, and the cycles (cycle model), for a, b and modulus."""
         outcome = self.outcome(*operands)
         if outcome.status is not Status.OK:
             return outcome, 0
         return outcome, sum(self._durations(*operands))
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated; no registers around a combinational multiplier."""
+        """Circuit to synthesize, not elaborated.
+
+        A multiplier for one modulus is combinational, and is synthesized without the registers
+        that ``component`` adds.
+        """
         if self.constant_modulus:
             return self.multiplier.build("rtl", self.nbits)
         return super().operator()
@@ -118,7 +125,11 @@ class MultiplierConfiguration(AnyConfiguration):
         return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
 
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles in each stage of the multiplier; with a store, cycles of a one-product program."""
+        """Cycles of a request in each pipeline stage of the multiplier.
+
+        A multiplier that needs a store runs in an executor: one number of cycles, for a program
+        that forms one product.
+        """
         durations = self.timing.durations(a, b, modulus)
         if not self._needs_executor:
             return durations
@@ -168,7 +179,10 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether requests overlap; they don't with an executor, which returns to idle first."""
+        """Whether the next request is accepted in the same cycle in which a response is taken.
+
+        This is never so in an executor, which returns to its idle state first.
+        """
         return self.timing.overlaps and not self._needs_executor
 
     @property

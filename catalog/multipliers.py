@@ -53,12 +53,12 @@ def check_classes(classes: Any) -> None:
 
 
 def multiplier_classes() -> dict[str, Classes]:
-    """Every multiplier's classes by its name."""
+    """Classes (at FL, CL and RTL) of every multiplier, by the multiplier's name."""
     return dict(_CLASSES)
 
 
 def design_widths(contract: type[Multiplier]) -> range:
-    """Operand widths in bits that designs with a multiplier can have."""
+    """Operand widths in bits that are allowed for designs with the multiplier ``contract``."""
     return range(max(_MIN_DESIGN_NBITS, contract.widths[0]), contract.widths[-1] + 1)
 
 

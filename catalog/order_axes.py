@@ -30,10 +30,10 @@ class ScheduleAxis(Axis):
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return all schedules; with two halves, those with the same products for every exponent.
+        """Return the schedules that fit: all schedules, or some of them if there are two halves.
 
-        Both halves run the same steps, so the digits of their exponents must not decide which
-        products are formed.
+        Both halves run the same steps. So with two halves, a schedule fits only if the digits of
+        the exponent do not decide which products are formed.
         """
         if not draft.halves:
             return Fitting(self.known())
@@ -41,14 +41,17 @@ class ScheduleAxis(Axis):
         return Fitting([x for x, schedule in SCHEDULES.items() if _is_uniform(schedule)], reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Store the schedule, and the domain, which depends on the residue that starts as 1."""
+        """Store the schedule, and build the domain, which needs to know the schedule.
+
+        The domain forms the number 1 in the residue that starts as 1 in this schedule.
+        """
         super().take(draft, token)
         draft.schedule = SCHEDULES[token]
         draft.domain = _domain(draft)
 
 
 class LanesAxis(Axis):
-    """Axis of the lanes: how many multipliers form the products of the loop."""
+    """Axis of the lanes: how many multipliers form products at the same time."""
 
     name = "lanes"
 
@@ -93,7 +96,7 @@ def _is_uniform(schedule: Schedule) -> bool:
 
 
 def _domain(draft: Draft) -> Domain:
-    """Build the domain from the draft's choices."""
+    """Build the domain for the draft's multiplier, schedule and sources of constants."""
     contract, unit = draft.contract, draft.schedule.unit
     if draft.halves:
         return crt(draft.halves, draft.log2_r, contract.final_factor, unit)
@@ -108,7 +111,7 @@ def _domain(draft: Draft) -> Domain:
 
 
 def _unlike(programs: Sequence[Program]) -> str:
-    """First two parallel products whose operands ``b`` differ, as text; empty if there are none."""
+    """First two products that run in parallel but differ in operand ``b``, as text; else empty."""
     for program in programs:
         for step in program.steps:
             for p, q in combinations(step, 2):

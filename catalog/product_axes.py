@@ -41,7 +41,7 @@ class MultiplierAxis(Axis):
         return Fitting((*self.known(), self.usual(draft)))
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Build the multiplier with its parameters, for the modulus of the design or of a half.
+        """Build the multiplier with its parameters, at the width of the modulus or of a half.
 
         Raises
         ------
@@ -77,16 +77,19 @@ class DomainAxis(Axis):
         return tuple(DOMAINS)
 
     def usual(self, draft: Draft) -> str:
-        """Return the domain of the registered design, or the one that the multiplier's R needs."""
+        """Return the registered design's domain; if it names none, plain or Montgomery.
+
+        The Montgomery domain is for multipliers that divide the product by R.
+        """
         return draft.entry.domain or _domain_of_r(draft)
 
     def fits(self, draft: Draft) -> Fitting:
         """Return the domains that fit the multiplier.
 
-        The domain that its R needs (plain or Montgomery) always fits. The pseudo-modulus domain
-        fits a multiplier that reads whole residues and no constants of the modulus: the words,
-        digits and constants of other multipliers are for m itself, not for a multiple. The crt
-        domain fits a multiplier that keeps its last result (a ``DigitMultiplier``).
+        One of two domains always fits: Montgomery if the multiplier divides by R, else plain. The
+        pseudo-modulus domain fits a multiplier that reads whole residues and no constants of the
+        modulus: other multipliers have words, digits or constants for m itself, not for a multiple
+        of m. The crt domain fits a multiplier that keeps its last result (a ``DigitMultiplier``).
         """
         needed = _domain_of_r(draft)
         asked = draft.asked.get(self.name)
@@ -103,7 +106,7 @@ class DomainAxis(Axis):
         return Fitting(tokens, reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the parameter of the domain; with a pseudo-modulus, build a wider multiplier.
+        """Store the domain and its parameter; for a pseudo-modulus, build a wider multiplier.
 
         Raises
         ------
@@ -141,11 +144,11 @@ class ReductionAxis(Axis):
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return all reductions if the modulus is constant, else those that support any modulus."""
+        """Return the reductions that support the modulus of the design: a constant one, or any."""
         return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the reduction to the domain."""
+        """Store the reduction in the draft, and in the draft's domain."""
         super().take(draft, token)
         excess_nbits = draft.contract.excess_nbits(draft.cofactor)
         built = REDUCTIONS[token].build(excess_nbits, draft.constant_modulus)
@@ -175,7 +178,8 @@ def _cofactor(draft: Draft) -> int:
 def _unit_of_multiple(draft: Draft, nbits: int) -> Unit:
     """Return the multiplier for the cofactor times the modulus, a number of ``nbits`` bits.
 
-    A parameter that has the default for the user's width gets the default for ``nbits`` instead.
+    Defaults of parameters depend on the width. So a parameter that has its default for the design's
+    width gets its default for ``nbits`` here.
     """
     own = dict(draft.values)
     if MODULUS.name in own:

@@ -59,6 +59,9 @@ REDUCTIONS: Mapping[str, ReductionKind] = {
 
 
 def reductions_for(constant_modulus: int) -> tuple[str, ...]:
-    """Tokens of the reductions that fit; circuits for one modulus come first."""
+    """Tokens of the reductions that fit designs with this modulus; 0: designs for any modulus.
+
+    Reductions whose circuit supports one modulus only come first.
+    """
     fitting = [t for t, kind in REDUCTIONS.items() if constant_modulus or not kind.for_constant]
     return tuple(sorted(fitting, key=lambda token: not REDUCTIONS[token].for_constant))

@@ -150,8 +150,9 @@ def axes() -> dict[str, dict[str, str]]:
 def outside_points() -> Iterable[Any]:
     """Entry points (``importlib.metadata``) by which other packages offer designs.
 
-    Most installations have none, and ``importlib.metadata`` takes as long to import as all
-    multipliers. So the files that declare entry points are searched for the group's name first.
+    Most installations have no such package, and to import ``importlib.metadata`` takes as long as
+    to import all multipliers. So it is imported only if a file that declares entry points contains
+    the name of the group, ``ENTRY_POINTS``.
     """
     if not any(map(_names_designs, sys.path)):
         return ()
@@ -161,7 +162,10 @@ def outside_points() -> Iterable[Any]:
 
 
 def _names_designs(place: str) -> bool:
-    """Whether a place of ``sys.path`` may have a package with an entry point for designs."""
+    """Whether a folder or archive of ``sys.path`` may hold a package that offers designs.
+
+    Such a package declares the entry point ``ENTRY_POINTS``.
+    """
     folder = Path(place)
     try:
         files = [*folder.glob("*-info/entry_points.txt")]
@@ -172,9 +176,10 @@ def _names_designs(place: str) -> bool:
 
 
 def register_outside() -> None:
-    """Register the designs of other packages, and of the files that the environment names.
+    """Register the designs of other packages, and of files named by an environment variable.
 
-    Designs that can't be loaded or registered are noted in ``PROBLEMS``.
+    The environment variable is ``RSAXCEL_DESIGNS``. For designs that can't be loaded or registered,
+    a message is added to ``PROBLEMS``.
     """
     for point in outside_points():
         _register_from(f"entry point {point.name}", point.load)
@@ -196,7 +201,7 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
 
 
 def _try_out(design: Design) -> None:
-    """Configure and evaluate a design from outside once, to find mistakes before registering it."""
+    """Evaluate a design of another package once, to find mistakes before it is registered."""
     configuration = design.default
     hash(configuration)
     golden = configuration.multiplier_golden

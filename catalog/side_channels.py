@@ -17,7 +17,7 @@ def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> 
 
     The function is for fixed scans only, in which the exponent does not change the number of
     products. A result depends on the exponent if an operand does, or if the digit decides whether
-    the product is formed. A counterexample: the squares of a right-to-left scan depend on the base
+    the product is formed. In a right-to-left scan, by contrast, the squares depend on the base
     alone.
 
     Parameters

@@ -17,7 +17,7 @@ from plan.modulus_constants import HOST, ModulusConstant
 
 
 def _no_conversions(draft: Draft) -> str:
-    """Return why conversions cannot be chosen in the domain; an empty text if they can."""
+    """Return why the domain leaves no choice of conversions; an empty text if there is a choice."""
     if draft.halves:
         return "the crt domain converts by constants of its own"
     return "the plain domain converts nothing" if draft.contract.r == 1 else ""
@@ -33,7 +33,7 @@ class ConversionsAxis(Axis):
         return tuple(CONVERSIONS)
 
     def needless(self, draft: Draft) -> str:
-        """Return why conversions cannot be chosen in the domain; an empty text if they can."""
+        """Return why the domain leaves no choice of conversions; empty if there is a choice."""
         return _no_conversions(draft)
 
     def usual(self, draft: Draft) -> str:
@@ -43,7 +43,7 @@ class ConversionsAxis(Axis):
     def fits(self, draft: Draft) -> Fitting:
         """Return both tokens if residues are in registers and as wide as operands; else ``shared``.
 
-        ``shared``: the multipliers of the loop convert. ``dedicated``: units of their own do.
+        ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
         """
         if draft.store is not STORES["registers"]:
             return Fitting(("shared",), f"residues stay in {draft.store.name}")
@@ -60,7 +60,8 @@ class SourceAxis(Axis):
     name : str
         Name of the axis.
     first : tuple of str
-        Tokens of sources that are neither a unit nor the host. They come first in the lists.
+        Tokens of sources that are neither a unit nor the host. They are listed before units and
+        host.
     """
 
     def __init__(self, name: str, first: tuple[str, ...] = ()):
@@ -72,7 +73,7 @@ class SourceAxis(Axis):
         return (*self._first, *CONSTANT_UNITS, HOST)
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Return the constant for the choices made so far."""
+        """Return the constant whose source is chosen, for the draft's multiplier and width."""
         raise NotImplementedError
 
     def nbits(self, draft: Draft) -> int:
@@ -82,8 +83,8 @@ class SourceAxis(Axis):
     def fits(self, draft: Draft) -> Fitting:
         """Return the sources that can supply the constant.
 
-        They are ``first``, the host and, if residues are in registers, the units that can compute
-        the constant's formula.
+        These sources are the tokens in ``first``, then, if residues are in registers, the units
+        that can compute the constant's formula, then the host.
         """
         if draft.store is not STORES["registers"]:
             reason = f"constants of residues in {draft.store.name} come from the host"
@@ -126,9 +127,7 @@ class ConversionSourceAxis(SourceAxis):
 
 
 class MultiplierConstantAxis(SourceAxis):
-    """Axis that chooses the source of a constant: the unit that computes it, or the host.
-
-    The multiplier reads the constant.
+    """Axis of a constant that the multiplier reads: which unit computes it, or the host sends it.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ class MultiplierConstantAxis(SourceAxis):
         return self._constant
 
     def nbits(self, draft: Draft) -> int:
-        """Return the width in bits of the products' modulus, which the constant belongs to."""
+        """Return the width in bits of the modulus by which the multiplier reduces products."""
         return draft.contract.nbits
 
     def take(self, draft: Draft, token: Any) -> None:

@@ -16,7 +16,7 @@ CATALOG = Path(__file__).parent
 
 
 def sources() -> tuple[Path, ...]:
-    """Files and folders that define components, also those of multipliers from outside."""
+    """Files and folders that define components, also of multipliers outside this project."""
     return (*_PACKAGES, CATALOG, *outside())
 
 

@@ -1,4 +1,4 @@
-"""Stores: where residues live, by name."""
+"""The stores, by name: registers, words of a memory, or registers that are read by digits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class Store:
 
     @property
     def cl(self) -> type[Any]:
-        """Cycle model."""
+        """Class of the cycle model."""
         return class_in(f"cl.stores.{self.name}", self.class_name)
 
     @property
     def rtl(self) -> type[Any]:
-        """Circuit."""
+        """Class of the circuit."""
         return class_in(f"rtl.stores.{self.name}", self.class_name)
 
 

@@ -61,12 +61,12 @@ class BuiltIn(Classes):
 
     @cached_property
     def cl(self) -> type[Any]:
-        """Cycle model; ``ValueError`` if there is none."""
+        """Class of the cycle model; ``ValueError`` if there is none."""
         return self._at("cl")
 
     @cached_property
     def rtl(self) -> type[Any]:
-        """Circuit; ``ValueError`` if there is none."""
+        """Class of the circuit; ``ValueError`` if there is none."""
         return self._at("rtl")
 
     def _at(self, level: str) -> type[Any]:

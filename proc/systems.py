@@ -40,8 +40,8 @@ class System:
     Parameters
     ----------
     name : str
-        Prefix of the kind (``proc.kinds``) followed by the name of the design, such as
-        ``proc_mont_r2l``; ``proc_null``: there is no accelerator.
+        Prefix that tells how the accelerator is connected (``proc.kinds``), and the name of the
+        design, such as ``proc_mont_r2l``. For ``proc_null``, there is no accelerator.
     nbits : int
         Width of the operands in bits. Without an accelerator, it has no effect on the circuit.
     configuration : catalog.Configuration or None
@@ -68,7 +68,7 @@ class System:
 
     @property
     def key(self) -> str:
-        """Name of the system with the accelerator's width, and all parameters not at default."""
+        """Unique name: system, width of the accelerator, and all parameters not at default."""
         configuration = self.configuration
         named = self.name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
@@ -82,7 +82,7 @@ class System:
 
     @property
     def halves(self) -> Halves | None:
-        """Layout of the halves in the accelerator's modulus; None: there are no halves."""
+        """How moduli p and q share the accelerator's modulus field; None: there is one modulus."""
         return None if self.configuration is None else self.configuration.rules.halves
 
     @property
@@ -118,8 +118,8 @@ class System:
     def build(self, program: str) -> Path:
         """Build a program for this system, and return its ELF file.
 
-        The program is a driver, or software that exponentiates without an accelerator. By the
-        system's parameter ``software``, the software is tuned, or is as the documents print it. A
+        The program is a driver, or software that exponentiates without an accelerator. The system's
+        parameter ``software`` selects tuned software, or software as the documents print it. A
         driver computes the constants of the modulus that the accelerator needs.
 
         Raises
@@ -132,7 +132,7 @@ class System:
         return build(program, self.constants)
 
     def halves_of(self, program: str) -> Halves | None:
-        """Layout of the halves in the modulus that a program takes; None: there are no halves."""
+        """How moduli p and q share the modulus operand of a program; None: there is one modulus."""
         if program in BY_PRIMES:
             return Halves(-(-self.nbits // 2))
         return None if program in NULL.programs else self.halves
@@ -142,8 +142,8 @@ class System:
     ) -> Image:
         """Build and load a program, and write its operands into the memory.
 
-        ``halves`` is the layout of the halves in exponent and modulus; by default it is the layout
-        of the accelerator.
+        ``halves`` tells how two moduli share the modulus operand, and how their exponents share the
+        exponent operand. The default is the layout that the accelerator uses.
 
         Raises
         ------
@@ -173,7 +173,7 @@ class System:
 
 
 def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
-    """Make the system of a name; the name of a design alone stands for ``proc_DESIGN``.
+    """Make the system with the given name; the name of a design alone stands for ``proc_DESIGN``.
 
     Parameters
     ----------
@@ -188,8 +188,8 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     Raises
     ------
     ValueError
-        If the name is unknown, the design does not have the width or a parameter, or the driver
-        cannot compute a constant of the modulus.
+        If the name is unknown, the design does not support the width, there is no such parameter,
+        or the driver cannot compute a constant of the modulus that the accelerator needs.
     """
     kind, design = _split(name)
     if kind is NULL:
@@ -220,7 +220,7 @@ def _split(name: str) -> tuple[Kind, str]:
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
-    """Refuse the parameters in ``left``, which the system does not have."""
+    """Raise ``ValueError`` for the first parameter in ``left``: the system has none of them."""
     for name, value in left.items():
         allowed = ", ".join(p.name for p in parameters)
         raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")

@@ -1,4 +1,4 @@
-"""Timing of constants from a divider: k quotient bits for the dividend ``2**k``."""
+"""Timing of constants from a divider: a dividend ``2**k`` takes the cycles of k quotient bits."""
 
 from cl.lib.divider import divider_cycles
 from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal

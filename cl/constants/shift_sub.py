@@ -7,7 +7,10 @@ from plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:
-    """Timing of one product, or of two in series for a modulus of less than ``nbits`` bits."""
+    """Timing of the unit that computes R**2 mod m from products.
+
+    It forms one product, or two in series for a modulus of less than ``nbits`` bits.
+    """
 
     overlaps = True
 

@@ -7,7 +7,7 @@ from rtl.lib.word_lane import index_nbits
 
 
 class BlockBuffer(Component):
-    """Registers of a block, all of which are read in parallel.
+    """Registers that hold a block (a padded message), and are all read in parallel.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Commands: effect of writes to registers, while idle and while busy."""
+"""Commands: lets writes of software take effect while the accelerator is idle, else drops them."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -10,7 +10,7 @@ REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
 
 class Commands(Component):
-    """Lets writes take effect while idle; drops them while busy, and records that it did so.
+    """Lets software's writes take effect while idle; while busy, drops them and sets ``dropped``.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Commands(Component):
 
     Ports
     -----
-    busy : in, 1 bit
+    busy : in, 1 bit; an operation or a clearing runs
     data, mask : in, 32 bits each; data of the write, and which bits are written
     status, control : in, 1 bit each; the register STATUS is written; the register CONTROL is
         written

@@ -37,7 +37,8 @@ class KeyRegisters(Component):
     wide : out, 1 bit; modulus or selected exponent is too wide
     nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block: the length of the
         modulus, or the greatest length of the product of its halves
-    one port per constant, with its name, and missing : out; as in ``ConstantRegisters``; only if
+    one port per constant, with its name : out, the constant's width in bits
+    missing : out, 1 bit; the constants are incomplete or too wide (``ConstantRegisters``); only if
         there are constants
     """
 

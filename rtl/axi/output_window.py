@@ -11,7 +11,7 @@ from rtl.lib.word_select import WordSelect
 class OutputWindow(Component):
     """Selects a word of a result for software, or a byte of it for the circuit that scans it.
 
-    Only one of them is valid at a time. Bytes of the word that are beyond the output are 0.
+    The port ``looks`` tells which of them is valid. Bytes of the word beyond the output are 0.
 
     Parameters
     ----------

@@ -26,8 +26,9 @@ class Padding(Component):
     fill : in, 1 bit; begin to fill the block above the message
     scan : in, 1 bit; begin to scan a block
     cancel : in, 1 bit; stop filling
-    padded, signature : in, 1 bit each; stable while active; without a padding, the block is filled
-        with zeros
+    padded : in, 1 bit; the block gets a padding; if 0, it is filled with zeros; stable while active
+    signature : in, 1 bit; the padding is of block type 1 (bytes 0xFF); if 0, it is of type 2
+        (random bytes); stable while active
     length, block : in, clog2(4 * words + 1) bits each; bytes of the message (fill) and of the
         modulus; stable while active
     active : out, 1 bit; from the cycle after ``fill`` or ``scan`` to the end
@@ -129,7 +130,7 @@ class Padding(Component):
             elif s.active & ~s.ends & s.advances:
                 s.left_reg <<= s.left_reg - 1
 
-        # What the scan has found in the bytes so far.
+        # What the scan has found in the bytes that it has read.
         s.bad_reg = Wire(Bits1)
         s.zero_reg = Wire(Bits1)  # the padding has ended
         s.found_reg = Wire(Length)

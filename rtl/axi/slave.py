@@ -33,9 +33,10 @@ class AxiLiteSlave(Component):
         taken at once, in the order of the requests
 
     Latency: 2 cycles more than the access, from the acceptance of address and data to the response.
-    While responses are taken and accesses take one cycle: an access per cycle if reads and writes
-    take turns; two in three cycles if all are of one kind, because two pending responses stall the
-    third access until the cycle after the first response is taken.
+
+    Throughput, while responses are taken and accesses take one cycle: one access per cycle if reads
+    and writes take turns. If all accesses are of one kind, two accesses in three cycles: two
+    pending responses stall the third access until the cycle after the first response is taken.
     """
 
     def construct(s):

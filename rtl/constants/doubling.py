@@ -11,8 +11,8 @@ from rtl.lib.serial_control import SerialControl
 class Doubling(Component):
     """Computes ``2**(2*nbits) mod m``: doubles R - m (R = 2**nbits) modulo m, nbits times.
 
-    The residue c is in -m .. m - 1 as in ``ShiftSub``. Its words leave the register at the bottom
-    and return doubled and corrected at the top.
+    The number that is doubled is called c, and is in -m .. m - 1 as in ``ShiftSub``. Its words are
+    shifted out of a register at the bottom, and return doubled and corrected at the top.
 
     Parameters
     ----------

@@ -25,7 +25,8 @@ class OtherHalf(Component):
     Ports
     -----
     load, vacant, exponent, advance, shift, enters : in; see ``ExponentScan``
-    next_step, next_index : in; number and table index of half 0 for the step that follows
+    next_step : in, clog2(steps + 1) bits; number of the step that follows
+    next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
@@ -68,12 +69,13 @@ class Turns(Component):
 
     ::
 
-        cycle           n: end of first turn     n + 1       n + 2
-        -------------   ----------------------   ---------   -----------
+        cycle           n: end of first turn             n + 1               n + 2
+        --------------  -------------------------------  ------------------  ------------------
         ``turn_ends``   1
-        ``first_turn``  1                        0           0
-        current step    last step of the turn    0           0
-        exponent        of half 1, shifted out   is loaded   of half 0
+        ``first_turn``  1                                0                   0
+        current step    last step of the turn            0                   0
+        scan            exponent of half 1, shifted out  exponent of half 0  exponent of half 0
+                                                         is loaded
 
     During the first turn, the exponent of half 0 waits in a register.
 
@@ -94,8 +96,8 @@ class Turns(Component):
     turn_ends : out, 1 bit; this is the last cycle of the first turn
     half : out, 1 bit; half to which the offered product belongs: the half of the turn, or the half
         given by the step of ``join``
-    slots : out, a bit per product (``rtl.lib.slots``); 1 for the products of the half to which the
-        step that follows belongs
+    slots : out, a bit per product (``rtl.lib.slots``); 1 if the product is for the same half as the
+        step that follows, or belongs to ``join``
     scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
     """
 

@@ -60,7 +60,7 @@ class LaneSlots(Component):
 
     Ports
     -----
-    Those of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
+    The ports of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
     """
 
     def construct(s, count: int):
@@ -91,7 +91,7 @@ class SingleLaneSlot(Component):
 
     Ports
     -----
-    Those of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
+    The ports of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
     """
 
     def construct(s, count: int):
@@ -125,7 +125,8 @@ class LaneSlotsAhead(Component):
 
     Ports
     -----
-    Those of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance`` on.
+    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance``
+    on.
     """
 
     def construct(s, count: int):

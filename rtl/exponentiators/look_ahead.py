@@ -17,7 +17,7 @@ the third, the products of the step are registered."""
 
 
 class LookAheadSequencer(Component):
-    """Computes the next step during the current one, so that the last result only has to start it.
+    """Determines the next step while the current step still runs, and registers it.
 
     It runs the same steps as ``Sequencer``. Registers hold the next step before the last result of
     the current step comes. First, ``next_step`` finds the number of the next step, and ``wanted``
@@ -43,7 +43,7 @@ class LookAheadSequencer(Component):
 
     Ports
     -----
-    Those of ``add_sequencer_ports``, and:
+    The ports of ``add_sequencer_ports``, and:
 
     vacant : in, 1 bit; no step runs, and ``load`` may be 1
     clears : in, 1 bit; no step runs, and the exponent is shifted out, one digit per cycle

@@ -35,10 +35,10 @@ class ProgramExecutor(Component):
 
     Ports
     -----
-    recv : {values named by ``program.receives``, wide, missing} with ``rules``, otherwise {these
-        values, status}; an exponent has program.exponent_nbits bits; ``wide``: an operand is too
-        wide; ``missing``, only if the host sends constants: a constant is missing; the executor
-        checks both flags
+    recv : with ``rules`` {values named by ``program.receives``, wide, missing}, without ``rules``
+        {values named by ``program.receives``, status}. An exponent has program.exponent_nbits bits.
+        The request is refused if the flag ``wide`` (an operand is too wide) or ``missing`` (a
+        constant is missing) is set; ``missing`` is there only if the host sends constants
     send : {values named by ``program.sends``, status}
 
     Latency: the sum of

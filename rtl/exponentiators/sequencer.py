@@ -13,7 +13,7 @@ from rtl.lib.slots import Slots
 
 
 def add_sequencer_ports(s: Any, program: Program) -> None:
-    """Declare the ports that both sequencers have.
+    """Declare the ports that ``Sequencer`` and ``LookAheadSequencer`` have.
 
     Parameters
     ----------
@@ -36,7 +36,8 @@ def add_sequencer_ports(s: Any, program: Program) -> None:
     index : out, program.scan.index_nbits bits; table entry that the products of the current step
         read; the step that fills the table writes the entry with the next index
     finished : out, 1 bit; this is the last cycle of the program
-    exponent : out, program.scan.exponent_nbits bits; the bits that have not been scanned
+    exponent : out, program.scan.exponent_nbits bits; the bits of the exponent that have not been
+        scanned
     """
     slots = Slots(program)
     LaneMask = mk_bits(slots.per_lane)
@@ -115,7 +116,7 @@ class Sequencer(Component):
 
     Ports
     -----
-    Those of ``add_sequencer_ports``.
+    The ports of ``add_sequencer_ports``.
     """
 
     def construct(s, program: Program):

@@ -1,4 +1,4 @@
-"""States of a ``ProgramExecutor``; the order of states is in ``rtl.exponentiators.clearing``.
+"""States of a ``ProgramExecutor``; ``rtl.exponentiators.clearing`` has a table of their order.
 
 In the state ``CONSTANTS``, between ``START`` and ``RUN``, units compute constants of the modulus.
 """

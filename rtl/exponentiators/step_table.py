@@ -8,9 +8,10 @@ class StepTable:
     """Numbers the steps of a program in the order of ``Program.steps``, and the products of steps.
 
     A program consists of the steps ``enter``, a step that fills a table of powers of the base, the
-    steps ``begin``, a loop over the digits of the exponent, the steps ``leave``, and, with two
-    halves (CRT), the steps ``join``, which combine the results of the halves. One lane executes the
-    steps before ``join`` twice, once for each half; each time is a *turn*.
+    steps ``begin`` before the first digit, a loop over the digits of the exponent, and the steps
+    ``leave``. With two halves (CRT), the steps ``join`` follow, which combine the results of the
+    halves. One lane executes the steps before ``join`` twice, once for each half; each time is a
+    *turn*.
 
     ====================  ==========================================================
     number                step

@@ -9,7 +9,7 @@ from plan.modulus_constants import Widths
 
 
 class StrobeExponentiator(Component):
-    """Executes one exponentiation at a time, between a pulse that starts it and one that ends it.
+    """Executes one exponentiation at a time: a pulse starts it, and another pulse tells its end.
 
     Parameters
     ----------
@@ -36,10 +36,11 @@ class StrobeExponentiator(Component):
     r : out, ``nbits``; 0 unless the status is ok
     status : out, ``fl.status``
 
-    Latency from ``strobe`` to ``ready``: two cycles, in which operands and result are registered,
-    and the latency of the exponentiator, with the cycles in which it loads operands or is still
-    clearing itself after its last response. The next strobe may come in the cycle of ``ready``.
-    There is no back-pressure: the user must read the result in time.
+    Latency from ``strobe`` to ``ready``: the latency of the exponentiator and two cycles, in which
+    operands and result are registered. Cycles are added if the exponentiator loads operands before
+    it accepts a request, or is still clearing itself after its last response. The next strobe may
+    come in the cycle of ``ready``. There is no back-pressure: the user must read the result in
+    time.
 
     Source: Li and Chu, section III, module ``modu_expo_128``. Deviations: the status; a strobe
     while ``busy`` is ignored, while the printed module takes the new operands although its

@@ -1,1 +1,1 @@
-"""Building blocks of several units: arithmetic, operand checks, interfaces, control."""
+"""Building blocks that several circuits share: arithmetic, operand checks, interfaces, control."""

@@ -59,7 +59,7 @@ class AddRedSelect(Component):
 
     Ports
     -----
-    Those of ``AddRedSerial``.
+    The ports of ``AddRedSerial``.
     """
 
     def construct(s, nbits):

@@ -15,7 +15,7 @@ class ConstantRegisters(Component):
     nbits : int
         Width of the operands in bits.
     constants : tuple of (str, int)
-        Names and widths in bits.
+        Names of the constants, and their widths in bits.
 
     Ports
     -----
@@ -26,8 +26,8 @@ class ConstantRegisters(Component):
         makes the constants invalid: ``missing`` becomes 1, and constants are written from the first
         word on
     one port per constant, with its name : out, the constant's width in bits
-    missing : out, 1 bit; the number of written words is not that of the constants, or a padding bit
-        is set
+    missing : out, 1 bit; too few or too many words have been written for the constants, or a word
+        has a bit set above the width of its constant
     """
 
     def construct(s, nbits: int, constants: Widths):
@@ -82,7 +82,8 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
-        # No reset, for the same reason as ``words``.
+        # No reset, for the same reason as ``words``: the first word of a modulus sets these
+        # registers.
         @update_ff
         def seq_filled():
             if s.drop:

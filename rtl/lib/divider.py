@@ -10,7 +10,7 @@ IDLE, CALC, DONE = 0, 1, 2
 
 
 def divider_request(dividend_nbits: int, divisor_nbits: int) -> type:
-    """Request: dividend = high * 2**dividend_nbits + low, and divisor."""
+    """Type of a divider's request: dividend (high * 2**dividend_nbits + low) and divisor."""
     return message(
         f"DivideReq{dividend_nbits}By{divisor_nbits}",
         (("high", divisor_nbits), ("low", dividend_nbits), ("divisor", divisor_nbits)),
@@ -18,7 +18,7 @@ def divider_request(dividend_nbits: int, divisor_nbits: int) -> type:
 
 
 def divider_response(dividend_nbits: int, divisor_nbits: int) -> type:
-    """Response: quotient (width of the low part) and remainder."""
+    """Type of a divider's response: quotient (dividend_nbits wide) and remainder."""
     return message(
         f"DivideResp{dividend_nbits}By{divisor_nbits}",
         (("quotient", dividend_nbits), ("remainder", divisor_nbits)),

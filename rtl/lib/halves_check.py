@@ -43,7 +43,7 @@ class Fold(Component):
 
 
 class HalvesCheck(Component):
-    """Checks a request with two halves; its status is valid one cycle after its operands.
+    """Checks the input rules of a request with two halves, which takes one cycle.
 
     The comparison of each half of the modulus with the least allowed modulus is divided by a
     register into two cycles, to keep the critical path short.
@@ -51,12 +51,14 @@ class HalvesCheck(Component):
     Parameters
     ----------
     rules : fl.status.InputRules
-        Widths and rules; both moduli must be odd; the base may have any value, for it is reduced.
+        Widths and input rules. Both moduli must be odd. The base is not checked: it may have any
+        value, because the design reduces it.
 
     Ports
     -----
     load : in, 1 bit; the operands are valid
-    blank : in, 1 bit; the modulus in this cycle is 0, and there is no exponent
+    blank : in, 1 bit; zeros are loaded as the modulus instead of a request; the unused bits of
+        ``exponent`` are then not checked
     modulus, exponent : in, rules.modulus_nbits bits each
     wide, missing : in, 1 bit each; valid one cycle after ``load``; see ``OperandCheck``
     status : out, STATUS_NBITS bits; valid one cycle after ``load``; 0 if all rules are met

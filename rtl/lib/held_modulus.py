@@ -21,7 +21,7 @@ class HeldModulus(Component):
     recv : a ``request_type``; m may change after the request is accepted
     send : a ``response_type``
 
-    Latency: that of the unit.
+    Latency: the latency of the unit.
     """
 
     def construct(s, nbits, unit, request_type, response_type):

@@ -53,7 +53,7 @@ class OperandCheck(Component):
     Parameters
     ----------
     rules : fl.status.InputRules
-        Width and rules.
+        Width of the operands, and input rules of the design.
 
     Ports
     -----

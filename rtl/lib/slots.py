@@ -58,19 +58,19 @@ class Slots:
                     self._step_of[slot] = t
 
     def of_lane(self, lane: int) -> slice:
-        """Slots of a lane as a slice."""
+        """Slots of a lane, as a slice of a mask of all slots."""
         return slice(lane * self.per_lane, (lane + 1) * self.per_lane)
 
     def step_mask(self, step: int) -> int:
-        """Mask of the slots of a step."""
+        """Mask of all slots: 1 for each product of a step."""
         return sum(1 << k for k in self.products if self._step_of[k] == step)
 
     def when_mask(self, when: When) -> int:
-        """Mask of the slots whose products have the condition ``when``."""
+        """Mask of all slots: 1 for each product that has the condition ``when``."""
         return sum(1 << k for k, p in self.products.items() if p.when is when)
 
     def turn_mask(self, half: int) -> int:
-        """Mask of the slots of a half's products, and of all steps that join the two halves."""
+        """Mask of all slots: 1 for each product of a half, or of a step that joins both halves."""
         return sum(
             1 << k
             for k, p in self.products.items()
@@ -78,7 +78,7 @@ class Slots:
         )
 
     def writers_mask(self, lane: int, residue: str) -> int:
-        """Within a lane: mask of the slots whose result is written to a residue."""
+        """Mask of a lane's slots: 1 for each product whose result is written to ``residue``."""
         return sum(
             1 << k % self.per_lane
             for k, p in self.products.items()
@@ -86,9 +86,9 @@ class Slots:
         )
 
     def product(self, lane: int, index: int) -> Product | None:
-        """Product in a slot of a lane; None if the slot is empty."""
+        """Product in slot ``index`` among the slots of a lane; None if the slot is empty."""
         return self.products.get(lane * self.per_lane + index)
 
     def last_index(self, lane: int) -> int:
-        """Within a lane: index of its last slot with a product."""
+        """Index, among the slots of a lane, of the last slot that has a product."""
         return max(k % self.per_lane for k in self.products if k // self.per_lane == lane)

@@ -1,4 +1,4 @@
-"""TableRead: reads one entry of a table by accessing all of them."""
+"""TableRead: reads one entry of a table by a circuit that reads all entries."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 

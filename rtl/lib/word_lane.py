@@ -4,7 +4,7 @@ from pymtl3 import InPort, Interface, OutPort, clog2, mk_bits
 
 
 def index_nbits(words: int) -> int:
-    """Width of the index of a word in bits."""
+    """Width in bits of an index that selects one of ``words`` words, at least 1."""
     return max(1, clog2(words))
 
 

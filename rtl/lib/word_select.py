@@ -1,4 +1,4 @@
-"""WordSelect: one word of a value."""
+"""WordSelect: selects one word of a value by its index."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 

@@ -20,8 +20,8 @@ class CompressorTree(Component):
     tree, reweighted : str
         See ``plan.compressors.plan_product``.
     columns : str
-        Number of columns of the tree. ``"own"``: the n of a modulus 2^n + k or 2^n - k.
-        ``"best"``: chosen by ``plan_product``.
+        Number of columns of the tree. ``"own"``: the exponent of the power of two that is nearest
+        to the modulus. ``"best"``: chosen by ``plan_product``.
 
     Ports
     -----

@@ -136,7 +136,8 @@ def add_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
 def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     """Put the AddReds of a stage behind its registers, as rows of one sum.
 
-    The registers hold the quotient bits, which the preceding stage computes, and Y + N.
+    The registers also hold the quotient bits of these AddReds, which are computed in front of the
+    registers, and the sum of operand b and modulus (Y + N in ``rtl.lib.add_red_rows``).
     """
     Sum = mk_bits(nbits + 1)
     Wide = mk_bits(nbits + 2)
@@ -213,7 +214,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
 
 
 def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
-    """Subtract N from the sum in the last registers, unless the sum is below N."""
+    """Subtract the modulus from the sum in the last registers, unless the sum is below it."""
     Sum = mk_bits(nbits + 1)
     s.modulus = Wire(Sum)
     s.difference = Wire(Sum)
@@ -228,7 +229,7 @@ def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
 
 
 def add_resolution(s: MontMulRem, nbits: int, end: int) -> None:
-    """Propagate the carries of the last sum S, and subtract N unless S is below N.
+    """Propagate the carries of the last sum S, and subtract the modulus N unless S is below N.
 
     S is ``sum + carry + tail``. Two parallel adders form S, and S - N = ``sum + carry + ~N + tail +
     1``. Each adder has an additional lowest bit, which produces its carry in: the tail in the adder

@@ -13,15 +13,15 @@ from rtl.stores.product_in_flight import ProductInFlight
 class DigitBank(Component):
     """A lane with its residues, made of five parts.
 
-    =============  ==============================  =========================================
-    part           component                       purpose
-    =============  ==============================  =========================================
-    ``choice``     ``DigitChoice``                 sources and destination of the offered product
-    ``in_flight``  ``ProductInFlight``             sources and destination of the current product
-    ``residues``   ``LaneResidues``                registers; the operand that is loaded as a whole
-    ``reader``     ``DigitReader``                 digits of the other operand
-    ``lane``       a lane (``rtl.lib.digit_lane``) the products
-    =============  ==============================  =========================================
+    =============  ===============================  ===========================================
+    part           component                        what it holds or gives
+    =============  ===============================  ===========================================
+    ``choice``     ``DigitChoice``                  sources, destination of the offered product
+    ``in_flight``  ``ProductInFlight``              sources, destination of the current product
+    ``residues``   ``LaneResidues``                 registers; the operand that is loaded whole
+    ``reader``     ``DigitReader``                  digits of the other operand
+    ``lane``       a lane (``rtl.lib.digit_lane``)  the products
+    =============  ===============================  ===========================================
 
     Parameters
     ----------

@@ -16,11 +16,11 @@ from rtl.stores.request_check import add_request_check
 
 
 class DigitStore(Component):
-    """A bank of residues for each lane, the modulus, and the message of two halves.
+    """Holds a bank of residues for each lane, the modulus, and with two halves the message.
 
-    The message is the base at its full width, which both halves read. Its register is shifted digit
-    by digit: both lanes read the digits at the same time, or the only lane reads them twice. The
-    digits of the result are shifted into the same register.
+    The message is the base at its full width, which both halves read. The message's register is
+    shifted digit by digit: both lanes read the digits at the same time, or the only lane reads them
+    twice. The digits of the result are shifted into the same register.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class DigitStore(Component):
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is accepted at once. In the next cycle,
-    the input rules are checked on the registers, and the lanes begin to prepare for the moduli. The
-    store is cleared (``rtl.exponentiators.clearing``).
+    The ports of every store (``rtl.stores.ports``). A request is accepted at once. In the next
+    cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
+    moduli. The store is cleared (``rtl.exponentiators.clearing``).
     """
 
     looks_ahead = True
@@ -138,7 +138,10 @@ class DigitStore(Component):
 
 
 def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank]) -> None:
-    """Connect the banks to their moduli and to the register of message and result."""
+    """For two halves: connect each bank to its modulus, and to the register of message and result.
+
+    A bank (``DigitBank``) is a lane with its residues.
+    """
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
     digits = -(-2 * half_nbits // k)

@@ -1,4 +1,4 @@
-"""LaneSources: numbers of a lane's registers, and of the other sources of its operands' digits."""
+"""LaneSources: numbers everything from which a lane can read an operand, registers and others."""
 
 from collections.abc import Iterable
 
@@ -72,14 +72,18 @@ class LaneSources:
         return self.registers + self._unregistered.index(name)
 
     def mask(self, name: str, half: int) -> int:
-        """Give the source of a half's operand as one-hot mask; 0 if the lane has no such source."""
+        """Give the source of an operand of a half, as one-hot mask; 0: there is no such source."""
         if name in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Give all registers that can hold these operands or results, for any half or index."""
+        """Give all registers that can hold operands or results with these names.
+
+        The registers of all halves are included. If a name stands for a table entry, the registers
+        of all entries are included.
+        """
         kept = self.kept
         found = {
             kept.register(residue, half)

@@ -15,10 +15,11 @@ MODULUS = "m"
 
 
 class WordMemory(Component):
-    """Banks with one write port each, and with the read ports that the program needs.
+    """A memory with a bank of words for each residue and for the modulus.
 
-    In a cycle, only the loader or one lane writes to a bank, because no two products of a step have
-    the same destination.
+    A bank has one write port, and the read ports that the program needs. In a cycle, only the
+    loader or one lane writes to a bank, because no two products of a step have the same
+    destination.
 
     Parameters
     ----------
@@ -218,5 +219,5 @@ class WordMemory(Component):
 
 
 def loaded_names(program: Program) -> tuple[str, ...]:
-    """Values that a request loads into the memory: the residues in it, and the modulus."""
+    """Values that a request loads into the memory: residues that the request gives, and modulus."""
     return (*(name for name in program.residues if name in program.receives), MODULUS)

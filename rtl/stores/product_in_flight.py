@@ -36,8 +36,8 @@ class ProductInFlight(Component):
     answers, kept, reduced : in, 1 bit each; see ``rtl.lib.digit_lane``
     load : in, 1 bit; a request is loaded: no result is outstanding
     prepare : in, 1 bit; the lane prepares for a new modulus: ``source`` and ``tail`` become 0
-    clears : in, 1 bit; the registers of all other masks (for ``loaded`` and for the register of the
-        result) and of ``reduces`` become 0
+    clears : in, 1 bit; all other registers that describe the product become 0: ``loaded``,
+        ``reduces``, and the destination of the result
     source, tail, loaded : out; as ``next_source``, ``next_tail`` and ``next_loaded``, for the
         product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced

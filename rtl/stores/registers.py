@@ -33,9 +33,9 @@ class RegisterStore(Component):
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is accepted at once; the registers are
-    checked in the next cycle. After the last step, the reduction takes ``reduction.steps`` cycles,
-    if the program has one.
+    The ports of every store (``rtl.stores.ports``). A request is accepted at once; the registers
+    are checked in the next cycle. If the program has a reduction, it follows the last step and
+    takes ``reduction.steps`` cycles.
     """
 
     looks_ahead = False

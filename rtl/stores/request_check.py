@@ -34,7 +34,8 @@ def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None
     if s.is_cleared:
         add_blank(s)
 
-    # Flags or status of the request; the registers are checked in the cycle after the request.
+    # Registers hold the flags or the status of the request, and are checked in the cycle after the
+    # request is accepted.
     s.head_reg = Wire(Status)
     s.head = Wire(Status)
     if rules:
@@ -81,7 +82,7 @@ def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None
 
 
 def add_blank(s: Any) -> None:
-    """Load a modulus of zeros if ``blank`` is 1."""
+    """Add wires for the modulus to load: the request's modulus, or zeros if ``blank`` is 1."""
     s.loads = Wire(Bits1)
     s.taken_m = Wire(s.request.m._dsl.Type)
 

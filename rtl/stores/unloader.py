@@ -6,7 +6,10 @@ from rtl.lib.word_lane import index_nbits
 
 
 class WordUnloader(Component):
-    """Reads a result to subtract the modulus, then again to copy it if it is below the modulus.
+    """Subtracts the modulus from a result, unless the result is below the modulus, word by word.
+
+    It reads the result twice: first to subtract the modulus, then to copy the result if it is below
+    the modulus.
 
     Parameters
     ----------

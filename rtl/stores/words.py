@@ -38,7 +38,8 @@ An index is always below ``words``.
 The loader writes the operands before the request is accepted, one word of each per cycle. After the
 last step the unloader reads the words of the result in order, subtracts the modulus if the result
 is not below it (``words`` cycles for the comparison, ``words`` cycles to copy) and puts the result
-into the response. Other memory, such as the one for 2B + N, is part of the multiplier.
+into the response. Other memory, such as that for 2B + N in ``DigitSerial``, is part of the
+multiplier.
 """
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
@@ -70,9 +71,9 @@ class WordStore(Component):
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is loaded while it is offered, one word
-    of each operand per cycle; the last word is compared in the cycle after it is loaded, and the
-    request is accepted when its status is known. ``modulus`` is 0.
+    The ports of every store (``rtl.stores.ports``). A request is loaded while it is offered, one
+    word of each operand per cycle. The last word is compared in the cycle after it is loaded, and
+    the request is accepted when its status is known. The port ``modulus`` is 0.
     """
 
     looks_ahead = False

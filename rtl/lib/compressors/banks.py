@@ -1,4 +1,4 @@
-"""Banks of equal cells, whose inputs and outputs are vectors."""
+"""Banks of equal cells (gates, adders or compressors); each port has one bit per cell."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
@@ -6,7 +6,7 @@ from plan.compressors.cells import AND, COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, 
 
 
 class _Bank(Component):
-    """Base of the banks: adds their ports.
+    """Base class of the banks of cells: adds their ports.
 
     Parameters
     ----------

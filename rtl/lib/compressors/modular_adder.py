@@ -11,8 +11,8 @@ class ModularAdder(Component):
     Parameters
     ----------
     plan : ModularSum
-        Plan of ``plan.compressors``: modulus, correction, and the greatest value of the corrected
-        sum; the caller must not exceed it.
+        Plan of ``plan.compressors``: modulus, correction (a constant addend), and the greatest
+        value of ``a + b + correction``, which the caller must not exceed.
 
     Ports
     -----

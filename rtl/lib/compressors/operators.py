@@ -7,7 +7,7 @@ from rtl.lib.compressors.tree import CompressorTree
 
 
 class _Operator(Component):
-    """Base of the operators: a compressor tree and a modular adder."""
+    """Base class of the operators: adds a compressor tree, and a modular adder for its two rows."""
 
     def add_tree(s, plan, operation):
         if plan.operation != operation:

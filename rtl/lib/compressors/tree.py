@@ -1,4 +1,4 @@
-"""CompressorTree: compresses the bits of an operation modulo a constant to two rows."""
+"""CompressorTree: adds up the bits of an operation modulo a constant until two rows are left."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update
 

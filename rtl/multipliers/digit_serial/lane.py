@@ -21,8 +21,9 @@ from rtl.lib.word_lane import index_nbits
 class DigitLane(Component):
     """Computes ``U = (U + A_i * 2B + U_0 * N) / 2``, one word per cycle: fetch, add, write.
 
-    A word of the running sum U can be fetched again 3 cycles after its last fetch. The sum before
-    it is halved has up to two bits more than ``words`` words can hold.
+    This is one iteration of a product of A and B modulo N. U is the running sum, U_0 its lowest
+    bit, and A_i the current bit of A. A word of U can be fetched again 3 cycles after its last
+    fetch. Before it is halved, the sum has up to two bits more than ``words`` words can hold.
 
     Parameters
     ----------

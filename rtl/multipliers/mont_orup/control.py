@@ -84,8 +84,8 @@ class LaneControl(Component):
         ):
             setattr(s, name, OutPort(1))
 
-        # Cycles left, with the current one, in the state LOAD or ITERATE of ``PassControl``, or of
-        # forming a digit of a reduction.
+        # Cycles left, the current one included, in the state LOAD or ITERATE of ``PassControl``, or
+        # until a digit of a reduction is formed.
         s.count_reg = Wire(Count)
         s.starts = Wire(Bits1)
         s.last = Wire(Bits1)
@@ -111,7 +111,8 @@ class LaneControl(Component):
         s.takes_m //= s.reduction.takes_m
         s.takes_m2 //= s.reduction.takes_m2
 
-        # Kind of the current product; during a reduction, all but ``loads_reg`` are zeros.
+        # Kind of the current product. During a reduction, these registers are 0, except
+        # ``loads_reg``.
         s.loads_reg = Wire(Bits1)
         s.doubles_reg = Wire(Bits1)
         s.whole_reg = Wire(Bits1)

@@ -1,4 +1,4 @@
-"""DivisionDigit: the digit x for which ``B + x * m`` is divisible by 2**k."""
+"""DivisionDigit: finds the multiple of m that makes the low digit of ``B + x * m`` zero."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 
@@ -6,8 +6,9 @@ from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, update, up
 class DivisionDigit(Component):
     """Forms a digit x with ``B + x * m = 0 mod 2**k``, bit by bit from the lowest one on.
 
-    Bit j of x is the lowest bit of the rest: the rest is the low digit of B at first, and becomes
-    ``(rest + bit * m) / 2`` in each cycle.
+    B is the number that is reduced modulo m; a digit has k bits. The sum ``B + x * m`` can then be
+    divided by 2**k. Bit j of x is the lowest bit of the rest: the rest is the low digit of B at
+    first, and becomes ``(rest + bit * m) / 2`` in each cycle.
 
     Parameters
     ----------

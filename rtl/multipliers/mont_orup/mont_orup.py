@@ -17,11 +17,12 @@ from rtl.multipliers.mont_orup.running_sum import RunningSum
 class MontOrup(Component):
     """Computes ``a * b / R`` modulo an odd m; operand b is the last result, or is loaded.
 
-    B is the register of operand b. M2 is a number that is computed from m; it is defined in
-    ``fl.multipliers.mont_orup``, and so is d. An iteration drops the low digit of the running sum,
-    adds B times a digit of operand a, and adds M2 times the quotient digit that was found d
-    iterations earlier. A product with n iterations takes the following cycles. With row registers,
-    everything after the rows comes one cycle later::
+    B is the register of operand b. M2 is a number that is computed from m; the delay d of quotient
+    digits is 1 or 2 iterations (``fl.multipliers.mont_orup`` defines both). An iteration drops the
+    low digit of the running sum, adds B times a digit of operand a, and adds M2 times the quotient
+    digit that was found d iterations earlier. A product with n iterations takes the following
+    cycles. In the last ones, ``CarryResolve`` resolves the carries of the sum, in segments of bits.
+    With row registers, everything after the rows comes one cycle later::
 
         cycle   operand digits   rows            running sum       B
         ------  ---------------  --------------  ----------------  -----------------------------
@@ -55,7 +56,7 @@ class MontOrup(Component):
 
     Ports
     -----
-    Those of ``rtl.lib.digit_lane``.
+    The ports of ``rtl.lib.digit_lane``.
 
     Latency: ``answers`` comes n + 2 cycles after a product is accepted, where n = na + d + 1, and
     na is the number of digits of operand a. It comes one cycle later with row registers, and

@@ -10,7 +10,8 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 class PassControl(Component):
     """State machine of a pass: n iterations add rows, then the carries of the sum are resolved.
 
-    The rows are multiples of B and M2 (``ProductRows``). The table shows a pass of n iterations,
+    The rows are multiples of B and M2 (``ProductRows``). The carries are resolved in segments of
+    bits (``CarryResolve``). The table shows a pass of n iterations,
     and a next pass that starts as early as it can::
 
         cycle        state    this pass                            the next pass

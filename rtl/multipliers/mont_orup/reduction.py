@@ -1,4 +1,7 @@
-"""ReductionControl: sequences a final reduction, and the computation of M2 for a new modulus."""
+"""ReductionControl: sequences a final reduction, and the computation of M2 for a new modulus.
+
+M2 is the multiplicand of the quotient digits (``fl.multipliers.mont_orup``).
+"""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -6,12 +9,14 @@ from fl.multipliers.mont_orup import MontOrup
 
 
 class ReductionControl(Component):
-    """A state machine that divides B by ``2**(k * digits)`` modulo m, and adds m if B is negative.
+    """Divides B by ``2**k`` modulo m several times, and then adds m if B is negative.
 
-    After a product (``reduce``), it brings the result in B below m, with d + 2 digits. For a new
-    modulus (``prepare``), it turns B = 1 into M2, with d + 1 digits. For each digit, it forms an x
-    from the low digit of B, so that ``B + x * m`` is divisible by 2**k. Then a pass of n = d + 2
-    iterations (one more with row registers) adds ``x * m`` and divides by 2**k::
+    B is the register of the last result, k is the number of bits of a digit, and d the delay of the
+    quotient digits, 1 or 2 iterations (``MontOrup``). After a product (``reduce``), the state
+    machine brings the result in B below m, with d + 2 digits. For a new modulus (``prepare``), it
+    turns B = 1 into M2, with d + 1 digits. For each digit, it forms an x from the low digit of B,
+    so that ``B + x * m`` is divisible by 2**k. Then a pass of n = d + 2 iterations (one more with
+    row registers) adds ``x * m`` and divides by 2**k::
 
         cycle            pass     what happens
         ---------------  -------  ------------------------------------------------------

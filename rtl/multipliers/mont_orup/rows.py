@@ -1,4 +1,4 @@
-"""ProductRows: multiples of B and M2 as rows of bits with positive weights."""
+"""ProductRows: multiples of two multiplicands, as rows of bits with positive weights."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 
@@ -8,12 +8,16 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 class ProductRows(Component):
     """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, whose sum has no carry out.
 
-    There are k/2 multiples of B, and k/2 multiples of M2. A negative multiple is the inverse of the
-    positive one, plus 1. A sign bit s of weight w has the value ``-s * w = (1 - s) * w - w``. So
-    the inverse of the sign is a bit of a row, with a positive weight, and -w is part of one
-    constant for all rows; the third term of the sum is part of this constant, too. The constant
-    stands in free bits above the first multiple of M2. The 1 that is added to row j stands in free
-    bits of row j + 1. So only the last 1 needs an additional row.
+    In an iteration of ``MontOrup``, the operand B is multiplied by a digit a, and M2, a number that
+    depends on the modulus, by a quotient digit q. Digits have k bits. So there are k/2 multiples of
+    B, and k/2 multiples of M2, one for each radix-4 digit.
+
+    A negative multiple is the inverse of the positive one, plus 1. A sign bit s of weight w has the
+    value ``-s * w = (1 - s) * w - w``. So the inverse of the sign is a bit of a row, with a
+    positive weight, and -w is part of one constant for all rows; the third term of the sum is part
+    of this constant, too. The constant stands in free bits above the first multiple of M2. The 1
+    that is added to row j stands in free bits of row j + 1. So only the last 1 needs an additional
+    row.
 
     Parameters
     ----------
@@ -46,8 +50,9 @@ class ProductRows(Component):
                 setattr(s, f"{name}_{part}", InPort(Digits))
         s.rows = [OutPort(width) for _ in range(2 * count + 1)]
 
-        # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2 has
-        # the bits (not s, s, s) in place of (not s): their value is 4 - s in place of 1 - s. The
+        # The sign of row j weighs 2**(residue_nbits + 2 * j) for a multiple of B, and
+        # 2**(nbits + 1 + 2 * j) for a multiple of M2. With a sign s, the first row of M2 has the
+        # bits (not s, s, s) in place of (not s): their value is 4 - s in place of 1 - s. The
         # additional 3 makes the constant divisible by the weight of the bit above these bits.
         signs = sum(1 << 2 * j for j in range(count))
         least = nbits + 1

@@ -10,9 +10,10 @@ class RunningSum(Component):
     """Drops the low digit of the sum in each iteration, and adds the rows of the iteration.
 
     Two registers hold the sum S plus a constant offset in carry-save form; the offset keeps the
-    value positive. The low digits of the last d iterations belong to the result and stay in a
-    register of their own. With row registers, the rows of an iteration are reduced to a few rows
-    one cycle before they are added to the sum.
+    value positive. A quotient digit is used d iterations after it is found (d is
+    ``golden.quotient_delay``). So the low digits of the last d iterations belong to the result, and
+    stay in a register of their own. With row registers, the rows of an iteration are reduced to a
+    few rows one cycle before they are added to the sum.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""ProcessingElement: forms one word of ``A = (A + x_i * y + u_i * m) / b`` in a systolic row."""
+"""ProcessingElement: forms one word of the sum of a Montgomery product, in a systolic row."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -6,8 +6,9 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff,
 class ProcessingElement(Component):
     """A multiplier and an accumulator, which work in two of three cycles.
 
-    x and y are the operands in words of k bits, m is the modulus, u_i the quotient digit of step i,
-    and b = 2**k. This is element j. In the first cycle, x_i * y_j is added to a_j, the low word of
+    A row of elements computes ``A = (A + x_i * y + u_i * m) / b`` in step i: x and y are the
+    operands in words of k bits, A is the sum, m the modulus, u_i the quotient digit, and b = 2**k.
+    This is element j. In the first cycle, x_i * y_j is added to a_j, the low word of
     element j + 1. In the second cycle, u_i * m_j and the carry of element j - 1 are added. In the
     third cycle, the neighbours read the sum: its low word is a_(j-1) of the next step, its upper
     part is the carry. (The document adds the products in reverse order. Then a_0, on which u

@@ -1,4 +1,4 @@
-"""QuotientDigit: computes u_i, the multiple of the modulus that clears a word of the sum."""
+"""QuotientDigit: computes how often the modulus is added so that the sum's low word is zero."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -6,7 +6,9 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 class QuotientDigit(Component):
     """Computes ``u = (a_0 + x_i * y_0) * m' mod 2**k`` in two cycles (block CU).
 
-    Each of the two products has its own multiplier.
+    u is the quotient digit of step i of a Montgomery product: u times the modulus m is added, which
+    makes the lowest word of the sum zero. a_0 is this word, x_i and y_0 are words of the operands,
+    and m' is ``-m**-1 mod 2**k``. Each of the two products has its own multiplier.
 
     Parameters
     ----------

@@ -10,8 +10,8 @@ from rtl.multipliers.systolic.quotient_digit import QuotientDigit
 class SystolicRow(Component):
     """Computes ``A = (A + x_i * y + u_i * m) / b`` for each word x_i of x, with b = 2**k.
 
-    u_i is the quotient digit, which makes the sum divisible by b. Element j works j cycles after
-    element 0.
+    x and y are the operands of a Montgomery product, m is the modulus, and A the sum. u_i is the
+    quotient digit, which makes the sum divisible by b. Element j works j cycles after element 0.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ class SystolicRow(Component):
         s.elements = [ProcessingElement(k) for _ in range(words)]
         last = words - 1
 
-        # A step reaches element j after j cycles; its two phases are one and two cycles later.
+        # A step reaches element j after j cycles. Its two phases (``first``: x_i * y, ``second``:
+        # u_i * m) are one and two cycles later.
         s.step_reg = [Wire(Bits1) for _ in range(words + 1)]
         s.fresh_reg = [Wire(Bits1) for _ in range(words)]
         for j, element in enumerate(s.elements):
@@ -108,7 +109,7 @@ class SystolicRow(Component):
             if s.step:
                 s.elements[0].scalar_in @= s.x
 
-        # Division by b: word j of the sum is the low word of element j + 1.
+        # The sum is divided by 2**k: its word j is the low word of element j + 1.
         s.words = [Wire(mk_bits(k + 1)) for _ in range(words)]
         for j in range(last):
             s.words[j][0:k] //= s.elements[j + 1].low
