@@ -76,7 +76,10 @@ def _check(design: Any) -> None:
         if name == known.name:
             raise ValueError(f"design {name}: there is one of this name already")
         if design.id == known.id:
-            raise ValueError(f"design {name}: id {design.id} is that of {known.name}")
+            free = 1 + max(each.id for each in DESIGNS.values())
+            raise ValueError(
+                f"design {name}: id {design.id} is that of {known.name}; {free} is free"
+            )
     schedule = SCHEDULES.get(design.schedule)
     if schedule is None:
         raise ValueError(
@@ -103,7 +106,8 @@ def multipliers() -> dict[str, MultiplierEntry]:
 def get(name: str) -> Design:
     """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     if name not in DESIGNS:
-        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(DESIGNS)}")
+        is_what = "a multiplier" if name in multipliers() else "unknown"
+        raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 
 

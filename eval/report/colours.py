@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from colorsys import hls_to_rgb
 from functools import cache
 
 import catalog
@@ -16,6 +17,7 @@ _HUES = (
     *("#a855f7", "#3b82f6", "#dc2626", "#0d9488", "#db2777", "#ca8a04", "#4f8f1d", "#0891b2"),
     *("#6d6af0", "#e8710a", "#a0673c", "#16a34a", "#c2549d", "#7c8b2a", "#d0575f", "#2f7fb8"),
 )
+_GOLDEN = (5**0.5 - 1) / 2
 _SOFTWARE = {"software_naive": "#c2690c", "software_montgomery": "#128a4a", NULL_SYSTEM: "#64748b"}
 _OTHERS = ("#64748b", "#8b6f5c", "#6f7f52", "#7a6a94", "#4f7f86", "#96606e")
 # How to make the shades of a colour, in their order: a colour to mix in, and its share.
@@ -27,13 +29,21 @@ def _of_designs() -> Mapping[str, str]:
     """Colours of the registry's designs; ``NAME_shared`` has a shade of the colour of ``NAME``."""
     found: dict[str, str] = dict(_SOFTWARE)
     names = (*catalog.DESIGNS, *catalog.multipliers())
-    whole = [name for name in names if not name.endswith(_SHARED)]
-    for number, name in enumerate(whole):
-        found[name] = _HUES[number % len(_HUES)]
+    for names_of_kind in (catalog.DESIGNS, catalog.multipliers()):
+        unshared = (name for name in names_of_kind if not name.endswith(_SHARED))
+        found |= {name: _hue(number) for number, name in enumerate(unshared)}
     for name in names:
         if name.endswith(_SHARED):
             found[name] = mix(found.get(name.removesuffix(_SHARED), _OTHERS[0]), *_TOWARDS[0])
     return found
+
+
+def _hue(number: int) -> str:
+    """Colour by its number: from the list, then hues that divide the circle by the golden ratio."""
+    if number < len(_HUES):
+        return _HUES[number]
+    parts = hls_to_rgb(number * _GOLDEN % 1, 0.45, 0.6)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
 
 def design_of(subject: str) -> str:

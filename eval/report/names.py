@@ -24,20 +24,6 @@ _SOFTWARE = {
     "software_crt": "software by the primes",
 }
 _SYSTEMS = {"proc_": "processor with {}", "axi_": "processor and bus with {}"}
-_MULTIPLIERS = {
-    "mul_rem": "product, then remainder",
-    "mont_mul_rem": "Montgomery, unrolled",
-    "mont_red": "product, then Montgomery reduction",
-    "mont_mul": "Montgomery, bit by bit",
-    "mont_mul_csa": "Montgomery, carry-save",
-    "ssmm": "shift and subtract",
-    "systolic": "Montgomery, systolic row",
-    "digit_serial": "Montgomery, digit by digit",
-    "direct": "operators, one modulus",
-    "compressor_tree": "compressor tree, one modulus",
-    "mont_mul_unreduced": "Montgomery, no final subtraction",
-    "mont_orup": "Montgomery, high radix",
-}
 
 
 def label_of(column: Column) -> str:
@@ -94,5 +80,5 @@ def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
 def choice_words() -> dict[str, dict[str, str]]:
     """Labels of the choices in the page's filters, by axis and name of the choice."""
     schedules = {x: text.partition(":")[0] for x, text in catalog.axes()["schedule"].items()}
-    multipliers = {name: _MULTIPLIERS.get(name, name) for name in catalog.multipliers()}
+    multipliers = {x: entry.classes.fl.label or x for x, entry in catalog.multipliers().items()}
     return {"multiplier": multipliers, "schedule": schedules, "form": FORMS}

@@ -9,6 +9,7 @@ from plan.parameters import Parameter
 class CompressorTree(ConstantMultiplier):
     """``a * b mod m`` for one modulus, by re-weighted partial products."""
 
+    label = "compressor tree, one modulus"
     source = "Vassoler 2023, section 2.2.1, figures 2 to 6"
     parameters = (
         MODULUS,

@@ -42,6 +42,8 @@ class Multiplier(ABC):
     or its results need not be below the modulus."""
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
+    label: ClassVar[str] = ""
+    """How the product is formed, in two or three words for filters; empty: the name is shown."""
     source: ClassVar[str]
     """Document that describes the multiplier, and the algorithm in it."""
 

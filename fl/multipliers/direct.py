@@ -8,4 +8,5 @@ class Direct(ConstantMultiplier):
     """``a * b mod m`` for one modulus, by the operators ``*`` and ``%``."""
 
     parameters = (MODULUS,)
+    label = "operators, one modulus"
     source = "Vassoler 2023, section 4.2.1, equations 24 to 26"

@@ -8,6 +8,7 @@ class MontMulCsa(MontgomeryMultiplier):
     """``a * b / R mod m``, bit by bit in carry-save form; carries are propagated at the end."""
 
     holds_modulus = False
+    label = "Montgomery, carry-save"
     source = "Li and Chu, algorithm 3 with section II.B"
     parameters = (
         Parameter(

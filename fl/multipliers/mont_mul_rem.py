@@ -12,6 +12,7 @@ class MontMulRem(MontgomeryMultiplier):
 
     # The width is limited, because the unrolled circuit grows with the square of the width.
     widths = range(2, 257)
+    label = "Montgomery, unrolled"
     source = "McNay 2023, algorithm 4 and figures 8, 9"
     parameters = (
         Parameter(

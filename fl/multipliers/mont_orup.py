@@ -65,6 +65,7 @@ class MontOrup(DigitMultiplier):
     1995; signed digits and residues are additions of this project.
     """
 
+    label = "Montgomery, high radix"
     source = "Orup 1995, with signed digits and residues"
     widths = range(4, 4097)
     parameters = (

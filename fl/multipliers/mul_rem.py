@@ -12,6 +12,7 @@ class MulRem(Multiplier):
 
     odd_modulus = False
     r = 1
+    label = "product, then remainder"
     source = "McNay 2023, section 3.1"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "quotient bits per cycle"),

@@ -12,6 +12,7 @@ class Ssmm(Multiplier):
     constant_time = False
     timed_by = ("b",)
     holds_modulus = False
+    label = "shift and subtract"
     source = "Li and Chu, algorithm 5"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),

@@ -20,6 +20,7 @@ class Systolic(WordMultiplier):
         enough (docs/errata.md).
     """
 
+    label = "Montgomery, systolic row"
     source = "Morales-Romero et al., algorithms 1 to 4, figures 1 to 5"
     parameters = (
         Parameter(

@@ -33,6 +33,7 @@ def _names() -> list[str]:
       rsaxcel compare ssmm_r2l:128 mm_r2l:128 --operation encrypt
       rsaxcel compare cm_r2l_shared:32 cm_r2l_shared:32,columns=best
       rsaxcel compare mont_r2l:32@3 ssmm_r2l:32@0.5
+      rsaxcel compare mont_r2l:32,library=freepdk-45nm mont_r2l:32,library=osu018
       rsaxcel compare proc_mulrem_r2l:32 proc_mont_r2l:32 --json
     """
 )
@@ -49,8 +50,9 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
     """Show the design points A and B side by side, and how B differs from A.
 
     A point is DESIGN:NBITS, then choices after commas, then the requested clock period after @ if
-    there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. `rsaxcel results` lists the measured
-    points. Figures under the same library and clock are compared if both points have them.
+    there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. The cell library can stand among the
+    choices: library=osu018. `rsaxcel results` lists the measured points. Figures under the same
+    library and clock are compared if both points have them.
     """
     from eval.facts.points import load_points
     from rsaxcel.commands.options.point_choice import choose_pair
@@ -111,6 +113,11 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
         console.width = 240
     console.print(table, crop=False)
     console.print(f"Cycles, time and energy are for one operation: {operation}.", style="dim")
+    if a.equals(b):
+        console.print(
+            "A and B are one measurement. Name what differs: a choice, library=NAME or @CLOCK.",
+            style="yellow",
+        )
     if any(a[x] != b[x] for x in _CONDITIONS):
         console.print("The two points were measured under different conditions.", style="yellow")
 

@@ -129,7 +129,7 @@ def test_native_engine_follows_an_edited_circuit(package, tmp_path):
     cache = link_runtime(tmp_path / "cache")
     environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(cache)}
     done = sim(**environment)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr  # a slow machine tells about the compiler, too
     path = package / "parts" / "part.py"
     text = path.read_text()
     assert text.count("zext(s.b, Full)") == 1

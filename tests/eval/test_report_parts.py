@@ -12,7 +12,7 @@ import pytest
 
 import catalog
 from eval.report.anatomy import Anatomy, find_anatomy
-from eval.report.colours import colours_of, shades
+from eval.report.colours import _hue, colours_of, shades
 from eval.report.cycle_formula import cycle_formula
 from eval.report.packed import pack_json, plotting, script
 from eval.report.page import _with_units
@@ -112,6 +112,10 @@ def test_a_design_has_one_colour_whatever_else_is_shown():
     found = shades({"S_32": "digit_serial_r2l", "S_64": "digit_serial_r2l", "other": "perin"})
     assert len(set(found.values())) == 3
     assert found["S_32"] == all_of_them["digit_serial_r2l"]
+
+
+def test_more_designs_than_listed_colours_differ_too():
+    assert len({_hue(number) for number in range(60)}) == 60
 
 
 def test_units_of_texts_have_their_signs():

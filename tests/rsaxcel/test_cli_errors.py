@@ -1,6 +1,7 @@
 """Bad input gives exit status 2, and one line with the mistake and the allowed values."""
 
 import json
+import re
 import shlex
 
 import click
@@ -8,6 +9,7 @@ import pytest
 
 from rsaxcel.cli import cli
 from rsaxcel.number_errors import number_error
+from tests.docs.commands import ROOT
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}
 
@@ -15,7 +17,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["nothing"], ["nothing", "list, sim, flow, fpga, run, crypt, verilog, show, report"]),
+        (["nothing"], ["nothing", f"there are {', '.join(cli.list_commands(None))}"]),
         (["simm"], ["no command 'simm' (did you mean sim?)"]),
         (["list", "--nbits", "8"], ["--nbits"]),
         (["sim"], ["DESIGN"]),
@@ -209,3 +211,11 @@ def test_store_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
     assert finished.out == ""
     (line,) = finished.err.splitlines()
     assert str(tmp_path / "file" / "store") in line
+
+
+@pytest.mark.parametrize("name", cli.list_commands(None))
+def test_every_command_is_on_the_pages_and_has_an_example(name):
+    for page in ("README.md", "docs/command-line.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert re.search(rf"`(rsaxcel )?{name}\b", text), page
+    assert f"rsaxcel {name}" in cli.epilog

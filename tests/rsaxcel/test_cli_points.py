@@ -11,6 +11,7 @@ from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
 from eval.report.ratio_words import compared
+from rsaxcel.commands.output.points import cell_text
 from tests.eval.made_up_points import of, write
 
 
@@ -137,6 +138,10 @@ def test_projections_are_marked(run, found):
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
         (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
+        (
+            ["compare", "mm_r2l:32,library=osu018", "mm_r2l:32"],
+            "mm_r2l:32,library=osu018: library 'osu018' is unknown; allowed: freepdk-45nm",
+        ),
         (["pareto", "--x", "lanes"], "'lanes': less must be better"),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
         (
@@ -168,6 +173,15 @@ def test_two_side_by_side(run):
     both = json.loads(run("compare", "ssmm_r2l:32", "mm_r2l:32,lanes=1", "--json"))
     assert both["b_over_a"]["area_um2"] == 0.75
     assert both["a"]["point"] == "ssmm_r2l:32"
+
+
+def test_a_point_beside_itself(run):
+    text = run("compare", "ssmm_r2l:32", "ssmm_r2l:32,library=freepdk-45nm@0.5")
+    assert "A and B are one measurement" in text
+
+
+def test_close_clocks_differ_in_a_table():
+    assert [cell_text("clock_ns", x) for x in (3.0, 3.001)] == ["3.00", "3.001"]
 
 
 @pytest.mark.parametrize(

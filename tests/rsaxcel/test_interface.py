@@ -68,6 +68,12 @@ def test_classes_tell_what_their_attributes_are(name):
             assert "return" in typing.get_type_hints(value.fget), attribute
 
 
+def test_every_name_is_on_the_page_of_the_api():
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in set(rsaxcel.__all__) - {"LEVELS", "__version__"}:
+        assert re.search(rf"\b{name}\b", text), name
+
+
 def test_names_are_those_of_the_list():
     assert set(rsaxcel.__all__) <= set(dir(rsaxcel))
     assert rsaxcel.designs() == list(catalog.DESIGNS)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CONDITIONS = ["library", "clock_ns", "stage", "activity"]
-_FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allowed"
+_FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME][@CLOCK_NS], such as mont_r2l:32, is allowed"
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class PointName:
         Design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter.
     clock_ns : float or None
         Requested clock period (0.5); None for any period.
+    library : str or None
+        Cell library or FPGA family, written like a choice (``library=osu018``); None for any.
     """
 
     text: str
@@ -34,6 +36,7 @@ class PointName:
     nbits: int
     choices: dict[str, str]
     clock_ns: float | None
+    library: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> PointName:
@@ -49,7 +52,8 @@ class PointName:
         subject, _, nbits = named.partition(":")
         try:
             asked = choices_of(",".join(choices))
-            return cls(text, subject, int(nbits), asked, float(clock) if clock else None)
+            library = asked.pop("library", None)
+            return cls(text, subject, int(nbits), asked, float(clock) if clock else None, library)
         except ValueError as error:
             raise ValueError(f"point {text!r}: {_FORM}") from error
 
@@ -82,7 +86,22 @@ class PointName:
             if found.empty:
                 listed = ", ".join(f"{x:g}" for x in sorted(clocks.dropna().unique()))
                 raise ValueError(f"{self.text}: synthesized for {listed} ns")
-        return found
+        return found if self.library is None else _with_library(self.text, found, self.library)
+
+
+def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
+    """Select the rows of a point that were measured with a library.
+
+    Raises
+    ------
+    ValueError
+        If there are none; the message lists the libraries of the point.
+    """
+    found = rows[rows.library == library]
+    if found.empty:
+        listed = ", ".join(rows.library.unique())
+        raise ValueError(f"{text}: library {library!r} is unknown; allowed: {listed}")
+    return found
 
 
 def choose_pair(
@@ -111,11 +130,7 @@ def choose_pair(
     """
     found = [PointName.parse(text).find(points) for text in (a, b)]
     if library is not None:
-        for number, (text, rows) in enumerate(zip((a, b), found, strict=True)):
-            found[number] = rows[rows.library == library]
-            if found[number].empty:
-                listed = ", ".join(rows.library.unique())
-                raise ValueError(f"{text}: library {library!r} is unknown; allowed: {listed}")
+        found = [_with_library(x, rows, library) for x, rows in zip((a, b), found, strict=True)]
     first, second = (_counted(rows) for rows in found)
     both = first.merge(second, on=_CONDITIONS, suffixes=("_a", "_b"))
     if both.empty:

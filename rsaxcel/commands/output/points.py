@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 POINT = "point"
+_CLOCK = "clock_ns"
 MARK = "kind"
 USUAL = (
     "library",
@@ -67,6 +68,8 @@ def cell_text(column: str, value: Any) -> str:
         return f"{number:.0f}"
     if number.is_integer() and not quantity.digits:
         return quantity.text(number)
+    if column == _CLOCK:  # a condition: two clocks that differ must not look alike
+        return quantity.text(number, max(quantity.digits, len(f"{number:g}".partition(".")[2])))
     return quantity.text(number, max(quantity.digits, _SIGNIFICANT - 1 - _magnitude(number)))
 
 
