@@ -202,3 +202,15 @@ def test_reset_ends_it(idle, before):
         assert not idle.ready
     start(idle, 6, 3, 35)
     assert finish(idle) == pow(6, 3, 35)
+
+
+@pytest.mark.parametrize("base", [5, 40], ids=["ok", "base_too_large"])
+def test_reset_forgets_the_result(idle, base):
+    """The port of the result, or of the status, is not 0 before the reset."""
+    start(idle, base, 7, 33)
+    finish(idle)
+    assert int(idle.r) or int(idle.status)
+    idle.reset @= 1
+    for _ in range(2):
+        idle.sim_tick()
+        assert (int(idle.r), int(idle.status)) == (0, 0)
