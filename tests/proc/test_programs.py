@@ -105,7 +105,9 @@ EVERYWHERE = {"mulrem_r2l", *HOSTED_FIRST}
 ONCE = [(design, 33) for design in catalog.DESIGNS if design not in VARIANTS]
 
 
-@pytest.mark.quick_cases("mulrem_r2l-32", "mulrem_r2l-128", "*-8", "orup_window-32")
+@pytest.mark.quick_cases(
+    "mulrem_r2l-32", "mulrem_r2l-128", "systolic_l2r_always-8", "mm_r2l-8", "orup_window-32"
+)
 @pytest.mark.parametrize(
     ("design", "nbits"),
     [

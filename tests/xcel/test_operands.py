@@ -112,8 +112,12 @@ TABLE_POINTS = [
     "systolic_l2r_always-*native*",
     "digit_serial_r2l-*native*",
     "orup_window-*native*",
-    "*-fl-*",
-    "*-cl-pymtl-[!r]*",
+    "*-fl-*-bad",
+    "*-fl-*-directed",
+    "*-cl-pymtl-bad",
+    "montred_r2l-cl-pymtl-directed",
+    "mm_pm_r2l-cl-pymtl-directed",
+    "orup_window-cl-pymtl-directed",
 )
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
