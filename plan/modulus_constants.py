@@ -9,7 +9,7 @@ generated for each formula.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -198,11 +198,6 @@ def from_units(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, .
 def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
     """Give the names of constants with their widths in bits, as the message types take them."""
     return tuple((constant.name, constant.nbits) for constant in constants)
-
-
-def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str, int]:
-    """Compute the values of constants for a modulus; the keys are the names of the constants."""
-    return {constant.name: constant.formula.value(modulus) for constant in constants}
 
 
 @lru_cache(maxsize=1024)

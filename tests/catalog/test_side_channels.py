@@ -107,7 +107,7 @@ def test_what_is_declared_to_depend_does(point):
         assert len({configuration.cycles(5, exponent, modulus) for exponent in exponents}) > 1
 
 
-@pytest.mark.slow  # the grid compares the circuits' cycles with the models', which tests above check
+@pytest.mark.slow  # the grid compares these cycles with those of the models, checked above
 @pytest.mark.parametrize(
     "point",
     [
