@@ -285,7 +285,7 @@ class Product(_ThreeOperands):
         return (self.result(operands), a * b % modulus)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw a, b and a modulus."""
+        """Draw two operands and a modulus."""
         return self._draw(draw, nbits, key, is_power=False)
 
 

@@ -148,7 +148,7 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
 
 
 def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
-    """Map operators on words to gates, and registers to cells; this needs no target delay."""
+    """Map word-level operators to gates, and registers to cells; this needs no target delay."""
     os.chdir(work)
     kit = mapping.kit
     # A copy, because Yosys may not accept the path of the project.

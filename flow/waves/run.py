@@ -180,7 +180,7 @@ class Observer:
     Attributes
     ----------
     cycles, lane_cycles
-        Cycles in the window, and all counted cycles of the operation.
+        Number of cycles in the window, and number of all cycles of the operation.
     toggles, glitches
         Toggles of all nets but clock nets, and the glitches among them.
     """

@@ -31,7 +31,8 @@ class DigitSerial(Component):
         Width of the modulus in bits; R = 2**(nbits + 2).
     lanes : int
         Number of adders, 1 or 2. Two adders work on products that are offered in the same cycle and
-        have the same b; they run in lock step and share 2B + N (P-processor and Z-processor).
+        have the same operand ``b``; they run in lock step and share 2B + N (P-processor and
+        Z-processor).
     slot_nbits : int
         Width in bits of a token: the number by which the store names a product
         (``rtl.stores.words``), and which the multiplier does not decode.
@@ -40,7 +41,7 @@ class DigitSerial(Component):
 
     Ports
     -----
-    lanes : one ``WordLane`` per lane; a and b below 2m, m odd, results below 2m
+    lanes : one ``WordLane`` per lane; ``a`` and ``b`` below 2m, m odd, results below 2m
 
     Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from the first cycle of a product to
     the first cycle of the next, where ``slots`` is the number of words,
@@ -94,8 +95,8 @@ class DigitSerial(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
-        # Words of b and m that the lanes read are combined by OR: both products have the same b and
-        # m, and a lane without a product reads zeros.
+        # The words of ``b`` and m that the lanes read are combined by OR: both products have the
+        # same ``b`` and m, and a lane without a product reads zeros.
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)
