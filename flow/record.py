@@ -12,7 +12,7 @@ VERSION = 2
 """Version of the record's attributes and their meaning."""
 
 STANDARD_OPERATION = "encrypt"
-"""Operation by which designs are compared; the first type if this one was not measured."""
+"""Type of operation whose figures stand for a design; the first type if it was not measured."""
 
 _PART = TypeVar("_PART")
 
@@ -174,7 +174,7 @@ class Record:
 
     @property
     def operation(self) -> str:
-        """Standard operation, by which designs are compared.
+        """Standard operation, whose figures stand for the design in comparisons of records.
 
         It is the type ``encrypt`` if it was measured, else the first type.
         """

@@ -134,7 +134,7 @@ class Task:
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
     def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
-        """Return whether this configuration has the least width (or is the multiplier of that one).
+        """Return whether this is the configuration of least width, or its multiplier.
 
         Steps that are run at one width only are run at this one.
         """
