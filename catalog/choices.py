@@ -87,7 +87,7 @@ class Choices:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier, the domain, the schedule, and units that form constants."""
+        """Parameters of multiplier, domain, schedule, and units that compute constants of m."""
         found = [self._of_products(p) for p in self.multiplier.classes.fl.parameters]
         if self.domain.cofactor > 1:
             found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
@@ -148,16 +148,21 @@ def usual_cofactor(constant_modulus: int) -> int:
 
 
 def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
-    """Make the parameter ``cofactor``, which multiplies the modulus to give the pseudo-modulus.
+    """Make the parameter ``cofactor``: the factor c for which ``c * m`` is the pseudo-modulus.
 
-    ``odd``: whether only odd cofactors are allowed.
+    Parameters
+    ----------
+    constant_modulus : int
+        The only modulus m that the circuit supports; 0: any.
+    odd : bool
+        Whether only odd cofactors are allowed.
     """
     try:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
-    # Cofactors c are below 2^(MAX_GROWTH_NBITS + 1): c * m is at most about
-    # 2^(bits + MAX_GROWTH_NBITS), and m is at least 2^(bits - 1).
+    # A modulus m of the given width in bits is at least 2^(bits - 1). A pseudo-modulus c * m is at
+    # most about 2^(bits + MAX_GROWTH_NBITS). So a cofactor c is below 2^(MAX_GROWTH_NBITS + 1).
     end = 2 << MAX_GROWTH_NBITS
     allowed = range(3, end, 2) if odd else range(2, end)
     return Parameter(

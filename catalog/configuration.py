@@ -64,7 +64,7 @@ class Configuration(AnyConfiguration):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier, the domain, the schedule, and units that form constants."""
+        """Parameters of multiplier, domain, schedule, and units that compute constants of m."""
         return self.choices.parameters
 
     @property
@@ -74,9 +74,10 @@ class Configuration(AnyConfiguration):
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Items of ``composition`` that follow from the choices of the user.
+        """Choices that differ from the registered design's without being asked for.
 
-        ``asked`` names the axes on which the user chose; they are left out.
+        ``asked`` has the names of the choices that the user made. The choices returned follow from
+        them.
         """
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 

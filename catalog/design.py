@@ -37,7 +37,7 @@ class Design(Entry):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of multiplier, domain and schedule, and of units that form constants."""
+        """Parameters of multiplier, domain, schedule, and units that compute constants of m."""
         return self.default.choices.parameters
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:

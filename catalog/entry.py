@@ -29,7 +29,7 @@ class Entry:
         ``"pseudo_modulus"`` or ``"crt"``. Empty: Montgomery if the multiplier divides by R, else
         plain.
     reduction : str
-        How the last result is brought below the modulus, a key of
+        How the final result is brought below the modulus, a key of
         ``catalog.reductions.REDUCTIONS``; empty: the first one that fits.
     """
 

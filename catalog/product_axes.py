@@ -1,4 +1,4 @@
-"""Axes that say what a product computes: multiplier, domain, reduction of the last result.
+"""Axes that say what a product computes: multiplier, domain, reduction of the final result.
 
 ``catalog.axis`` explains axes, tokens and drafts.
 """
@@ -125,7 +125,7 @@ class DomainAxis(Axis):
 
 
 class ReductionAxis(Axis):
-    """Axis of the reduction: how the last result is brought below the modulus."""
+    """Axis of the reduction: how the final result is brought below the modulus."""
 
     name = "reduction"
 

@@ -1,4 +1,4 @@
-"""Ways to bring the last result below the modulus, by token (the name by which users choose)."""
+"""Ways to bring the final result below the modulus, by token (the name by which users choose)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from plan.programs import Reduction
 
 @dataclass(frozen=True)
 class ReductionKind:
-    """A way to reduce the last result; ``rtl.reductions.CIRCUITS`` has its circuit.
+    """A way to reduce the final result; ``rtl.reductions.CIRCUITS`` has its circuit.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class ReductionKind:
     meaning : str
         Description for users.
     steps : callable
-        Takes k, where the last result is below ``2**k * m``; returns the cycles of the reduction.
+        Takes k, where the final result is below ``2**k * m``; returns the cycles of the reduction.
     for_constant : bool
         Whether the circuit supports one modulus only, which is then a parameter of the circuit.
     """

@@ -140,11 +140,11 @@ class MultiplierConstantAxis(SourceAxis):
         self._constant = constant
 
     def usual(self, draft: Draft) -> str:
-        """Return the source that the multiplier declares."""
+        """Return the source (a unit, or the host) that the multiplier declares for the constant."""
         return self._constant.source
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Return the constant with its declared source."""
+        """Return the constant, with the source that the multiplier declares for it."""
         return self._constant
 
     def nbits(self, draft: Draft) -> int:

@@ -81,9 +81,10 @@ def declaration(component: Component, name: str) -> Place | None:
 
 
 def statement_with(component: Component, fits: Any) -> Place | None:
-    """Place of the last statement that ``fits`` accepts in the source of a component's class.
+    """Find a statement in the source of a component's class, and return its place.
 
-    Base classes are searched if the class has no such statement.
+    It is the last statement of the class for which ``fits`` returns true. If there is none, the
+    base classes are searched, one after the other. None is returned if no class has one.
     """
     for cls in type(component).__mro__:
         if cls is Component:

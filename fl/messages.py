@@ -19,7 +19,7 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
 def product_request(nbits: int, widths: Widths = ()) -> type:
     """Type of the request of a modular multiplier: operands a and b, modulus m and its constants.
 
-    ``widths`` gives the widths of the constants, and of a and b if they are wider than m.
+    ``widths`` gives the widths of the constants, and of ``a`` and ``b`` if they are wider than m.
     """
     names = ("a", "b", "m", *(name for name, _ in widths if name not in ("a", "b")))
     return value_message("ProductReq", names, nbits, widths)

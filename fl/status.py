@@ -80,8 +80,8 @@ class InputRules:
     def modulus_nbits(self) -> int:
         """Width of the modulus in bits.
 
-        With halves, the modulus carries p and q, each padded to whole words of 32 bits. The width
-        then includes the padding.
+        With halves, the request's field for the modulus holds p and q side by side, each padded to
+        whole words of 32 bits. The width then includes the padding.
         """
         return modulus_nbits(self.nbits, self.halves)
 

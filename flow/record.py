@@ -12,7 +12,7 @@ VERSION = 2
 """Version of the record's attributes and their meaning."""
 
 STANDARD_OPERATION = "encrypt"
-"""Type of operation whose figures represent a design, if the design has it."""
+"""Type of operation whose figures stand for a design; the first type if it was not measured."""
 
 _PART = TypeVar("_PART")
 
@@ -174,35 +174,38 @@ class Record:
 
     @property
     def operation(self) -> str:
-        """Type of operation that represents the design: ``encrypt``, else the first type."""
+        """Standard operation, whose figures stand for the design in comparisons of records.
+
+        It is the type ``encrypt`` if it was measured, else the first type.
+        """
         known = self.operations
         return STANDARD_OPERATION if STANDARD_OPERATION in known else next(iter(known))
 
     @property
     def standard(self) -> OperationRecord:
-        """Figures of the type of operation that represents the design."""
+        """Figures of the standard operation (``operation``)."""
         return self.operations[self.operation]
 
     @property
     def cycles(self) -> float:
-        """Cycles of an operation of the type that represents the design."""
+        """Cycles of the standard operation (``operation``)."""
         return self.standard.cycles
 
     @property
     def power_mw(self) -> float:
-        """Mean power of the type of operation that represents the design, in mW."""
+        """Mean power during the standard operation (``operation``), in mW."""
         return self.standard.power_mw
 
     @property
     def energy_nj(self) -> float:
-        """Energy of an operation of the type that represents the design, in nJ."""
+        """Energy of the standard operation (``operation``), in nJ."""
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
         """Return the record for JSON.
 
-        At the top level, it also has the name and the figures of the type of operation that
-        represents the design.
+        At the top level, it also has the name and the figures of the standard operation
+        (``operation``).
         """
         content = asdict(self)
         content["operations"] = {

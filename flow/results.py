@@ -1,4 +1,4 @@
-"""Results of nodes: finds them in a job's store, and makes those that are missing."""
+"""Finds the results of nodes in the result cache of a job, and makes those that are missing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store.folders import digests, keep
 
 @dataclass(frozen=True)
 class Result:
-    """Place of a node's result in a job's store, and whether the result exists.
+    """Where a node's result is in the result cache (``FlowJob.store``), and whether it exists.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
 
 
 def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
-    """Make a node's result unless the store has it, and link it in the node's folder.
+    """Make a node's result unless the result cache has it, and link it in the node's folder.
 
     Parameters
     ----------

@@ -267,8 +267,8 @@ def _serve(
     with suppress(EOFError):
         while True:
             log, function, args = calls.recv()
-            # Each call has a forked process, because a call changes the design, and an error in
-            # Yosys ends the process.
+            # Each call runs in a forked process of its own. The call changes only this process's
+            # copy of the design, and an error in Yosys ends only this process.
             _flush()
             if (child := os.fork()) == 0:
                 _call_and_exit(log, function, (design, *args))

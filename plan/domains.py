@@ -67,8 +67,8 @@ class Domain:
         Number by which the final reduction in the store divides the result; the last step
         multiplies the result by this number to compensate.
     reduction : Reduction or None
-        How the last result is brought below the modulus; None: the last result is already below the
-        modulus, or the store reduces it.
+        How the final result is brought below the modulus; None: it is already below the modulus, or
+        the store reduces it.
     join : tuple of Step
         Steps that combine the results of two halves.
     halves : Halves or None

@@ -14,7 +14,8 @@ from plan.programs import Program
 from plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
 LOAD_CYCLES = 3
-"""Cycles by which loading b delays a product; at their end, earlier results are in registers."""
+"""Cycles by which a product is delayed if operand ``b`` is loaded. At their end, earlier results
+are in registers."""
 
 _ON_THE_WAY = 5
 """Cycles in which the table index of an exponent digit passes through all pipeline registers."""

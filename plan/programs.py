@@ -26,12 +26,12 @@ def multiple_nbits(cofactor: int, nbits: int) -> int:
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the result of the last product is brought below the modulus m.
+    """How the result of the final product is brought below the modulus m.
 
     Parameters
     ----------
     excess_nbits : int
-        The result of the last product is below ``2**excess_nbits * m``.
+        The result of the final product is below ``2**excess_nbits * m``.
     steps : int
         Cycles of the reduction; the circuit is applied once in each cycle.
     kind : str
@@ -204,7 +204,7 @@ class Program:
 
     @property
     def ends_reduced(self) -> bool:
-        """Whether the store brings the last result below the modulus."""
+        """Whether the store brings the final result below the modulus."""
         return any(product.reduced for step in self.steps for product in step)
 
     def lane(self, product: Product, half: int) -> int:

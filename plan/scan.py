@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """One digit of an exponent: conditions and table index of its products.
+    """One digit of an exponent: decides which products are formed, and which table entry they read.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class Kind(Enum):
     MODULAR = "modular"
     """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""
     DOUBLE = "double"
-    """``(a + tail * R) * b / R**2 mod m``; without a tail, a has twice the digits of a residue."""
+    """``(a + tail * R) * b / R**2 mod m``; without a tail, ``a`` has twice a residue's digits."""
     WHOLE = "whole"
     """``a * b + tail``, not reduced modulo m."""
 

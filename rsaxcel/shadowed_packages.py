@@ -1,6 +1,7 @@
-"""Finds files of users that hide packages of rsaxcel, such as a ``sim.py`` beside a notebook.
+"""Finds files that Python imports in place of a package of rsaxcel, because of an equal name.
 
-It imports no package of rsaxcel, because that package may be hidden.
+An example is a user's file ``sim.py`` beside a notebook. This module imports no package of rsaxcel,
+because that package may be hidden.
 """
 
 import sys

@@ -30,11 +30,13 @@ def exponents(nbits: int) -> list[int]:
 def draw_corner(
     draw: random.Random, nbits: int, odd: bool, constant_modulus: int, exponent_nbits: int
 ) -> Operands:
-    """Draw a corner case: (a, b, modulus) of a product, or (base, exponent, modulus) of a power.
+    """Draw operands of a product or a power that are a corner case.
 
-    The operands meet the input rules. In half of the corner cases, the product is a multiple of the
-    modulus, unless the modulus is constant or ``nbits`` is below 4. If the modulus must be odd, an
-    even modulus is increased by 1.
+    The operands are ``(a, b, modulus)`` of a product, or ``(base, exponent, modulus)`` of a power.
+    They meet the input rules. In one half of the corner cases, operands are at the ends of their
+    ranges; in the other half, the product is a multiple of the modulus. If the modulus is constant
+    or ``nbits`` is below 4, all are of the first kind. If the modulus must be odd, an even modulus
+    is increased by 1.
 
     Parameters
     ----------

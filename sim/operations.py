@@ -37,10 +37,16 @@ class Operation(Protocol):
     keys: tuple[str, ...]
 
     def operands(self, *values: int) -> Operands:
-        """Convert a vector's values, in the order of ``keys``, to the operands of a request."""
+        """Return the operands that the circuit takes, given a vector's values in ``keys``' order.
+
+        By CRT, the two exponents are joined to one operand, and so are the two moduli.
+        """
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Convert operands of a request to a vector's values, in the order of ``keys``."""
+        """Return a vector's values in the order of ``keys``, given the operands of a request.
+
+        By CRT, the operands that ``operands`` joins are split again.
+        """
 
     def status(self, operands: Operands) -> Status:
         """Return the status expected for operands, by the input rules or the contract."""
@@ -279,12 +285,16 @@ class Product(_ThreeOperands):
         return (self.result(operands), a * b % modulus)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw a, b and a modulus."""
+        """Draw two operands and a modulus."""
         return self._draw(draw, nbits, key, is_power=False)
 
 
 def operation(configuration: Any) -> Operation:
-    """Return the operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
+    """Return what a configuration computes.
+
+    It is a ``Product`` for a multiplier, ``PowerOfHalves`` for a design with halves, else
+    ``Power``.
+    """
     if isinstance(configuration, MultiplierConfiguration):
         return Product(configuration)
     rules: InputRules = configuration.rules

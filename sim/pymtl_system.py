@@ -184,7 +184,10 @@ class _Execution:
         top.sim_settle()
 
     def _end(self) -> End | None:
-        """Program's end as the trap ports of a settled cycle show it; None if it has not ended."""
+        """Return how the program ended, as the trap ports show it; None if it has not ended.
+
+        The cycle must be settled (its combinational blocks are evaluated).
+        """
         top = self.top
         ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
         return make_end(*map(int, ports)) if top.trap_val else None

@@ -57,7 +57,8 @@ class Tool:
     always
         Whether every command needs the tool.
     optional_for
-        Texts that begin with a command, and name the part of its work that uses the tool.
+        Commands that need the tool only for a part of their work. Each text begins with the command
+        and names the part, such as ``test, for cocotb``.
     debian, wheel
         Debian's package, or the Python distribution, that contains the tool. A distribution and its
         module have the same name.

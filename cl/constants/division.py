@@ -1,4 +1,4 @@
-"""Timing of constants from a divider: a dividend ``2**k`` takes the cycles of k quotient bits."""
+"""Timing of constants that a divider computes: it finds k quotient bits of a dividend ``2**k``."""
 
 from cl.lib.divider import divider_cycles
 from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal

@@ -1,4 +1,4 @@
-"""Timing of Ssmm: an iteration for ``bits_per_cycle`` bits of b, up to its highest 1."""
+"""Timing of Ssmm: an iteration per ``bits_per_cycle`` bits of ``b``, up to its highest 1."""
 
 from cl.lib.serial_control import serial_cycles
 

@@ -1,4 +1,4 @@
-"""Timing of Systolic: three cycles per word of a, for all operands."""
+"""Timing of Systolic: three cycles for each word of operand ``a``, whatever the operands are."""
 
 from fl.multipliers.systolic import Systolic as Golden
 

@@ -127,7 +127,10 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Circuit, operation and activity of a fact; samples are compared only if all three agree."""
+    """Key by which ``_most_exact`` groups facts: circuit, operation and activity.
+
+    The sizes of two samples are compared only if their facts have the same key.
+    """
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
@@ -161,7 +164,10 @@ def _circuit(fact: Fact) -> tuple:
 
 
 def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Make a row for each subject, width, choices, library, requested clock, stage and activity.
+    """Tabulate facts: one row per configuration and conditions of its measurement.
+
+    There is a row for each combination of subject, width, choices, library, requested clock, stage
+    and activity.
 
     Parameters
     ----------

@@ -15,17 +15,17 @@ from eval.facts.quantities import find_quantity
 
 @dataclass(frozen=True)
 class Place:
-    """A table or figure of a document.
+    """A table or drawing of a document, from which printed values were copied.
 
     Parameters
     ----------
     place, section, about : str
-        Name of the table or figure, section in which it is, and what it shows.
+        Name of the table or drawing, section in which it is, and what it shows.
     figures, texts : int
-        Number of printed figures that are numbers, and number of those that are texts or integers
+        Number of its values that are numbers, and number of its values that are texts or integers
         of more than 64 bits.
     drawn : bool
-        Whether the document only plots the figures, and prints no numbers for them.
+        Whether the document only plots the values, and prints no numbers for them.
     """
 
     place: str
@@ -47,7 +47,7 @@ class Printed:
     documents : mapping of str to mapping
         Title, author, short name and technology of each document by its key.
     places : mapping of str to tuple of Place
-        Tables and figures of each document.
+        Tables and drawings of each document.
     scopes : mapping of str to str
         Explanation of what a figure counts, by the ``scope`` of its fact.
     """

@@ -92,7 +92,7 @@ def loaded_energies(
     The energy that a second call adds to the dummy program, which does not exponentiate, is
     subtracted. The energies are means over several bases, by program and operation. Results and
     netlist are checked against the RTL, as in the flow. Without ``progress``, the function returns
-    the kept result or None.
+    the stored result, or None if there is none.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Collects measurements: reads kept results, and runs the other jobs in parallel."""
+"""Collects measurements: reads stored results, and runs the jobs that have none, in parallel."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ def collect(
     progress : callable
         Called with one line of text at a time, from any thread.
     work : callable, optional
-        Runs a job in this process; with it, kept results are not used.
+        Runs a job in this process; with it, stored results are not used.
     place : Place
         Workers that run the jobs; by default those of this machine.
     note : callable
@@ -117,7 +117,7 @@ def duration(seconds: float) -> str:
 
 
 def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
-    """Read the kept results of jobs, by the name of the job.
+    """Read the stored results of jobs, by the name of the job.
 
     The results are read in this process, because starting another process takes longer. Missing
     tools, and folders that cannot be written, are reported before the first job runs.

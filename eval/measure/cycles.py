@@ -1,8 +1,9 @@
 """Measures cycles: by the cycle model and on the circuit, alone and on a processor.
 
-The functions that jobs run have a parameter ``progress``; without it, they return the kept result
-or None, as ``memoize`` does. They raise ``MeasureError`` if a result differs from Python's ``pow``,
-or if the circuit and the cycle model do not take the same number of cycles.
+The functions that jobs run have a parameter ``progress``; without it, they return the stored
+result, or None if there is none, as ``memoize`` does. They raise ``MeasureError`` if a result
+differs from Python's ``pow``, or if the circuit and the cycle model do not take the same number of
+cycles.
 """
 
 import random
@@ -358,7 +359,7 @@ def call_cycles(
 
 
 def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the kept result of ``call_cycles``.
+    """Find the stored result of ``call_cycles``.
 
     If there is none, build the dummy program, so that a missing compiler is reported early.
     """

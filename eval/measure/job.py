@@ -31,7 +31,7 @@ class Job:
     weight : float
         Rough duration relative to other jobs; the longest jobs begin first.
     find : callable
-        Takes ``arguments``; quickly returns the kept result, or None.
+        Takes ``arguments``; quickly returns the stored result, or None if there is none.
     memory_mb : float
         Rough upper bound of the memory that the job takes, in MB.
     """

@@ -13,7 +13,7 @@ from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
 FOLDER = Path("build", "measurements")
-"""Folder of kept results, relative to the current folder."""
+"""Folder of stored results, relative to the current folder."""
 
 ENGINES = Path(str(sim.__file__)).parent
 """Code of the simulation engines, on which measurements of a circuit depend."""

@@ -57,10 +57,11 @@ def fpga_parts(
 def module_resources(
     configuration: Configuration, family: str, progress: Progress | None = None
 ) -> dict[str, dict[str, int]]:
-    """Resources of each instance, see ``flow.fpga_modules.count_resources_by_module``.
+    """Count the FPGA resources of each instance in a design's circuit, and store the result.
 
-    Without ``progress``, returns the kept result or None. Raises ``FlowError`` if the mapping
-    fails.
+    The result is as ``flow.fpga_modules.count_resources_by_module`` returns it. If ``progress`` is
+    None, nothing is measured: the stored result is returned, or None if there is none. Raises
+    ``FlowError`` if the mapping fails.
     """
 
     def measure(progress: Progress) -> dict[str, dict[str, int]]:

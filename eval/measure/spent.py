@@ -42,7 +42,7 @@ def costed(
     Parameters
     ----------
     find, run : callable
-        Functions that take ``asked``; ``find`` returns the kept result, or None.
+        Functions that take ``asked``; ``find`` returns the stored result, or None.
     asked : tuple
         Arguments of both functions.
     """

@@ -61,7 +61,7 @@ class Objective:
 
     @property
     def fitted(self) -> tuple[str, ...]:
-        """Figures that fitted models must predict for the objective and its limits."""
+        """Figures that fitted models have to predict, to estimate objective and limited figures."""
         return MODELLED if self.needs_energy else MODELLED[:2]
 
     @property

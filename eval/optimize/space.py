@@ -151,7 +151,10 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try: all of them, or default and powers of two of a long range."""
+    """Values of a parameter to try.
+
+    They are all allowed values. Of a long range, they are the powers of two and the default.
+    """
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)

@@ -1,4 +1,4 @@
-"""Makes captions that name the cell libraries of the figures."""
+"""Makes titles of tables and plots that end with the cell libraries of the measured values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:
-    """Title followed by the cell libraries of the measured facts ``ours``.
+    """Title, followed by the cell libraries of ``ours``, the measured facts.
 
     Facts whose unit is cycles are ignored, because cycles depend on no library.
     """

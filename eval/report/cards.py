@@ -44,7 +44,7 @@ class Variant:
     command : str
         Command that measures the variant.
     formula : sequence of str
-        Cycles of the standard operation: a line for each executor, then, if there are several, a
+        Cycles of the usual operation: a line for each executor, then, if there are several, a
         line with their sum. Empty if there is no formula.
     links : mapping of str to str
         Paths of files, relative to the page's folder, by title.
@@ -228,7 +228,7 @@ def _command(row: Mapping[str, Any]) -> str:
 
 
 def _formula(row: Mapping[str, Any]) -> Sequence[str]:
-    """Lines that add up the cycles of the standard operation.
+    """Lines that add up the cycles of the usual operation (``row["operation"]``).
 
     There are none if the cycles depend on the base, or if the sum is not the measured number.
     """

@@ -124,7 +124,7 @@ def energy_groups(
     folder: Path,
     draw: Drawer,
 ) -> list[EnergyGroup]:
-    """Group the energies of the standard operation, or of a product, and draw them.
+    """Group the energies of the usual operation, or of a product, and draw them.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
-"""Makes the labels that people read on the page and in its plots.
+"""Labels that the report's page and plots show.
 
-They stand for columns, subjects, choices on the axes, and forms of circuits (design, system, ...).
+They stand for columns, for choices on the axes, for subjects, and for kinds of circuits (design,
+system, multiplier).
 """
 
 from __future__ import annotations

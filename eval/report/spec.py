@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """Row of a table: one quantity in all columns.
+    """Row of a table: shows the values of one quantity, one value in each column.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ class Row:
         Conditions as in ``Column``; they override the conditions of the column. The value of a
         condition can be a function, which turns the column's value into the row's value.
     section, label : str
-        Heading above this row and the following ones; label if it differs from the quantity's.
+        Heading above this row, which also covers the rows that follow it; label of the row, empty:
+        the quantity's label.
     mode : Mode
         What a cell shows: the figure itself, or what is calculated from it, such as a ratio.
     of : str

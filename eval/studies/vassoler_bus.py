@@ -101,10 +101,10 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Rows that divide the figures of a call on the processor by those of the design alone.
+    """Rows that divide the cycles or the energy of a call by those of the design alone.
 
-    The figures of the call include the loading of the key. Each of ``labels`` makes a row: the key
-    is a quantity, and the value begins the row's label.
+    A call is one of the exponentiation from software, and includes the loading of the key. Each of
+    ``labels`` makes a row: the key is a quantity, and the value begins the row's label.
     """
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")

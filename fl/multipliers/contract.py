@@ -97,14 +97,14 @@ class Multiplier(ABC):
 
     @property
     def final_factor(self) -> int:
-        """Number by which the final reduction divides the last product; 1 if it does not divide.
+        """Number by which the final reduction divides the final product; 1 if it does not divide.
 
-        The last product is a multiplication by this factor, so the division cancels it.
+        The final product is a multiplication by this factor, so the division cancels it.
         """
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give the number k for which the last product is below ``2**k * m``.
+        """Give the number k for which the final product is below ``2**k * m``.
 
         If k is not 0, a reduction below m follows in the program. ``cofactor``: products are formed
         modulo ``cofactor * m``.
@@ -112,7 +112,7 @@ class Multiplier(ABC):
         return (self.operand_limit(cofactor) - 1).bit_length()
 
     def final_reduction(self, result: int, modulus: int) -> int:
-        """Bring the result of the last product below the modulus, as the store does."""
+        """Bring the result of the final product below the modulus, as the store does."""
         return result
 
     def check(self, a: int, b: int, modulus: int) -> None:
@@ -153,7 +153,7 @@ class MontgomeryMultiplier(Multiplier):
 class UnreducedMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` on operands and results below 2m.
 
-    With R above 4m, only the last product has to be reduced.
+    With R above 4m, only the final product has to be reduced.
     """
 
     needs_store = True
@@ -177,7 +177,7 @@ class WordMultiplier(UnreducedMultiplier):
     """``a * b / R mod m`` on operands and results below 2m, which the circuit reads word by word.
 
     The circuit reads and writes a memory of words (``rtl.stores.words``). The memory subtracts the
-    modulus once, from the last product.
+    modulus once, from the final product.
     """
 
     def excess_nbits(self, cofactor: int = 1) -> int:
@@ -196,10 +196,11 @@ class WordMultiplier(UnreducedMultiplier):
 
 
 class DigitMultiplier(MontgomeryMultiplier):
-    """``a * b / R mod m`` by a lane that keeps its last result, on signed operands and results.
+    """``a * b / R mod m`` by a lane that keeps its most recent result; numbers are signed.
 
-    The lane (``rtl.lib.digit_lane``) reads the digits of a, lowest first. It divides the last
-    product by ``final_factor``, ``2**(digit_nbits * final_digits)``, and brings it below m.
+    The lane (``rtl.lib.digit_lane``) reads the digits of operand ``a``, lowest first. Only the
+    result of a product that is marked by ``reduce`` (the final one) is divided by ``final_factor``,
+    ``2**(digit_nbits * final_digits)``, and brought below m.
     """
 
     needs_store = True
@@ -225,7 +226,7 @@ class DigitMultiplier(MontgomeryMultiplier):
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: no reduction follows in the program, as the lane reduces its last product."""
+        """Give 0: no reduction follows in the program, as the lane reduces the final product."""
         return 0
 
 

@@ -30,10 +30,10 @@ def _default_digit_nbits(nbits: int) -> int:
 class DigitSerial(WordMultiplier):
     """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
-    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0; A_i is bit i of a, B is b, N
-    is m, and U_0 is the lowest bit of U. 2B is even, so U_0 is known before the addition. Together,
-    the iterations add to ``a * b`` the multiple of m that makes the sum divisible by R, and divide
-    the sum by R.
+    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0. A_i is bit i of operand ``a``,
+    B is operand ``b``, N is m, and U_0 is the lowest bit of U. 2B is even, so U_0 is known before
+    the addition. Together, the iterations add to ``a * b`` the multiple of m that makes the sum
+    divisible by R, and divide the sum by R.
 
     Parameters
     ----------

@@ -23,11 +23,11 @@ class MontOrup(DigitMultiplier):
 
     ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``.
 
-    Here, a_i is digit i of operand a, and B is operand b; mods gives the residue of least
+    Here, a_i is digit i of operand ``a``, and B is operand ``b``; mods gives the residue of least
     magnitude. The quotient digit q_i is the low digit of S, found without a product, and is used d
-    iterations later. Operand a has na digits, so a product takes na + d + 1 iterations, of which
-    the first na read the digits of a. R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and
-    hence above 4 M.
+    iterations later. Operand ``a`` has na digits, so a product takes na + d + 1 iterations, of
+    which the first na read the digits of ``a``. R = 2**(k * na) is at least
+    4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
 
     Operands and results are signed. Their magnitude is below ``bound(m)``, which is ``beta * M``:
 
@@ -36,7 +36,7 @@ class MontOrup(DigitMultiplier):
       satisfy ``beta**2 / 4 + q <= beta``; the least beta is ``2 - 2 * sqrt(1 - q)`` for every d:
       0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the width of M and
       a sign bit.
-    - The signed value of a digit of a is its k bits in two's complement plus the top bit of the
+    - The signed value of a digit of ``a`` is its k bits in two's complement plus the top bit of the
       digit below. Its magnitude is at most 2**(k-1), like that of a quotient digit. So an iteration
       gives ``|S'| <= (|S| + 2**k - 1) / 2**k + 2**(k-1) * (|B| + M2)``. The fixed point of this
       recurrence bounds S (``sum_bound``). The bound is less than ``1.08 * 2**(k-1)`` times the

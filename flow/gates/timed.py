@@ -71,7 +71,7 @@ class TimedArrays(Record):
 
 @dataclass(frozen=True)
 class Sample:
-    """Selects, from the counted cycles, those with delays.
+    """Selects the cycles in which gates have delays, from those whose toggles are counted.
 
     Parameters
     ----------

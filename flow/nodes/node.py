@@ -123,5 +123,5 @@ class Node(ABC):
 
     @classmethod
     def entry(cls, job: FlowJob, key: str) -> str:
-        """Name of the folder of a result in the job's store."""
+        """Name of the folder of a result in the job's result cache."""
         return f"{cls.name}-{job.name[:_LONGEST_NAME]}-{key}"

@@ -43,7 +43,7 @@ class Activity:
 
     @property
     def useful(self) -> Activity:
-        """Activity without glitches, as of gates without delays."""
+        """The activity without glitches: what it would be if gates had no delays."""
         toggles = {bit: n - self.glitches.get(bit, 0.0) for bit, n in self.toggles.items()}
         return Activity(self.cycles, toggles, self.high)
 

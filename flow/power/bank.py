@@ -72,9 +72,9 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return the value that ``make`` computes; with an equal ``key``, an earlier value.
+        """Return the value stored under ``key``; if there is none, store what ``make`` returns.
 
-        The value must not depend on the activity.
+        The value must not depend on the activity, because banks with other activities share it.
         """
         if key not in self.kept:
             self.kept[key] = make()

@@ -1,4 +1,6 @@
-"""Finds where glitches begin, how far they propagate, and which of them take the most energy.
+"""Finds where glitches begin, how far they spread, and which of them take the most energy.
+
+These words have a fixed meaning in this module:
 
 - A net's *gate* is the gate that drives the net. The glitches of a net *come from* that input of
   the net's gate that has the most glitches (the first such pin). They *begin* at the net if every

@@ -242,7 +242,11 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
 
 
 def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
-    """Collect the public names of each net; private names are not the same in the Verilog."""
+    """Collect the public names of each net.
+
+    Names that Yosys marks as hidden are left out: they are not the same in the Verilog as in the
+    JSON.
+    """
     names: dict[int, list[NetName]] = {}
     for name, net in netnames.items():
         if net.get("hide_name"):

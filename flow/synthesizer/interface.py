@@ -36,7 +36,7 @@ class Source:
 
 
 class Mapper(ABC):
-    """A circuit that a synthesizer has read, and that can be mapped in several ways."""
+    """A circuit that a synthesizer has read; ``map`` makes a netlist of it for a target delay."""
 
     @abstractmethod
     def map(self, adders: str, target_ns: float, folder: Path) -> None:

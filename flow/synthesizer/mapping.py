@@ -72,7 +72,7 @@ _ENABLES_PER_OUTPUT = 8
 
 @dataclass(frozen=True)
 class MappingOptions:
-    """Options of ``map_registers``, which maps registers and operators on words.
+    """Options of ``map_registers``, which maps registers and word-level operators.
 
     Parameters
     ----------
@@ -90,7 +90,11 @@ class MappingOptions:
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
-    """Read a design, mark the units whose boundaries are kept, optimize, and write it as RTLIL."""
+    """Read a design, optimize its word-level operators, and write it as RTLIL.
+
+    Modules with a stream of their own are marked, and keep their boundaries (``keep_units``). All
+    other modules are flattened into the module that contains them.
+    """
     work.mkdir(parents=True, exist_ok=True)
     os.chdir(work)
     yosys = Yosys()
@@ -144,7 +148,7 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
 
 
 def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
-    """Map operators on words to gates, and registers to cells; this needs no target delay."""
+    """Map word-level operators to gates, and registers to cells; this needs no target delay."""
     os.chdir(work)
     kit = mapping.kit
     # A copy, because Yosys may not accept the path of the project.

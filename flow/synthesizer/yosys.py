@@ -24,7 +24,7 @@ class YosysSynthesizer(Synthesizer):
 
     @contextmanager
     def open(self, source: Source, work: Path) -> Iterator[Mapper]:
-        """Read a circuit and optimize its operators on words, once for all mappings."""
+        """Read a circuit and optimize its word-level operators, once for all mappings."""
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
         with ExitStack() as processes:
@@ -40,8 +40,8 @@ class _YosysMapper(Mapper):
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
         """Map the circuit to cells, and write the netlist; see ``Mapper.map``.
 
-        Registers and operators on words do not depend on the target delay. They are mapped only if
-        ``adders`` differs from that of the previous call.
+        How registers and word-level operators are mapped does not depend on the target delay. They
+        are mapped only if ``adders`` differs from that of the previous call.
         """
         source = self._source
         if adders not in self._mapped:

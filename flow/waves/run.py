@@ -180,7 +180,7 @@ class Observer:
     Attributes
     ----------
     cycles, lane_cycles
-        Cycles in the window, and all counted cycles of the operation.
+        Number of cycles in the window, and number of all cycles of the operation.
     toggles, glitches
         Toggles of all nets but clock nets, and the glitches among them.
     """
@@ -203,7 +203,7 @@ class Observer:
         self._pass_on(self._changes.changes(rows))
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the idle cycles up to the end of the window, then call ``end`` of each recorder."""
+        """Pass the idle cycles up to the end of the window, then call each recorder's ``end``."""
         self._pass_on(self._changes.idle(cycles))
         self.cycles, self.lane_cycles = cycles, lane_cycles
         pulses = {bit: int(swallowed[at]) for bit, at in self._nets.items()}

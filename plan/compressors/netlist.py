@@ -80,7 +80,10 @@ def gather(runs: Runs, values: dict[int, int]) -> int:
 
 
 def execute(banks: Sequence[Bank], values: dict[int, int]) -> None:
-    """Compute the vectors that the banks drive, in order, and add them to ``values``."""
+    """Compute the outputs of all banks, bank by bank, and store them in ``values``.
+
+    The keys of ``values`` are the numbers of bit vectors. It must already hold the operands.
+    """
     for bank in banks:
         ones = (1 << bank.count) - 1
         outputs = bank.cell.function(ones, *(gather(runs, values) for runs in bank.inputs))

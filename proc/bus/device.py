@@ -20,14 +20,20 @@ class BusDevice:
         self._entropy = entropy()
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read the accelerator's register at a processor address; None if the read fails."""
+        """Read a register of the accelerator; None if the read fails.
+
+        ``address`` is the address that the processor uses: ``BUS_BASE`` plus the register's offset.
+        """
         if not self._is_there(address, nbytes):
             return None
         value, fails = self._registers.read(address - BUS_BASE)
         return None if fails else value
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write the accelerator's register at a processor address; False if the write fails."""
+        """Write a register of the accelerator; False if the write fails.
+
+        ``address`` is the address that the processor uses: ``BUS_BASE`` plus the register's offset.
+        """
         if not self._is_there(address, nbytes):
             return False
         fails = self._registers.write(address - BUS_BASE, data)

@@ -59,7 +59,7 @@ class InterruptRegisters:
         """Do nothing: writes have no effect."""
 
     def read(self, address: int) -> int | None:
-        """Read the register ``address``; None for a wait for an interrupt that never comes."""
+        """Read the register with the number ``address``; None if the read would wait forever."""
         if address == InterruptRegister.WAIT:
             return 1 if self._source.interrupt else None
         if address == InterruptRegister.LEVEL:

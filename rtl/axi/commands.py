@@ -1,4 +1,4 @@
-"""Commands: lets writes of software take effect while the accelerator is idle, else drops them."""
+"""Commands: passes on software's writes while the accelerator is idle, else drops them."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
@@ -10,7 +10,10 @@ REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
 
 class Commands(Component):
-    """Lets software's writes take effect while idle; while busy, drops them and sets ``dropped``.
+    """Passes on what software writes while the accelerator is idle; while it is busy, drops it.
+
+    A dropped write sets ``dropped``, except a write to the bit DECRYPT. The command ``clear`` is
+    given even while the accelerator is busy.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ class NextStep(Component):
 
 
 class WantedSlots(Component):
-    """Finds the products of all steps whose conditions hold for a digit.
+    """Finds the products whose conditions hold for a digit, among the products of all steps.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ class ProductExecutor(Component):
     store : type
         Store that the multiplier needs (``rtl.stores``).
     operand_widths : tuple of (str, int)
-        Widths of a and b if they are wider than the modulus.
+        Widths of ``a`` and ``b`` if they are wider than the modulus.
 
     Ports
     -----

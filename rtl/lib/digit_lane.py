@@ -20,8 +20,8 @@ def add_lane_ports(
     golden : fl.multipliers.contract.DigitMultiplier
         Contract of the lane.
     doubles : bool
-        Whether the lane can form products whose operand a has twice the digits of a residue; such a
-        product is divided by R**2.
+        Whether the lane can form products whose operand ``a`` has twice the digits of a residue;
+        such a product is divided by R**2.
     whole_digits : int
         Number of digits of ``a * m + b_first``, formed without a reduction; 0: the lane cannot form
         it.
@@ -36,7 +36,8 @@ def add_lane_ports(
     loads : in, 1 bit; operand b of the product is ``b_first``, not the last result
     accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
     b_first : in, residue_nbits bits; stable until the product's first iteration
-    select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
+    select : out, golden.digits bits; one-hot index of the digit of operand ``a`` that is
+        fetched; 0: none
     a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If operand
         a is the last result, the store may take its digits from ``b`` after ``kept``. It may take
         the low digits, which the last iterations produce, earlier.

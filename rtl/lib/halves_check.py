@@ -1,4 +1,4 @@
-"""Circuit that checks the input rules of a modulus that consists of two halves."""
+"""HalvesCheck: checks the input rules of a request that has two moduli, one for each half."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 

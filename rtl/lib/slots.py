@@ -1,4 +1,4 @@
-"""Slots: numbers of the products of a program, which are bit positions in masks of circuits."""
+"""Slots: numbers the products of a program, so that a bit of a mask stands for each product."""
 
 from itertools import combinations
 

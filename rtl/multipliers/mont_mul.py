@@ -9,14 +9,14 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontMul(Component):
-    """Computes ``a * b / 2**nbits mod m``; scans b from its least significant bit.
+    """Computes ``a * b / 2**nbits mod m``; scans ``b`` from its least significant bit.
 
     Parameters
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
     bits_per_cycle : int
-        Bits of b per cycle; divides ``nbits``.
+        Bits of ``b`` that are scanned per cycle; divides ``nbits``.
 
     Ports
     -----

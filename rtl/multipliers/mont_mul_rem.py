@@ -28,7 +28,7 @@ class MontMulRem(Component):
 
     Ports
     -----
-    recv : {a, b, m}; a and b below m, m odd; a is the operand scanned bit by bit
+    recv : {a, b, m}; ``a`` and ``b`` below m, m odd; ``a`` is scanned bit by bit
     send : {r}
 
     Latency: ``stages`` cycles; a new product is accepted every cycle. Under back-pressure each

@@ -8,7 +8,7 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontMulUnreduced(Component):
-    """Computes ``a * b / 2**(nbits + 2) mod m``; scans a from its least significant bit.
+    """Computes ``a * b / 2**(nbits + 2) mod m``; scans ``a`` from its least significant bit.
 
     Parameters
     ----------
@@ -17,8 +17,8 @@ class MontMulUnreduced(Component):
 
     Ports
     -----
-    recv : {a, b, m}; a and b of nbits + 1 bits, below 2m; m odd and held until the response is
-        taken
+    recv : {a, b, m}; ``a`` and ``b`` of nbits + 1 bits, below 2m; m odd and held until the response
+        is taken
     send : {r}; nbits + 1 bits, below 2m
 
     Latency: ``nbits + 3`` cycles: ``nbits + 2`` iterations, and one cycle to register the operands;

@@ -9,18 +9,18 @@ from rtl.lib.shift_sub import ShiftSub
 
 
 class Ssmm(Component):
-    """Computes ``a * b mod m``; scans b from its least significant bit to its highest set bit.
+    """Computes ``a * b mod m``; scans ``b`` from bit 0 to its highest set bit.
 
     Parameters
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
     bits_per_cycle : int
-        Bits of b per cycle; divides ``nbits``.
+        Bits of ``b`` that are scanned per cycle; divides ``nbits``.
 
     Ports
     -----
-    recv : {a, b, m}; a below m, m at least 2; m is held until the response is taken
+    recv : {a, b, m}; ``a`` below m, m at least 2; m is held until the response is taken
     send : {r}
 
     Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles; the last but one of them corrects the
@@ -53,7 +53,7 @@ class Ssmm(Component):
             unit.c_in //= s.steps[i - 1].c_out if i else s.c_reg
             unit.scanned //= s.b_reg[i]
             unit.m //= s.recv.msg.m
-            # All bits of b are 0 when the iterations are over, so one unit suffices to correct.
+            # All bits of ``b`` are 0 when the iterations are over, so one unit suffices to correct.
             unit.correct //= 0 if i else s.control.finish
         end = bits_per_cycle - 1
 

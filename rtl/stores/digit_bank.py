@@ -34,7 +34,7 @@ class DigitBank(Component):
     multiplier : catalog.units.Unit
         The lane.
     widths : tuple of int
-        Widths of ``given`` in bits.
+        Width of each port ``given`` in bits.
     message_nbits : int
         Width in bits of the message (the base at its full width, before it is reduced for a half),
         which comes digit by digit; 0: there is no message.

@@ -11,9 +11,10 @@ from rtl.stores.lane_sources import LaneSources
 class DigitChoice(Component):
     """Decodes the chosen product to one-hot masks of its sources and of its destination.
 
-    A source is what the lane reads an operand from: a register, its own last result, a constant,
-    the message, or a residue of the other lane (``LaneSources``). If the product reads or writes a
-    table entry, ``index`` selects the entry.
+    A lane reads one operand of a product digit by digit; the other one is loaded as a whole, if it
+    is not there already as the lane's last result. A source is what the lane reads an operand from:
+    a register, its own last result, a constant, the message, or a residue of the other lane
+    (``LaneSources``). If the product reads or writes a table entry, ``index`` selects the entry.
 
     Parameters
     ----------
@@ -54,8 +55,9 @@ class DigitChoice(Component):
         for name in ("loads", "reduced", "doubles", "follows", "whole"):
             setattr(s, name, OutPort(1))
 
-        # For each register: index of the table entry that it holds, and index at which the step
-        # that fills the table writes it. An entry has the same index in both halves.
+        # For each register: ``entry_index`` is the index of the table entry in this register;
+        # ``filled_index`` is the value of ``index`` at which the step that fills the table writes
+        # this entry, one less than ``entry_index``. An entry has the same index in both halves.
         entries = program.entries
         filled = {entries[i + 1]: i for i in program.table.filled} if program.table else {}
         s.entry_index = [Wire(Index) for _ in range(count)]

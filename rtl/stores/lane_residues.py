@@ -18,19 +18,21 @@ class LaneResidues(Component):
     sources : rtl.stores.lane_sources.LaneSources
         Registers and what they hold.
     widths : tuple of int
-        Widths of ``given`` in bits.
+        Width of each port ``given`` in bits.
 
     Ports
     -----
     idle : in, 1 bit; there is no request
-    load : in, 1 bit; with ``idle``: registers take their initial values, residues of the request or
-        the number 1
-    given : in, as many bits as ``widths`` has; residues of the request (``LaneSources.given``)
+    load : in, 1 bit; in a cycle with ``idle``, each register that has an initial value takes it: a
+        value of the request, or 1
+    given : list of in, one port for each of ``widths``, with that many bits; the values that the
+        request loads (``LaneSources.given``)
     blank : in, 1 bit; registers that take no results become zeros
     kept : in, 1 bit; ``result`` is a new result
     result : in, residue_nbits bits; last result of the lane
     written : in, a bit per register; register (one-hot) that takes the result; 0: none
-    clears : in, 1 bit; with ``kept``: all registers that take results take this result
+    clears : in, 1 bit; in a cycle with ``kept``, ``result`` is written to every register that takes
+        results, not only to the one in ``written``. This clears them, because ``result`` is 0 then
     loaded : in, a bit per register; register (one-hot) that ``operand`` reads
     operand : out, residue_nbits bits; 0 if ``loaded`` is 0
     residues : out, residue_nbits bits each; contents of the registers

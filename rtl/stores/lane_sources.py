@@ -59,7 +59,7 @@ class LaneSources:
 
     @property
     def doubles(self) -> bool:
-        """Whether the lane forms products whose operand a is twice as long (``Kind.DOUBLE``)."""
+        """Whether the lane forms products with an operand of twice the length (``Kind.DOUBLE``)."""
         return any(p.kind is Kind.DOUBLE for p in self.products if p)
 
     @property

@@ -85,7 +85,7 @@ class RegisterStore(Component):
                 if s.loaded:
                     s.multiple_reg <<= zext(s.request.m, Multiple) * cofactor
 
-        # Initial values of the residues, and values from the units of constants.
+        # Initial values of the residues, and the constants that units compute.
         computed = [constant.name for constant in program.computed_constants]
         s.first = [Wire(Residue) for _ in range(nresidues)]
         s.constant = [Wire(Residue) for _ in range(nresidues)]
@@ -101,7 +101,8 @@ class RegisterStore(Component):
             else:
                 s.first[i] //= int(name in program.ones)
 
-        # Constants that the multipliers read, from the request or from the units of constants.
+        # Registers of the constants that the multipliers read. Each constant comes from the
+        # request, or from a unit that computes it.
         nheld = len(held)
         s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         s.held_loads = [Wire(Bits1) for _ in held]

@@ -70,7 +70,8 @@ class WordUnloader(Component):
             s.difference @= (
                 zext(s.value_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
             )
-            # The last difference is formed in the cycle in which the first word is read again.
+            # The last word of the difference is formed in the first cycle of copying. So its borrow
+            # sets ``keep`` in this same cycle; ``keep_reg`` would be a cycle late.
             s.keep @= s.keep_reg
             if s.subtracts_reg:
                 s.keep @= s.difference[word_nbits]

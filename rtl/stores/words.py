@@ -22,8 +22,8 @@ answers : out, 1 bit; for one cycle: the result can be read *in order*: word j f
     cycle after this one, at the latest. The next product is offered in the next cycle, at the
     earliest.
 read_slot : out, slot_nbits bits; token of the product whose operands are read
-a_index, b_index, m_index : out, index_nbits(words) bits each; index of the word to read of a, of b
-    and of the modulus
+a_index, b_index, m_index : out, index_nbits(words) bits each; index of the word to read of operand
+    ``a``, of operand ``b`` and of the modulus
 a_word, b_word, m_word : in, word_nbits bits each; these words *in the same cycle* (the memory reads
     combinationally, as flip-flops and an FPGA's distributed memory do; a multiplier with a fetch
     stage has registers for them)

@@ -134,7 +134,10 @@ class Task:
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
     def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
-        """Return whether steps that need only one width run for this configuration."""
+        """Return whether this is the configuration of least width, or its multiplier.
+
+        Steps that are run at one width only are run at this one.
+        """
         least = self.configurations[0]
         return configuration in (least, _multiplier_of(least))
 

@@ -31,7 +31,7 @@ class BareLoop:
         self._run.restype = ctypes.c_uint64
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
-        """Run requests one after the other; return (result, status) pairs and all cycles."""
+        """Run requests one after the other; return (result, status) pairs and the total cycles."""
         operands = np.array(requests, np.uint32).reshape(len(requests), _OPERANDS)
         answers = np.zeros((len(requests), _ANSWERS), np.uint32)
         cycles = self._run(operands.ctypes.data, answers.ctypes.data, len(requests))

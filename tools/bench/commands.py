@@ -115,14 +115,15 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Change the circuit in a file: add the text ``_MORE`` to its line ``_LINE``, ``count`` times.
+    """Change the circuit in a file: in its line ``_LINE``, insert the text ``_MORE`` repeatedly.
 
-    Each ``count`` gives different source code, so that no stored result fits it.
+    ``count`` is the number of times. Each ``count`` gives different source code, so that a command
+    cannot use a result that was stored before the change.
 
     Raises
     ------
     BenchError
-        If the file does not have exactly one line ``_LINE``.
+        If the file has no line ``_LINE``, or more than one.
     """
     source = file.read_text(encoding="utf-8").replace(_MORE, "")
     if source.count(_LINE) != 1:

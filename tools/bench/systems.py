@@ -34,7 +34,7 @@ class SystemSpeed:
 def measure_systems(
     nbits: int, repetitions: int, progress: Callable[[str], None]
 ) -> list[SystemSpeed]:
-    """Measure each system on one exponentiation in software.
+    """Measure how fast each system is simulated while it runs one exponentiation in software.
 
     Parameters
     ----------

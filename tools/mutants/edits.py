@@ -1,4 +1,4 @@
-"""Makes the edits that faults consist of: single changes of an expression or a statement."""
+"""Makes edits of source code: each changes one expression or statement, to plant a fault."""
 
 import ast
 from collections.abc import Collection, Iterator, Mapping

@@ -69,7 +69,7 @@ def ending_in(*endings: str) -> Callable[..., Path | None]:
 
 
 def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return the callback that completes an argument in a shell to the names that begin with it."""
+    """Return a callback for completion in a shell: it gives the names that begin as typed."""
 
     def found(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
         return [name for name in names() if name.startswith(begun)]

@@ -1,4 +1,4 @@
-"""Options of ``rsaxcel flow`` that write waveforms and toggle counts of an operation's nets."""
+"""Options of ``rsaxcel flow`` that write an operation's waveforms, toggle counts or drawing."""
 
 from __future__ import annotations
 

@@ -10,15 +10,20 @@ from rtl.multipliers.digit_serial.lane import DigitLane
 
 
 class DigitSerial(Component):
-    """Computes ``a * b / 2**(nbits + 2)`` modulo m: scans a bit by bit, adds word by word.
+    """Computes ``a * b / 2**(nbits + 2)`` modulo m, bit by bit of ``a`` and word by word.
 
-    N is the modulus m; A and B are the operands a and b. A product has four phases. First, 2N
-    passes the adder, and its half, N, becomes the running sum U. Second, 2B is added, which gives
-    2B + N, the addend of iterations that add both. Third, nbits + 3 iterations compute ``U = (U +
-    A_i * 2B + U_0 * N) / 2``. Fourth, two cycles empty the pipeline. In the last iteration, the
-    words of the result overwrite a residue one by one. Operands are read from the store in every
-    pass. Only the current digit of a is held in a register. In the last iteration with this digit,
-    the register takes the next digit from the words that are fetched.
+    It scans operand ``a`` one bit at a time, and adds word by word. N is the modulus m; A and B are
+    the operands ``a`` and ``b``; A_i is bit i of A. A product has four phases:
+
+    1. 2N goes through the adder unchanged. The adder's result is halved before it is written, as in
+       every iteration, so the running sum U starts as N.
+    2. 2B is added, which gives 2B + N, the addend of iterations that add both.
+    3. nbits + 3 iterations compute ``U = (U + A_i * 2B + U_0 * N) / 2``.
+    4. Two cycles empty the pipeline.
+
+    In the last iteration, the words of the result overwrite a residue one by one. Operands are read
+    from the store in every pass. Only the current digit of ``a`` is held in a register. In the last
+    iteration with this digit, the register takes the next digit from the words that are fetched.
 
     Parameters
     ----------
@@ -26,7 +31,8 @@ class DigitSerial(Component):
         Width of the modulus in bits; R = 2**(nbits + 2).
     lanes : int
         Number of adders, 1 or 2. Two adders work on products that are offered in the same cycle and
-        have the same b; they run in lock step and share 2B + N (P-processor and Z-processor).
+        have the same operand ``b``; they run in lock step and share 2B + N (P-processor and
+        Z-processor).
     slot_nbits : int
         Width in bits of a token: the number by which the store names a product
         (``rtl.stores.words``), and which the multiplier does not decode.
@@ -35,7 +41,7 @@ class DigitSerial(Component):
 
     Ports
     -----
-    lanes : one ``WordLane`` per lane; a and b below 2m, m odd, results below 2m
+    lanes : one ``WordLane`` per lane; ``a`` and ``b`` below 2m, m odd, results below 2m
 
     Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from the first cycle of a product to
     the first cycle of the next, where ``slots`` is the number of words,
@@ -89,8 +95,8 @@ class DigitSerial(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
-        # Words of b and m that the lanes read are combined by OR: both products have the same b and
-        # m, and a lane without a product reads zeros.
+        # The words of ``b`` and m that the lanes read are combined by OR: both products have the
+        # same ``b`` and m, and a lane without a product reads zeros.
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)

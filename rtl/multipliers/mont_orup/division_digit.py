@@ -1,4 +1,4 @@
-"""DivisionDigit: finds the multiple of m that makes the low digit of ``B + x * m`` zero."""
+"""DivisionDigit: finds the digit x for which the low digit of ``B + x * m`` is zero."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 

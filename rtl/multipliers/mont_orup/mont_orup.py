@@ -1,4 +1,7 @@
-"""MontOrup: a lane that keeps its last result, and fetches the other operand digit by digit."""
+"""MontOrup: a lane that keeps its last result as operand b of the next product.
+
+It fetches operand a digit by digit.
+"""
 
 from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
 

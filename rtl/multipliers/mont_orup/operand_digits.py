@@ -16,7 +16,7 @@ class OperandDigits(Component):
         digit  ``select``, ``a_digit``  is recoded, signed  ``one``, ``two``, ``negative``
 
     All digits but the highest one are signed: a digit of k bits is worth 2**k less if its highest
-    bit is 1, and the digit above it is worth 1 more. If operand a has twice the digits of a
+    bit is 1, and the digit above it is worth 1 more. If operand ``a`` has twice the digits of a
     residue, ``select`` goes through all digits twice. The second digits are either the upper digits
     of the same number, or a second number. A pass of a reduction reads no operand a: its digits are
     1, 0, 0, ..., so that the sum takes B (the register of operand b) once.

@@ -17,7 +17,7 @@ class PassControl(Component):
         cycle        state    this pass                            the next pass
         -----------  -------  -----------------------------------  -----------------------------
         0            IDLE     ``start``
-        1            FETCH    the first digit of a is fetched
+        1            FETCH    ``a_0`` (of operand a) is fetched
         2            DECODE   this digit is decoded
         3 ... n + 2  ITERATE  rows are added; ``ends`` in n + 2
         n + 3        IDLE     ``adds``: segments are added         ``start``

@@ -11,12 +11,16 @@ from fl.multipliers.mont_orup import MontOrup
 class ReductionControl(Component):
     """Divides B by ``2**k`` modulo m several times, and then adds m if B is negative.
 
-    B is the register of the last result, k is the number of bits of a digit, and d the delay of the
-    quotient digits, 1 or 2 iterations (``MontOrup``). After a product (``reduce``), the state
-    machine brings the result in B below m, with d + 2 digits. For a new modulus (``prepare``), it
-    turns B = 1 into M2, with d + 1 digits. For each digit, it forms an x from the low digit of B,
-    so that ``B + x * m`` is divisible by 2**k. Then a pass of n = d + 2 iterations (one more with
-    row registers) adds ``x * m`` and divides by 2**k::
+    B is the register of the last result. ``fl.multipliers.mont_orup`` defines k (bits of a digit),
+    d (delay of the quotient digits, 1 or 2 iterations) and M2.
+
+    After a product (``reduce``), the machine reduces B to a value below m; this takes d + 2 digits,
+    one after the other. For a new modulus (``prepare``), B is 1 at first, and becomes M2 after
+    d + 1 digits and the last pass.
+
+    For each digit, the machine forms an x from the low digit of B, so that ``B + x * m`` is
+    divisible by 2**k. Then a pass of n = d + 2 iterations (one more with row registers) adds
+    ``x * m`` and divides by 2**k::
 
         cycle            pass     what happens
         ---------------  -------  ------------------------------------------------------
@@ -59,8 +63,8 @@ class ReductionControl(Component):
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
-    takes_m : out, 1 bit; the register of the multiplicand M2 takes m, for the reduction
-    takes_m2 : out, 1 bit; the register of the multiplicand M2 takes B, which is M2
+    takes_m : out, 1 bit; m is loaded into the M2 register, for the passes of the reduction
+    takes_m2 : out, 1 bit; B, which has become M2, is loaded into the M2 register
     reduced : out, 1 bit; ``completes`` after a product: B is not M2
     """
 

@@ -8,9 +8,9 @@ from rtl.multipliers.mont_orup.booth import BoothRow
 class ProductRows(Component):
     """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, whose sum has no carry out.
 
-    In an iteration of ``MontOrup``, the operand B is multiplied by a digit a, and M2, a number that
-    depends on the modulus, by a quotient digit q. Digits have k bits. So there are k/2 multiples of
-    B, and k/2 multiples of M2, one for each radix-4 digit.
+    In an iteration of ``MontOrup``, the operand B is multiplied by a digit ``a``, and M2, a number
+    that depends on the modulus, by a quotient digit ``q``. Digits have k bits. So there are k/2
+    multiples of B, and k/2 multiples of M2, one for each radix-4 digit.
 
     A negative multiple is the inverse of the positive one, plus 1. A sign bit s of weight w has the
     value ``-s * w = (1 - s) * w - w``. So the inverse of the sign is a bit of a row, with a
@@ -26,14 +26,14 @@ class ProductRows(Component):
     residue_nbits : int
         Width of B in bits, its sign included; at least nbits + digit_nbits + 4.
     digit_nbits : int
-        k: bits of a and q.
+        k: bits of each of the digits ``a`` and ``q``.
 
     Ports
     -----
     b : in, residue_nbits bits, signed
     m2 : in, nbits bits
     a_one, a_two, a_negative, q_one, q_two, q_negative : in, digit_nbits / 2 bits each; radix-4
-        digits of a and q (``BoothDigits``)
+        digits of ``a`` and of ``q`` (``BoothDigits``)
     rows : out, residue_nbits + digit_nbits + 1 bits each
 
     Combinational.

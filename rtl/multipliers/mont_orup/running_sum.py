@@ -1,4 +1,8 @@
-"""RunningSum: the sum of a pass in carry-save form, and the low digits that have left it."""
+"""RunningSum: the carry-save sum of a lane, and the low digits that it has dropped.
+
+The iterations of a product or of a reduction add to the sum. The low digits are those that the last
+iterations dropped from the sum.
+"""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 
@@ -33,7 +37,7 @@ class RunningSum(Component):
     keeps_low : in, 1 bit; the low digit belongs to the result, as it is; otherwise it is a signed
         digit of the quotient
     sum, carry : out, sum_nbits bits each; the two registers
-    known : out, d * digit_nbits bits; the low digits of the last d iterations
+    known : out, d * digit_nbits bits; the low digits that the last d iterations dropped
     """
 
     def construct(s, golden: MontOrup):

@@ -27,9 +27,9 @@ class SystolicLane(Component):
     lane : ``WordLane``
     m_prime : in, k bits; -m**-1 mod 2**k, stable while products run
 
-    A product is accepted in cycle 0; word i of a is read in cycle 3 * i, word j of b and of the
-    modulus in cycle j. Word j of the sum leaves the row in cycle 3 * words + 1 + j and is written
-    in this cycle, or, with the final subtraction, ``words`` cycles later.
+    A product is accepted in cycle 0; word i of ``a`` is read in cycle 3 * i, word j of ``b`` and of
+    the modulus in cycle j. Word j of the sum leaves the row in cycle 3 * words + 1 + j and is
+    written in this cycle, or, with the final subtraction, ``words`` cycles later.
     """
 
     def construct(s, k, words, slot_nbits, subtracts):

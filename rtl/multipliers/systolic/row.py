@@ -10,8 +10,9 @@ from rtl.multipliers.systolic.quotient_digit import QuotientDigit
 class SystolicRow(Component):
     """Computes ``A = (A + x_i * y + u_i * m) / b`` for each word x_i of x, with b = 2**k.
 
-    x and y are the operands of a Montgomery product, m is the modulus, and A the sum. u_i is the
-    quotient digit, which makes the sum divisible by b. Element j works j cycles after element 0.
+    ``x`` and ``y`` are the operands of a Montgomery product, m is the modulus, and A the sum. u_i
+    is the quotient digit, which makes the sum divisible by b. Element j works j cycles after
+    element 0.
 
     Parameters
     ----------
