@@ -56,8 +56,11 @@ class Rules:
     notes: tuple[str, ...] = ()
 
 
+DEFAULT_LIBRARY = "freepdk-45nm"
+"""Library of every command and figure that names none."""
+
 _RULES = {
-    "freepdk-45nm": Rules(
+    DEFAULT_LIBRARY: Rules(
         unusable=(
             *("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*"),
             *("ANTENNA*", "FILL*", "WELL*"),
