@@ -86,14 +86,20 @@ def plain_kit(library: str) -> Path:
     if is_safe(kit.liberty) and is_safe(folder):
         return folder
     if not kit.liberty.is_relative_to(kit_folder(library).resolve()):
+        package = kit.rules.package
+        how = f"install {library} elsewhere with: {install_command([package])}" if package else ""
         raise SetupError(
             f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
-            f"install {library} elsewhere with: {install_command([kit.rules.package])}"
+            + (how or f"move the file, and set ADK_LIBERTY in {kit.settings}")
         )
 
     def copy(draft: Path) -> None:
-        for path in (kit.liberty, kit.settings):
-            shutil.copy(path, draft)
+        shutil.copy(kit.settings, draft)
+        # ADK_LIBERTY may name a file in a folder of the settings' folder.
+        inside = kit.liberty.is_relative_to(folder)
+        target = draft / (kit.liberty.relative_to(folder) if inside else kit.liberty.name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(kit.liberty, target)
 
     return keep(_cache_folder(folder), f"kit-{library}-{kit.digest}", copy)
 
