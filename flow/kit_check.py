@@ -19,7 +19,7 @@ from store.folders import cache_root, file_digest, keep, key_of
 if TYPE_CHECKING:
     from flow.kit import Kit
     from flow.power.boolean import BooleanFunction
-    from flow.power.liberty import Library, LibraryCell, Pin
+    from flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
 
 _INVERTER, _BUFFER = [True, False], [False, True]
 _FLIP_FLOP = (
@@ -121,6 +121,22 @@ def _faults_of_cell(cell: LibraryCell) -> Iterator[str]:
             )
         elif pin.function.pins and not any(arc.tables for arc in pin.delay_arcs):
             yield f"the output {pin.name} of the cell {cell.name} has no timing"
+    for name in _names_of_conditions(cell):
+        if name not in known:
+            yield f"a condition or related pin of the cell {cell.name} is {name}, which is no pin"
+
+
+def _names_of_conditions(cell: LibraryCell) -> Iterator[str]:
+    """Yield the names in `when` and `related_pin` of a cell's leakages, energies and delays."""
+    conditions: list[BooleanFunction | None] = [x.when for x in cell.leakages]
+    for pin in cell.pins.values():
+        groups: tuple[InternalPower | DelayArc, ...] = (*pin.internal_powers, *pin.delay_arcs)
+        for group in groups:
+            conditions.append(group.when)
+            if group.related_pin:
+                yield group.related_pin
+    for when in filter(None, conditions):
+        yield from when.pins
 
 
 def _functions_of(cell: LibraryCell) -> Iterator[BooleanFunction]:
