@@ -1,6 +1,7 @@
 """A kit with a fault is refused with one line, before the flow starts."""
 
 import gzip
+import json
 import re
 
 import pytest
@@ -13,7 +14,7 @@ from flow.kit_check import check_kit
 from flow.library import kept_library
 from flow.power.errors import PowerError
 from flow.power.liberty_reader import read_liberty
-from tests.flow.flow_circuits import KIT
+from tests.flow.flow_circuits import KIT, STREAMS, synthesized
 
 SETTINGS = """
 set ADK_DRIVING_CELL INV_X2
@@ -23,9 +24,10 @@ set ADK_TIE_HI_PORT Z
 set ADK_TIE_LO_CELL LOGIC0_X1
 set ADK_TIE_LO_PORT Z
 """
-CELLS = ("BUF_X1", "DFF_X1", "INV_X1", "INV_X2", "LOGIC0_X1", "LOGIC1_X1")
+CELLS = ("BUF_X1", "DFF_X1", "INV_X1", "INV_X2", "LOGIC0_X1", "LOGIC1_X1", "NAND2_X1")
 _HEAD, _, _TEXT = KIT.liberty.read_text().partition("  cell (")
 _PARTS = {x.partition(")")[0]: x for x in _TEXT.split("  cell (")}
+CLOCK = "clocked_on[^;]*;"
 FUNCTION = r'function\s*: "[^"]*";'
 WRONG = "correct that, or make the cell unusable in flow/kit.py"
 
@@ -92,9 +94,20 @@ def test_a_wrong_setting_is_told(made, old, new, fault):
         ("INV_X1", FUNCTION, 'function : "!B";', "the function of the output ZN .* has B, which"),
         ("INV_X1", r"\btiming \(\)", "other ()", "the output ZN of the cell INV_X1 has no timing"),
         ("DFF_X1", "next_state[^;]*;", "", "the function of the output Q .* has IQ, which"),
-        ("DFF_X1", ': "CK";', ': "CLK";', "the state of the cell DFF_X1 needs CLK, which is no"),
-        ("DFF_X1", ': "CK";', ': "!CK";', "none of the usable cells is a flip-flop "),
+        (
+            "DFF_X1",
+            CLOCK,
+            'clocked_on : "CLK";',
+            "the state of the cell DFF_X1 needs CLK, which is no",
+        ),
+        ("DFF_X1", CLOCK, 'clocked_on : "!CK";', "none of the usable cells is a flip-flop "),
         ("DFF_X1", r"\bff \(", "latch (", "the function of the output Q .* has IQ, which"),
+        (
+            "DFF_X1",
+            r"!Q\b",
+            "!P",
+            "a condition or related pin of the cell DFF_X1 is P, which is no",
+        ),
         ("BUF_X1", FUNCTION, 'function : "!A";', "none of the usable cells is a buffer"),
     ],
 )
@@ -131,6 +144,15 @@ def test_the_flow_checks_its_kit(made, monkeypatch):
     monkeypatch.setattr(paths, "find_kit", lambda library: kit)
     with pytest.raises(FlowError, match="the cell INV_X1 has no area"):
         paths.plain_kit.__wrapped__("third")
+
+
+def test_flip_flops_are_named_whatever_their_output_is_called(made, tmp_path):
+    kit = made(liberty("DFF_X1", r"\bQ\b", "OUT"))
+    check_kit(kit)
+    synthesized(STREAMS.replace("{valid}", "full_reg"), "unit", tmp_path, 3.0, kit)
+    cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
+    named = {name for name, cell in cells.items() if cell["type"] == "DFF_X1"}
+    assert named == {"full_reg_ff", *(f"value_reg[{i}]_ff" for i in range(4))}
 
 
 def test_an_unsupported_file_is_told_in_the_parsers_process(tmp_path, monkeypatch):
