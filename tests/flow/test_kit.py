@@ -1,5 +1,8 @@
 """What an ``adk.tcl`` may look like, and what is said of a wrong one."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from flow import kit as kits
@@ -40,6 +43,17 @@ def test_a_relative_liberty_file_is_beside_the_settings(folder):
     with (folder / "adk.tcl").open("a") as file:
         file.write('set ADK_LIBERTY "cells/typical.lib"\n')
     assert Kit.read(folder, "third").liberty == folder / "cells" / "typical.lib"
+
+
+def test_the_example_of_the_page_is_a_kit(folder, monkeypatch):
+    page = (Path(__file__).parents[2] / "docs" / "cell-libraries.md").read_text(encoding="utf-8")
+    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```", page, re.M | re.S))
+    entry = eval(f"{{{blocks['python']}}}", {"Rules": Rules})
+    monkeypatch.setitem(kits._RULES, *entry, *entry.values())
+    (folder / "adk.tcl").write_text(blocks["tcl"])
+    kit = Kit.read(folder, *entry)
+    assert (kit.driving_cell, kit.port_load) == ("INVX2", 0.012)
+    assert kit.tie_low == ("TIELO", "Y")
 
 
 @pytest.mark.parametrize("load", ["7fF", "nan", "-1"])
