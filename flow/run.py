@@ -14,7 +14,7 @@ from flow.errors import FlowError, SetupError
 from flow.files import read_json
 from flow.graph import path_to
 from flow.job import FlowJob
-from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library, find_kit
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
@@ -34,7 +34,7 @@ _OUTLINE = path_to(TimingNode)
 
 def run_flow(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,
     *,
@@ -91,7 +91,7 @@ def run_flow(
 
 def find_record(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,
     *,
@@ -145,7 +145,7 @@ class Outline:
 
 def run_outline(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
     progress: Progress | None = None,
@@ -164,7 +164,7 @@ def run_outline(
 
 def find_outline(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
     directory: Path | None = None,
@@ -206,7 +206,7 @@ def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
 
 def find_netlist(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
     directory: Path | None = None,
@@ -226,7 +226,7 @@ def find_netlist(
 
 def find_results(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
     directory: Path | None = None,

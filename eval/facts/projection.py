@@ -10,7 +10,7 @@ from math import exp, log
 from eval.facts.fact import CELLS, Fact
 from eval.facts.quantities import PROJECTED
 from eval.power_law import power_law
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 
 _LEAST_POINTS = 3
 """Least number of measured widths; a line through two points has no error to estimate."""
@@ -36,7 +36,7 @@ class Projection:
 
 
 def project(
-    projections: Iterable[Projection], measured: Iterable[Fact], cells: str = LIBRARIES[0]
+    projections: Iterable[Projection], measured: Iterable[Fact], cells: str = DEFAULT_LIBRARY
 ) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more.
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from eval.facts.fact import CELLS, DERIVED, Fact, choices_text
 from eval.facts.quantities import QUANTITIES
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
@@ -46,7 +46,7 @@ class Facts:
         self,
         given: Iterable[Fact],
         runs_on: Mapping[str, str] | None = None,
-        cells: str = LIBRARIES[0],
+        cells: str = DEFAULT_LIBRARY,
     ) -> None:
         self.contradictions: list[str] = []
         self._cells = cells

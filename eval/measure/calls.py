@@ -20,7 +20,7 @@ from flow.conditions import TIMED
 from flow.files import read_json
 from flow.gates.level import GateLevel
 from flow.interface import read_interface
-from flow.kit import LIBRARIES, find_kit
+from flow.kit import DEFAULT_LIBRARY, find_kit
 from flow.nodes.power import power_period_ns
 from flow.power.energy import EnergyModel
 from flow.power.liberty_reader import read_liberty
@@ -45,7 +45,7 @@ def loaded_energy(
     nbits: int,
     clock_ns: float,
     programs: Mapping[str, str],
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
 ) -> Measurement:
     """Measurement of the energy of a call of the exponentiation with the key already loaded.
 
@@ -63,7 +63,7 @@ def loaded_energy(
     """
     arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
-    if library != LIBRARIES[0]:
+    if library != DEFAULT_LIBRARY:
         label += f" in {library}"
     job = Job(label, loaded_energies, arguments, _WEIGHT * nbits, loaded_energies)
     about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": library, "stage": "synthesis"}
@@ -83,7 +83,7 @@ def loaded_energies(
     nbits: int,
     clock_ns: float,
     programs: tuple[str, ...],
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:

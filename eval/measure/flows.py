@@ -18,7 +18,7 @@ from eval.measure.memo import texts
 from eval.measure.spent import cost_facts, costed
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
@@ -40,7 +40,7 @@ def flow(
     design: str,
     nbits: int,
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
@@ -94,7 +94,7 @@ def system(
     nbits: int,
     clock_ns: float,
     programs: Mapping[str, str],
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     **choices: Any,
 ) -> Measurement:
     """Measurement of a system's area and clock, and of its programs' power, energy and cycles.
@@ -135,12 +135,12 @@ def _flow_job(
     nbits: int,
     clock_ns: float,
     choices: Mapping[str, Any],
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     operations: Mapping[str, int] | None = None,
 ) -> Job:
     arguments: tuple[Any, ...] = find_target(name, nbits, texts(choices)), library, clock_ns
     label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
-    if library != LIBRARIES[0]:
+    if library != DEFAULT_LIBRARY:
         label += f" in {library}"
     if operations == default_exponents(nbits):
         operations = None

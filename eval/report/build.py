@@ -25,7 +25,7 @@ from eval.report import export, page, terminal
 from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.conditions import TIMED
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 from flow.requests import OPERATION_COUNT, default_exponents, default_key
 from store.errors import RunError, UserError
 
@@ -62,7 +62,7 @@ def write_report(
     studies: Sequence[Study],
     *,
     max_nbits: int = 4096,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     activity: str = TIMED,
     progress: Progress | None = None,
     show: Callable[[Content], None] | None = None,

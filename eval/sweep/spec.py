@@ -12,7 +12,7 @@ from typing import Any
 import catalog
 from eval.sweep.values import ALL, Table
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY, LIBRARIES
 from flow.requests import OPERATION_COUNT, default_exponents
 from flow.resources import FAMILIES
 from store.errors import UserError
@@ -196,7 +196,7 @@ def _group(table: Table) -> Group:
         table.checked("nbits", (32,), "whole numbers are", lambda x: isinstance(x, int)),
         choices,
         measure,
-        table.chosen("library", LIBRARIES[:1], LIBRARIES),
+        table.chosen("library", (DEFAULT_LIBRARY,), LIBRARIES),
         tuple(
             float(x)
             for x in table.checked(

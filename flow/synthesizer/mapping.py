@@ -275,9 +275,15 @@ def _name_flip_flops(yosys: Yosys) -> None:
         names = register_names(entry["netnames"])
         cells = {cell.name.str().removeprefix("\\"): cell for cell in module.cells_.values()}
         for cell, description in entry["cells"].items():
-            output = description["connections"].get("Q", ())
-            if len(output) == 1 and output[0] in names:
-                # Registers with the same content were merged into one flip-flop, which gets the
-                # name of one of them. No name is given to a second flip-flop.
-                name = names.pop(output[0]) + FLIP_FLOP
-                module.rename(cells[cell], yosys.lib.IdString(f"\\{name}"))
+            if not yosys.is_library_cell(cells[cell]):
+                continue
+            # Only the output with the state has the net of the register. (Libraries have different
+            # names for it.)
+            directions = description["port_directions"]
+            for port, bits in description["connections"].items():
+                if directions[port] == "output" and bits[0] in names:
+                    # Registers with the same content were merged into one flip-flop, which gets the
+                    # name of one of them. No name is given to a second flip-flop.
+                    name = names.pop(bits[0]) + FLIP_FLOP
+                    module.rename(cells[cell], yosys.lib.IdString(f"\\{name}"))
+                    break

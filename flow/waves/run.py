@@ -17,7 +17,7 @@ from flow.gates.simulated import Simulated
 from flow.gates.timed import Sample
 from flow.gates.window import ALWAYS, Window
 from flow.interface import read_interface
-from flow.kit import CLOCK_NS, LIBRARIES, find_kit
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
 from flow.library import kept_library
 from flow.nodes.power import power_period_ns
 from flow.power.activity import Activity
@@ -105,7 +105,7 @@ def operations_of(target: Target) -> list[str]:
 
 def watch(
     target: Target,
-    library: str = LIBRARIES[0],
+    library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
     operation: str,

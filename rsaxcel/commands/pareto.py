@@ -9,7 +9,7 @@ import click
 
 import catalog
 from flow.conditions import TIMED, ZERO
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 from rsaxcel.commands.options.common import ending_in
 from rsaxcel.commands.options.points import Selection, check_columns, select, selection_options
 from store.errors import UserError
@@ -61,7 +61,7 @@ def command(
     from eval.facts.front import on_front
     from rsaxcel.commands.output.points import MARK, POINT, show_json, show_table
 
-    asked["libraries"] = asked["libraries"] or (LIBRARIES[0],)
+    asked["libraries"] = asked["libraries"] or (DEFAULT_LIBRARY,)
     if len(asked["nbits"]) > 1:
         raise UserError("--nbits: one width is allowed, since narrower designs beat all wider ones")
     points = select(Selection(**asked))

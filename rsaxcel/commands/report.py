@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.flow import activity_option
 from store.errors import UserError
@@ -55,7 +55,7 @@ MAX_BITS = 4096
 @click.option(
     "--library",
     type=click.Choice(LIBRARIES),
-    default=LIBRARIES[0],
+    default=DEFAULT_LIBRARY,
     show_default=True,
     help="Standard cells. Some documents print figures for other cells; the order may differ.",
 )

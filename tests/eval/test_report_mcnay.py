@@ -8,7 +8,7 @@ from catalog import Configuration
 from eval.report.plots import STYLE, _panels
 from eval.report.spec import Plot
 from eval.studies import mcnay
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
 
 # All tests of the report run on one worker, which makes the report of all documents once.
@@ -219,7 +219,7 @@ def test_a_design_that_is_asked_for_stands_beside_and_changes_nothing(everything
 
 def test_parameters_make_another_column_that_is_not_printed(tmp_path):
     def jobs(study):
-        return [x.job for x in study.measurements(4096, LIBRARIES[0])]
+        return [x.job for x in study.measurements(4096, DEFAULT_LIBRARY)]
 
     usual = {job.name for job in jobs(mcnay.STUDY)}
     default = mcnay.STUDY.extended(["mont_r2l"], {"stages": "4"})

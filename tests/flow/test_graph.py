@@ -15,7 +15,7 @@ from flow.construct import construct, standard_job
 from flow.errors import FlowError
 from flow.graph import NODES, as_step, path_to
 from flow.job import JOB, FlowJob
-from flow.kit import LIBRARIES
+from flow.kit import DEFAULT_LIBRARY
 from flow.nodes.fpga import FpgaNode
 from flow.nodes.node import KIT, Node
 from flow.nodes.record import RecordNode
@@ -98,7 +98,7 @@ def wheel(monkeypatch):
 def test_every_input_has_one_source(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     graph = construct()
-    assert {*graph.all_steps()} == {node.name for node in NODES} | {LIBRARIES[0]}
+    assert {*graph.all_steps()} == {node.name for node in NODES} | {DEFAULT_LIBRARY}
     for node in NODES:
         fed = [edge.get_dst()[1] for edge in graph.get_edges_i(node.name)]
         assert sorted(fed) == sorted(node.inputs)
@@ -168,7 +168,7 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     call("make", "translate")
     # make touches it; a link would lead to files that only their owner may touch.
     call("make", "0")
-    adk = tmp_path / f"0-{LIBRARIES[0]}" / "outputs" / "adk"
+    adk = tmp_path / f"0-{DEFAULT_LIBRARY}" / "outputs" / "adk"
     assert not adk.is_symlink()
     assert (adk / "stdcells.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")

@@ -102,8 +102,8 @@ def renewed(sources, before):
 def test_docstrings_and_comments_renew_nothing(renewed):
     changes = (
         ("flow/nodes/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
-        ("flow/opensta.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
-        ("flow/opensta.tcl", "# Reports the", "# Writes the"),
+        ("flow/opensta.py", '    """Find the critical', '    """Look for the critical'),
+        ("flow/opensta.tcl", "# Writes the", "# Reports the"),
         ("flow/synthesizer/adders.v", "//", "// Adders."),
         ("sim/native/streams.h", "//", "// Streams."),
         ("flow/power/energy.py", '"""', '"""Energies. '),

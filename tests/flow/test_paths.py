@@ -12,7 +12,7 @@ import pytest
 import flow.paths as paths
 from flow.errors import SetupError
 from flow.graph import NODES
-from flow.kit import LIBRARIES, Kit, find_kit, kit_folder
+from flow.kit import DEFAULT_LIBRARY, Kit, find_kit, kit_folder
 
 UNSAFE = ("a b", "a'b", 'a"b', "a;b", "ä", "a$b", "a(b", "a,b", "a\\b", "a:b", "a#b", "a%b", "a*b")
 
@@ -72,19 +72,19 @@ def test_an_unsafe_cache_is_not_used(tmp_path, monkeypatch):
 
 def test_cells_at_an_unsafe_path_are_copied(tmp_path, monkeypatch):
     """Cell files in a folder with a blank in its path are copied to a safe path."""
-    kit = tmp_path / "site packages" / "adks" / LIBRARIES[0]
-    shutil.copytree(kit_folder(LIBRARIES[0]), kit, symlinks=True)
-    found = Kit.read(kit / "view-tiny", LIBRARIES[0])
+    kit = tmp_path / "site packages" / "adks" / DEFAULT_LIBRARY
+    shutil.copytree(kit_folder(DEFAULT_LIBRARY), kit, symlinks=True)
+    found = Kit.read(kit / "view-tiny", DEFAULT_LIBRARY)
     monkeypatch.setattr(paths, "kit_folder", lambda name: kit)
     monkeypatch.setattr(paths, "find_kit", lambda name: found)
-    folder = paths.plain_kit.__wrapped__(LIBRARIES[0])
+    folder = paths.plain_kit.__wrapped__(DEFAULT_LIBRARY)
     assert paths.is_safe(folder)
-    assert Kit.read(folder, LIBRARIES[0]).digest == found.digest
-    assert paths.is_safe(Kit.read(folder, LIBRARIES[0]).liberty)
+    assert Kit.read(folder, DEFAULT_LIBRARY).digest == found.digest
+    assert paths.is_safe(Kit.read(folder, DEFAULT_LIBRARY).liberty)
 
 
 def test_unpacked_cells_at_an_unsafe_path_are_refused(tmp_path, monkeypatch):
-    kit = replace(find_kit(LIBRARIES[0]), liberty=tmp_path / "my venv" / "cells.lib")
+    kit = replace(find_kit(DEFAULT_LIBRARY), liberty=tmp_path / "my venv" / "cells.lib")
     monkeypatch.setattr(paths, "find_kit", lambda library: kit)
     told = "my venv/cells.lib: Yosys and OpenSTA cannot take .* elsewhere with: .*pip install mflow"
     with pytest.raises(SetupError, match=told):

@@ -11,6 +11,7 @@ import pytest
 import catalog
 from flow.errors import SetupError
 from flow.graph import path_to
+from flow.kit import LIBRARIES
 from flow.nodes.record import RecordNode
 from flow.paths import WORK
 from flow.record import Record
@@ -180,7 +181,7 @@ def test_a_build_folder_that_cannot_be_written_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"library": "tsmc-3nm"}, "library=tsmc-3nm: freepdk-45nm, osu018 are allowed"),
+        ({"library": "tsmc-3nm"}, f"library=tsmc-3nm: {', '.join(LIBRARIES)} are allowed"),
         ({"clock_ns": 0.0}, "clock_ns=0.0: 0.01 to 1000 ns"),
         ({"clock_ns": float("nan")}, "clock_ns=nan: 0.01 to 1000 ns"),
         ({"operations": {}}, "at least one"),

@@ -20,7 +20,7 @@ from catalog import Configuration
 from flow.gates.engine import LANES
 from flow.gates.streams import GateSimulator
 from flow.interface import read_interface
-from flow.kit import LIBRARIES, find_kit
+from flow.kit import DEFAULT_LIBRARY, find_kit
 from flow.library import kept_library
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
@@ -76,7 +76,7 @@ def measure_gates(
     assert found is not None  # run_outline has made it
     paths, _ = found
     interface = read_interface(paths["interface.json"])
-    library = kept_library(find_kit(LIBRARIES[0]).liberty)
+    library = kept_library(find_kit(DEFAULT_LIBRARY).liberty)
     netlist = Netlist.from_yosys_json(paths["netlist.json"], library, top=interface.top)
     slews = Slews.from_file(paths["slews.txt"], time_unit_s=FLOW_UNIT_S)
     exponent = default_exponents(configuration.nbits)["encrypt"]
@@ -128,7 +128,7 @@ def _icarus(
             "COUNT": 1,
             "REQUESTS": f'"{requests}"',
         }
-        models = find_kit(LIBRARIES[0]).liberty.with_name(_MODELS)
+        models = find_kit(DEFAULT_LIBRARY).liberty.with_name(_MODELS)
         _run(
             *("iverilog", "-gspecify", "-g2012", "-s", "bench", "-o", str(program)),
             *(f"-D{name}={value}" for name, value in defined.items()),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
-from flow.kit import CLOCK_NS, LIBRARIES
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.commands.options.common import together
 from store.errors import UserError
 
@@ -89,7 +89,7 @@ def flow_options(
         click.option(
             "--library",
             type=click.Choice(LIBRARIES),
-            default=LIBRARIES[0],
+            default=DEFAULT_LIBRARY,
             show_default=True,
             help=library,
         ),

@@ -1,0 +1,180 @@
+"""Checks before the flow uses a kit that its cells can make circuits and be measured.
+
+Without the check, a fault of a library would show late, as an error of Yosys, ABC or OpenSTA that
+names neither the file nor the cell, or as a figure that is too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flow.errors import FlowError
+from flow.library import kept_library
+from flow.power.errors import PowerError
+from store.folders import cache_root, file_digest, keep, key_of
+
+if TYPE_CHECKING:
+    from flow.kit import Kit
+    from flow.power.boolean import BooleanFunction
+    from flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
+
+_INVERTER, _BUFFER = [True, False], [False, True]
+_FLIP_FLOP = (
+    "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; no "
+    "clear or preset; an output whose function is the state)"
+)
+
+
+def check_kit(kit: Kit) -> None:
+    """Check a kit, unless these files passed the check before.
+
+    Raises
+    ------
+    FlowError
+        For the first fault; the message is one line, with the path of the file to correct.
+    CacheError
+        If the store cannot be written.
+    """
+    # Times and sizes stand for the contents here, because reading the files takes longer than
+    # all else that is done for a kit that has passed.
+    files = [(str(x), x.stat().st_size, x.stat().st_mtime_ns) for x in (kit.liberty, kit.settings)]
+    key = key_of(files, kit.unusable, file_digest(Path(__file__)))
+    keep(cache_root(), f"kit-{key}", lambda _: _check(kit))
+
+
+def _check(kit: Kit) -> None:
+    try:
+        library = kept_library(kit.liberty)
+    except PowerError as error:
+        raise FlowError(str(error)) from error
+    # These raise if the Liberty file does not state them.
+    _ = kit.port_load_ff, kit.corner
+    for path, faults in (
+        (kit.settings, _faults_of_settings(kit, library)),
+        (kit.liberty, _faults_of_cells(kit, library)),
+    ):
+        if fault := next(faults, None):
+            raise FlowError(f"{path}: {fault}")
+
+
+def _faults_of_settings(kit: Kit, library: Library) -> Iterator[str]:
+    """Yield the faults of what ``adk.tcl`` names."""
+    if kit.driving_cell not in library.cells:
+        yield _absent("ADK_DRIVING_CELL", kit.driving_cell, kit)
+    for level, tie in (("HI", kit.tie_high), ("LO", kit.tie_low)):
+        if tie is None:
+            continue
+        name, port = tie
+        if name not in library.cells:
+            yield _absent(f"ADK_TIE_{level}_CELL", name, kit)
+            continue
+        pin = library.cells[name].pins.get(port)
+        if pin is None or not pin.is_output:
+            yield f"ADK_TIE_{level}_PORT is {port}, which is no output of {name}"
+        elif pin.function is None or _values(pin.function) != [level == "HI"]:
+            value = int(level == "HI")
+            yield f"ADK_TIE_{level}_CELL is {name}, but the function of its {port} is not {value}"
+
+
+def _absent(variable: str, cell: str, kit: Kit) -> str:
+    return f"{variable} is {cell}, and there is no such cell in {kit.liberty}"
+
+
+def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
+    """Yield the faults of the cells that synthesis may choose, then the cells that are absent."""
+    usable = [
+        cell
+        for name, cell in library.cells.items()
+        if not any(fnmatchcase(name, pattern) for pattern in kit.unusable)
+    ]
+    for cell in usable:
+        for fault in _faults_of_cell(cell):
+            yield f"{fault}; correct that, or make the cell unusable in flow/kit.py"
+    for what, found in (
+        ("an inverter", any(_is_gate(x, _INVERTER) for x in usable)),
+        ("a buffer", any(_is_gate(x, _BUFFER) for x in usable)),
+        (_FLIP_FLOP, any(map(_is_flip_flop, usable))),
+    ):
+        if not found:
+            yield f"none of the usable cells is {what}"
+
+
+def _faults_of_cell(cell: LibraryCell) -> Iterator[str]:
+    if not cell.area_um2 > 0:
+        yield f"the cell {cell.name} has no area"
+    known = set(cell.pins)
+    if state := cell.sequential:
+        known |= {state.state, state.complement}
+        for function in _functions_of(cell):
+            if unknown := set(function.pins) - known:
+                yield f"the state of the cell {cell.name} needs {min(unknown)}, which is no pin"
+    for pin in cell.outputs:
+        if pin.function is None:
+            yield f"the output {pin.name} of the cell {cell.name} has no function"
+        elif unknown := set(pin.function.pins) - known:
+            yield (
+                f"the function of the output {pin.name} of the cell {cell.name} has "
+                f"{min(unknown)}, which is neither a pin nor a state of a complete ff group"
+            )
+        elif pin.function.pins and not any(arc.tables for arc in pin.delay_arcs):
+            yield f"the output {pin.name} of the cell {cell.name} has no timing"
+    for name in _names_of_conditions(cell):
+        if name not in known:
+            yield f"a condition or related pin of the cell {cell.name} is {name}, which is no pin"
+
+
+def _names_of_conditions(cell: LibraryCell) -> Iterator[str]:
+    """Yield the names in `when` and `related_pin` of a cell's leakages, energies and delays."""
+    conditions: list[BooleanFunction | None] = [x.when for x in cell.leakages]
+    for pin in cell.pins.values():
+        groups: tuple[InternalPower | DelayArc, ...] = (*pin.internal_powers, *pin.delay_arcs)
+        for group in groups:
+            conditions.append(group.when)
+            if group.related_pin:
+                yield group.related_pin
+    for when in filter(None, conditions):
+        yield from when.pins
+
+
+def _functions_of(cell: LibraryCell) -> Iterator[BooleanFunction]:
+    """Yield the functions of a cell's flip-flop or latch."""
+    if state := cell.sequential:
+        for function in (state.next_state, state.clock, state.clear, state.preset):
+            if function is not None:
+                yield function
+
+
+def _is_gate(cell: LibraryCell, values: list[bool]) -> bool:
+    """Whether a cell is a gate of one input with these values."""
+    return (
+        cell.sequential is None
+        and len(cell.inputs) == 1
+        and [x.function and _values(x.function) for x in cell.outputs] == [values]
+    )
+
+
+def _is_flip_flop(cell: LibraryCell) -> bool:
+    """Whether a cell is the flip-flop that the flow maps registers to."""
+    state = cell.sequential
+    return (
+        state is not None
+        and state.kind == "ff"
+        and state.clear is None
+        and state.preset is None
+        and _values(state.clock) == _BUFFER
+        and _values(state.next_state) == _BUFFER
+        and any(_holds(pin, state.state) for pin in cell.outputs)
+    )
+
+
+def _holds(pin: Pin, state: str) -> bool:
+    function = pin.function
+    return function is not None and function.pins == (state,) and _values(function) == _BUFFER
+
+
+def _values(function: BooleanFunction) -> list[bool]:
+    """Values of a function, in the order of its truth table."""
+    return [bool(x) for x in function.table.flat]

@@ -1,0 +1,163 @@
+"""A kit with a fault is refused with one line, before the flow starts."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from flow import kit as kits
+from flow import kit_check, paths
+from flow.errors import FlowError
+from flow.kit import Kit, Rules
+from flow.kit_check import check_kit
+from flow.library import kept_library
+from flow.power.errors import PowerError
+from flow.power.liberty_reader import read_liberty
+from tests.flow.flow_circuits import KIT, STREAMS, synthesized
+
+SETTINGS = """
+set ADK_DRIVING_CELL INV_X2
+set ADK_TYPICAL_ON_CHIP_LOAD 7
+set ADK_TIE_HI_CELL LOGIC1_X1
+set ADK_TIE_HI_PORT Z
+set ADK_TIE_LO_CELL LOGIC0_X1
+set ADK_TIE_LO_PORT Z
+"""
+CELLS = ("BUF_X1", "DFF_X1", "INV_X1", "INV_X2", "LOGIC0_X1", "LOGIC1_X1", "NAND2_X1")
+_HEAD, _, _TEXT = KIT.liberty.read_text().partition("  cell (")
+_PARTS = {x.partition(")")[0]: x for x in _TEXT.split("  cell (")}
+CLOCK = "clocked_on[^;]*;"
+FUNCTION = r'function\s*: "[^"]*";'
+WRONG = "correct that, or make the cell unusable in flow/kit.py"
+
+
+def liberty(cell: str = "", pattern: str = "", text: str = "") -> str:
+    """Liberty file of a few cells; in one of them, what the pattern finds is replaced."""
+    parts = {name: _PARTS[name][: _PARTS[name].rindex("}\n") + 2] for name in CELLS}
+    if cell:
+        parts[cell], count = re.subn(pattern, text, parts[cell], flags=re.S)
+        assert count
+    return "".join((_HEAD, *(f"  cell ({x}" for x in parts.values()), "}\n"))
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    """Make a kit of texts; the Liberty file is parsed in this process, which takes less time."""
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setitem(kits._RULES, "third", Rules(sequencing_ns=0.2))
+    monkeypatch.setattr(kit_check, "kept_library", read_liberty)
+
+    def make(cells: str, settings: str = SETTINGS) -> Kit:
+        (tmp_path / "adk.tcl").write_text(settings)
+        (tmp_path / "stdcells.lib").write_text(cells)
+        return Kit.read(tmp_path, "third")
+
+    return make
+
+
+def told(kit: Kit) -> str:
+    with pytest.raises(FlowError) as refusal:
+        check_kit(kit)
+    assert "\n" not in str(refusal.value)
+    return str(refusal.value)
+
+
+def test_a_whole_kit_is_read_once(made, monkeypatch):
+    kit = made(liberty())
+    check_kit(kit)
+    monkeypatch.setattr(kit_check, "kept_library", lambda path: 1 / 0)
+    check_kit(kit)
+    with pytest.raises(ZeroDivisionError):
+        check_kit(made(liberty() + " "))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("CELL INV_X2", "CELL INV_X9", "ADK_DRIVING_CELL is INV_X9, and there is no such cell in "),
+        ("LOGIC1_X1", "TIE1", "ADK_TIE_HI_CELL is TIE1, and there is no such cell in "),
+        ("HI_PORT Z", "HI_PORT Y", "ADK_TIE_HI_PORT is Y, which is no output of LOGIC1_X1"),
+        ("LOGIC0", "LOGIC1", "ADK_TIE_LO_CELL is LOGIC1_X1, but the function of its Z is not 0"),
+    ],
+)
+def test_a_wrong_setting_is_told(made, old, new, fault):
+    kit = made(liberty(), SETTINGS.replace(old, new))
+    assert told(kit).startswith(f"{kit.settings}: {fault}")
+
+
+@pytest.mark.parametrize(
+    ("cell", "pattern", "text", "fault"),
+    [
+        ("INV_X1", r"area\s*:[^;]*;", "", f"the cell INV_X1 has no area; {WRONG}"),
+        ("INV_X1", FUNCTION, "", "the output ZN of the cell INV_X1 has no function"),
+        ("INV_X1", FUNCTION, 'function : "!B";', "the function of the output ZN .* has B, which"),
+        ("INV_X1", r"\btiming \(\)", "other ()", "the output ZN of the cell INV_X1 has no timing"),
+        ("DFF_X1", "next_state[^;]*;", "", "the function of the output Q .* has IQ, which"),
+        (
+            "DFF_X1",
+            CLOCK,
+            'clocked_on : "CLK";',
+            "the state of the cell DFF_X1 needs CLK, which is no",
+        ),
+        ("DFF_X1", CLOCK, 'clocked_on : "!CK";', "none of the usable cells is a flip-flop "),
+        ("DFF_X1", r"\bff \(", "latch (", "the function of the output Q .* has IQ, which"),
+        (
+            "DFF_X1",
+            r"!Q\b",
+            "!P",
+            "a condition or related pin of the cell DFF_X1 is P, which is no",
+        ),
+        ("BUF_X1", FUNCTION, 'function : "!A";', "none of the usable cells is a buffer"),
+    ],
+)
+def test_a_wrong_cell_is_told(made, cell, pattern, text, fault):
+    kit = made(liberty(cell, pattern, text))
+    assert re.match(re.escape(f"{kit.liberty}: ") + fault, told(kit))
+
+
+def test_missing_inverters_and_functions_of_tie_cells_are_told(made):
+    buffers = re.sub(r'function\s*: "!A";', 'function : "A";', liberty())
+    assert told(made(buffers)).endswith("none of the usable cells is an inverter")
+    kit = made(liberty("LOGIC1_X1", FUNCTION, ""))
+    assert told(kit).endswith("LOGIC1_X1, but the function of its Z is not 1")
+
+
+def test_a_file_without_a_unit_is_told(made):
+    kit = made(liberty().replace("capacitive_load_unit", "other_unit"))
+    assert told(kit) == f"{kit.liberty} does not state its unit of capacitance"
+
+
+def test_what_is_no_liberty_file_is_told(made, monkeypatch):
+    """The parser ends its process here, so it runs in another one."""
+    monkeypatch.setattr(kit_check, "kept_library", kept_library)
+    text = liberty()
+    kit = made(text[: text.index("cell (BUF_X1") + 500])
+    lines = kit.liberty.read_text().count("\n") + 1
+    assert told(kit) == f"{kit.liberty}, line {lines}: not a Liberty file"
+    kit.liberty.write_bytes(gzip.compress(text.encode()))
+    assert told(kit) == f"{kit.liberty}: compressed by gzip; the flow needs the unpacked file"
+
+
+def test_the_flow_checks_its_kit(made, monkeypatch):
+    kit = made(liberty("INV_X1", r"area\s*:[^;]*;", ""))
+    monkeypatch.setattr(paths, "find_kit", lambda library: kit)
+    with pytest.raises(FlowError, match="the cell INV_X1 has no area"):
+        paths.plain_kit.__wrapped__("third")
+
+
+def test_flip_flops_are_named_whatever_their_output_is_called(made, tmp_path):
+    kit = made(liberty("DFF_X1", r"\bQ\b", "OUT"))
+    check_kit(kit)
+    synthesized(STREAMS.replace("{valid}", "full_reg"), "unit", tmp_path, 3.0, kit)
+    cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
+    named = {name for name, cell in cells.items() if cell["type"] == "DFF_X1"}
+    assert named == {"full_reg_ff", *(f"value_reg[{i}]_ff" for i in range(4))}
+
+
+def test_an_unsupported_file_is_told_in_the_parsers_process(tmp_path, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    file = tmp_path / "cells.lib"
+    file.write_text("library (a) { nom_voltage : high; }")
+    with pytest.raises(PowerError, match=r"cells\.lib: library\(a\): nom_voltage must be a number"):
+        kept_library(file)
