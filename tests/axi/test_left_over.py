@@ -172,6 +172,34 @@ def test_refused_accesses_show_and_change_nothing(setup):
     assert batch.responses[first:-1] == golden[first:-1] == refused
 
 
+@built_once(f"bus-{NAME}", 33)
+def test_a_start_behind_a_clearing_is_dropped():
+    """The accelerator is busy from the cycle after CLEAR, before the clearing itself begins."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.start()
+    for _ in range(400):  # the clearing takes fewer cycles
+        script.read(WIDTHS)
+    script.read(STATUS, 1 << DROPPED.lsb)
+    script.read(STATUS_CODE, 0)
+    run(configure(NAME, 33), "rtl", "native", script)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_write_while_busy_that_is_not_dropped(setup):
+    """INTERRUPT_ENABLE can be written at any time, whatever the other bits are."""
+    configuration = configure(NAME, NBITS)
+    script = with_key(configuration, seeded_key(NBITS))
+    script.load_message(b"waits")
+    script.start()  # without random bytes, the operation does not end
+    script.write(INTERRUPT_ENABLE, 0xFFFF_FFFF)
+    script.read(STATUS, 1 << BUSY.lsb)
+    run(configuration, *setup, script, wait=None)
+
+
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
 def test_reset_while_busy(after):
