@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from eval.facts.fact import PRINTED, Fact, choices_text
 from eval.facts.quantities import find_quantity
+
+_FILE = files("eval").joinpath("data", "printed.json")
 
 
 @dataclass(frozen=True)
@@ -85,25 +88,38 @@ def printed() -> Printed:
     Raises
     ------
     ValueError
-        If a figure has a quantity, document or place that is not declared.
+        If a figure has a document, place, subject, scope or quantity that is not declared.
     """
-    data = json.loads(files("eval").joinpath("data", "printed.json").read_text(encoding="utf-8"))
-    places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
-    known = {(document, x.place) for document, found in places.items() for x in found}
+    return read(json.loads(_FILE.read_text(encoding="utf-8")))
+
+
+def read(data: Mapping[str, Any]) -> Printed:
+    """Turn the content of ``eval/data/printed.json`` into facts; raises as ``printed``."""
     for entry in data["figures"]:
-        _check(entry, known)
+        _check(entry, data)
+    places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
     facts = tuple(_fact(entry) for entry in data["figures"])
     return Printed(facts, data["documents"], places, data["scopes"])
 
 
-def _check(entry: Mapping[str, Any], known: Collection[tuple[str, str]]) -> None:
-    about = f"printed.json: {entry['subject']}, {entry['place']}, {entry['quantity']}"
+def _check(entry: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Raise ``ValueError`` if an entry has a name that the data does not declare."""
+    document, subject = entry["document"], entry["subject"]
+    about = f"printed.json: {subject}, {entry['place']}, {entry['quantity']}"
     try:
         find_quantity(entry["quantity"])
     except ValueError as error:
         raise ValueError(f"{about}: {error}") from error
-    if (entry["document"], entry["place"]) not in known:
-        raise ValueError(f"{about}: {entry['document']} has no such place among its places")
+    places = [x["place"] for x in data["places"].get(document, ())]
+    for name, value, known in (
+        ("document", document, data["documents"]),
+        (f"place of {document}", entry["place"], places),
+        (f"subject of {document}", subject or None, data["subjects"].get(document, ())),
+        ("scope", entry["scope"], data["scopes"]),
+    ):
+        if value is not None and value not in known:
+            near = ", ".join(get_close_matches(value, known) or known) or "none"
+            raise ValueError(f"{about}: {name} {value!r} is not declared; allowed: {near}")
 
 
 def _fact(entry: Mapping[str, Any]) -> Fact:

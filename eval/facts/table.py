@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import astuple, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -50,6 +51,7 @@ class Facts:
     ) -> None:
         self.contradictions: list[str] = []
         self._cells = cells
+        self._document: str | None = None
         self._runs_on = runs_on or {}
         self._facts: dict[tuple, list[Fact]] = defaultdict(list)
         for fact in given:
@@ -66,6 +68,12 @@ class Facts:
     def __iter__(self) -> Iterator[Fact]:
         """Iterate over all facts, given and derived."""
         return (fact for facts in self._facts.values() for fact in facts)
+
+    def of_document(self, document: str) -> Facts:
+        """Return the same facts, but printed figures are found only if the document prints them."""
+        found = copy(self)
+        found._document = document
+        return found
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
         """Find the fact with the requested identity and conditions; None if there is none.
@@ -85,6 +93,8 @@ class Facts:
         asked: dict[str, Any] = _OF_ONE | dict(where)
         if asked.get("library") == CELLS:
             asked["library"] = self._cells
+        if printed and self._document is not None:
+            asked.setdefault("document", self._document)
         if not isinstance(asked["choices"], str):
             asked["choices"] = choices_text(asked["choices"])
         general = {"subject": "", "choices": ""}

@@ -206,7 +206,8 @@ def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
     return found
 
 
-def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownStudy:
+def _show(study: Study, every: Facts, printed: Printed, folder: Path) -> ShownStudy:
+    facts = every.of_document(study.document)
     words = Words(facts, study.where)
     columns = {x.key: x for section in study.sections for x in _columns(section)}
     colour_of = shades({key: x.where.get("subject", key) for key, x in columns.items()})

@@ -128,16 +128,19 @@ def test_places_of_a_figure_and_its_section_agree():
 
 
 def test_nothing_is_explained_that_no_figure_uses():
-    assert {x["scope"] for x in FIGURES} == DATA["scopes"].keys()
-    subjects = {(x["subject"], x["document"]) for x in FIGURES if x["subject"]}
-    assert {(name, x["document"]) for name, x in DATA["subjects"].items()} == subjects
+    unused = DATA["scopes"].keys() - {x["scope"] for x in FIGURES}
+    assert not unused, f"scopes of printed.json that no figure has: {unused}"
+    wanted = {(x["document"], x["subject"]) for x in FIGURES if x["subject"]}
+    told = {(document, name) for document, names in DATA["subjects"].items() for name in names}
+    assert not wanted - told, f"missing among the subjects of printed.json: {wanted - told}"
+    assert not told - wanted, f"subjects of printed.json without a figure: {told - wanted}"
 
 
 def test_subjects_of_ours_can_be_configured():
     configured = set()
     for figure in FIGURES:
         subject, nbits = figure["subject"], figure["nbits"]
-        if not subject or "kind" in DATA["subjects"][subject]:
+        if not subject or "kind" in DATA["subjects"][figure["document"]][subject]:
             continue
         if subject.startswith(SOFTWARE):
             assert subject.removeprefix(SOFTWARE) in find_system("proc_null", nbits).programs
@@ -151,7 +154,8 @@ def test_subjects_of_ours_can_be_configured():
         else:  # a figure for all widths
             assert catalog.get(subject)
         configured.add(subject)
-    ours = {name for name, subject in DATA["subjects"].items() if "kind" not in subject}
+    told = (x for names in DATA["subjects"].values() for x in names.items())
+    ours = {name for name, about in told if "kind" not in about}
     assert configured == ours
 
 
