@@ -320,6 +320,17 @@ def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> d
         if not name.isidentifier():
             raise ValueError(f"operations: {name!r} must be letters, digits and underscores")
         if not 0 <= exponent < 1 << subject.exponent_nbits:
-            widths = f"0 to {subject.exponent_nbits} bits"
-            raise ValueError(f"operations: {name}={exponent}: exponents of {widths} are allowed")
+            raise ValueError(f"operations: {name}={exponent}: {_allowed(subject, exponent)}")
     return dict(exponents)
+
+
+def _allowed(subject: Subject, exponent: int) -> str:
+    """Text on the exponents that a subject takes, and on how to measure a longer one."""
+    text = f"exponents of 0 to {subject.exponent_nbits} bits are allowed"
+    if exponent < 0:
+        return text
+    nbits, usual = exponent.bit_length(), default_exponents(subject.nbits)["encrypt"]
+    return (
+        f"{text}; take nbits={nbits} or more, or a schedule with exponent_nbits={nbits}; "
+        f"without operations, e is {usual} at {subject.nbits} bits"
+    )

@@ -55,7 +55,9 @@ def flow(
     library : str
         Library of standard cells.
     operations : mapping of str to int, optional
-        Exponent of each operation; by default the exponents of the standard workload.
+        Exponent of each operation; by default e and d of the standard key of this width, with
+        e = 65537 from 18 bits on and e = 17 below. An exponent has at most ``nbits`` bits, so that
+        65537 needs 17 bits or more, or a schedule with ``exponent_nbits``.
     """
     own: Any = {"subject": design, "choices": choices_text(choices)}
 

@@ -185,7 +185,12 @@ def test_a_build_folder_that_cannot_be_written_is_named(tmp_path):
         ({"clock_ns": 0.0}, "clock_ns=0.0: 0.01 to 1000 ns"),
         ({"clock_ns": float("nan")}, "clock_ns=nan: 0.01 to 1000 ns"),
         ({"operations": {}}, "at least one"),
-        ({"operations": {"encrypt": 256}}, "encrypt=256: exponents of 0 to 8 bits"),
+        (
+            {"operations": {"encrypt": 256}},
+            "encrypt=256: exponents of 0 to 8 bits are allowed; take nbits=9 or more, or a "
+            "schedule with exponent_nbits=9; without operations, e is 17 at 8 bits",
+        ),
+        ({"operations": {"encrypt": -1}}, "encrypt=-1: exponents of 0 to 8 bits are allowed$"),
         ({"operations": {"a b": 3}}, "'a b' must be letters"),
     ],
 )
