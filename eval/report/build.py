@@ -22,6 +22,7 @@ from eval.measure.flows import at_activity
 from eval.measure.job import Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
+from eval.report.checks import check_studies
 from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.conditions import TIMED
@@ -102,13 +103,18 @@ def write_report(
     Raises
     ------
     UserError
-        If the folder cannot be written; raised before anything is measured.
+        If the folder cannot be written, or if a study or ``eval/data/printed.json`` has a mistake;
+        raised before anything is measured.
     ReportIncomplete
         If a measurement failed; raised after all others are written. If all failed, the files of an
         earlier report stay.
     """
     _prepare(output_dir)
-    figures = printed()
+    try:
+        figures = printed()
+        check_studies(studies, figures)
+    except ValueError as error:
+        raise UserError(str(error)) from error
     measurements = [
         at_activity(x, activity)
         for study in studies

@@ -289,6 +289,8 @@ class Study:
     extended : callable, optional
         Function that takes names of designs, and parameters for all of them, and returns the study
         with these designs in its tables.
+    without_document : bool
+        Whether the study compares with no document.
     """
 
     document: str
@@ -302,6 +304,7 @@ class Study:
     topic: str = ""
     headline: str = ""
     extended: Callable[[Sequence[str], Mapping[str, str]], Study] | None = None
+    without_document: bool = False
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` if a block has the key of a note that does not exist."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from jinja2.meta import find_undeclared_variables
 
 from eval.facts.fact import PRINTED, Fact
 from eval.facts.quantities import Quantity, enough_digits, find_quantity
@@ -60,9 +61,17 @@ class Words:
         """Fill a template, and return the text in one line."""
         return " ".join(self._environment.from_string(text).render().split())
 
+    def check(self, text: str) -> None:
+        """Raise ``ValueError`` if a template uses a name that is not one of the functions."""
+        unknown = find_undeclared_variables(self._environment.parse(text))
+        for name in sorted(unknown - self._environment.globals.keys()):
+            raise ValueError(f"{name} is unknown; allowed: {', '.join(_IN_TEXTS)}")
+
     def _fact(
         self, subject: Subject, quantity: str, *wheres: Where, printed: Where | None = None
     ) -> Fact | None:
+        """Find a fact; ``ValueError`` if the quantity is not declared."""
+        find_quantity(quantity)
         column = Column(subject, {"subject": subject}) if isinstance(subject, str) else subject
         asked = merged(self._where, column.where, {"quantity": quantity}, *wheres)
         if printed is None:
@@ -111,14 +120,17 @@ class Words:
         return f"{text} (printed: {theirs:.2f}; {ours / theirs:.2f} times the printed one)"
 
     def order(self, quantity: str, subjects: Sequence[str], **where: Any) -> str:
-        """Rank subjects by a quantity, the least first, and compare with the printed ranking."""
-        ours, theirs = (self._known(subjects, quantity, where, x) for x in _SIDES)
-        both = [x for x in subjects if x in ours and x in theirs]
+        """Rank subjects by a quantity, the least first, and compare with the printed ranking.
+
+        Subjects with equal figures share a place: ``a and b alike, c``.
+        """
+        find_quantity(quantity)
+        sides = [self._known(subjects, quantity, where, x) for x in _SIDES]
+        both = [x for x in subjects if all(x in side for side in sides)]
         if len(both) < 2:
             return MISSING
-        measured, printed = (sorted(both, key=side.__getitem__) for side in (ours, theirs))
-        ranked, ranked_there = (", ".join(map(subject_label, x)) for x in (measured, printed))
-        return ranked + (": as printed" if measured == printed else f"; printed: {ranked_there}")
+        measured, printed = (_ranking({x: side[x] for x in both}) for side in sides)
+        return measured + (": as printed" if measured == printed else f"; printed: {printed}")
 
     def met(self, *subjects: str, **where: Any) -> str:
         """Text on how many subjects meet their clock constraint."""
@@ -269,6 +281,15 @@ class Words:
             less = (x for x in pairs if ours[x[0]] < ours[x[1]] and theirs[x[0]] > theirs[x[1]])
             found |= dict.fromkeys(less)
         return list(found)
+
+
+def _ranking(values: Mapping[str, Any]) -> str:
+    """Text that lists subjects by their values, the least first."""
+    places: dict[Any, list[str]] = {}
+    for subject in sorted(values, key=values.__getitem__):
+        places.setdefault(values[subject], []).append(subject_label(subject))
+    alike = (" and ".join(x) + (" alike" if len(x) > 1 else "") for x in places.values())
+    return ", ".join(alike)
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:

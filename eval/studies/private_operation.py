@@ -160,4 +160,5 @@ STUDY = Study(
     topic="A private operation by the primes",
     headline=_HEADLINE,
     where={"nbits": NBITS, "clock_ns": _CLOCK},
+    without_document=True,
 )

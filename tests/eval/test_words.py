@@ -82,3 +82,20 @@ def test_order_and_what_is_otherwise_in_print():
     # As printed, a is faster at encryption, b at decryption.
     assert WORDS.inversions(["a", "b", "c"], "cycles", BOTH) == [("b", "a")]
     assert WORDS.inversions(["a", "b"], "cycles", BOTH[1:]) == []
+
+
+def test_subjects_with_equal_figures_are_alike():
+    values = {"a": 3.0, "b": 2.0, "c": 2.0}
+    measured = [fact(name, "cycles", value) for name, value in values.items()]
+    other = [fact(name, "cycles", value, True) for name, value in {**values, "c": 1.0}.items()]
+    for theirs, told in (
+        ([fact(x.subject, x.quantity, 10 * x.value, True) for x in measured], ": as printed"),
+        (other, "; printed: c, b, a"),
+    ):
+        words = Words(Facts([*measured, *theirs]))
+        assert words.order("cycles", ["a", "b", "c"]) == f"b and c alike, a{told}"
+
+
+def test_a_quantity_that_is_not_declared():
+    with pytest.raises(ValueError, match="quantity 'area_time' is not declared; allowed: area_"):
+        WORDS.order("area_time", ["a", "b"])
