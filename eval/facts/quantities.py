@@ -107,8 +107,10 @@ class Quantity:
 
     @property
     def heading(self) -> str:
-        """Label with unit, for the axes of plots."""
-        return f"{self.label} ({on_paper(self.unit)})" if self.unit else self.label
+        """Label with unit, for the axes of plots; without it if the label has the unit already."""
+        if not self.unit or self.unit in self.label.lower().split():
+            return self.label
+        return f"{self.label} ({on_paper(self.unit)})"
 
 
 def _less(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -156,6 +157,16 @@ def _flow_job(
         cost = cost_of("energy", configuration)
         memory_mb, seconds = max(memory_mb, cost.memory_mb), seconds + cost.seconds
     return Job(label, _run, arguments, _PER_SECOND * seconds, _find, memory_mb)
+
+
+def own_exponents(measurements: Iterable[Measurement]) -> dict[int, dict[str, set[int]]]:
+    """Exponents that flows were asked for in place of the standard ones, by width and operation."""
+    found: dict[int, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for job in (x.job for x in measurements if x.job.function is _run):
+        target, _, _, operations, *_ = job.arguments
+        for name, exponent in (operations or {}).items():
+            found[target.nbits][name].add(exponent)
+    return found
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:

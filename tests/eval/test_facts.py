@@ -181,3 +181,10 @@ def test_facts_come_back_from_files_as_they_were(tmp_path, name):
     assert back == list(facts)
     assert {x for x in back if x.kind == "derived"}
     assert list(Facts(back)) == list(facts)
+
+
+def test_axes_have_a_unit_once():
+    assert QUANTITIES["cycles"].heading == "Cycles"
+    assert QUANTITIES["product_cycles"].heading == "cycles between dependent products"
+    assert QUANTITIES["area_um2"].heading == "Cell area (µm²)"
+    assert QUANTITIES["products"].heading == "products"
