@@ -30,7 +30,8 @@ def simulate(
         Result of ``design`` or ``multiplier``.
     operands : iterable of tuple of int
         (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. They may have any
-        size: if an input rule is not met, the answer has the rule's status.
+        size: if an input rule is not met, the answer has the rule's status. A design by the primes
+        p and q takes ``chosen.halves.joined(dp, dq)`` as exponent, and ``joined(p, q)`` as modulus.
     level : str
         ``"fl"``: the functional model; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
     engine : str, optional
