@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _FILE = "library.pickle"
 _SYNTAX_ERROR = re.compile(r"Syntax error in liberty file on line (\d+)")
 _GZIP = b"\x1f\x8b"
+# Comments and whole strings, which may contain braces, then braces and the quote of an open string.
+_TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|[{}"]', re.DOTALL)
 _UNUSABLE = 3  # exit status of the parser's process if standard output has the reason
 _PARSE = """
 import sys
@@ -70,9 +72,12 @@ def _parse_apart(path: Path, target: Path) -> None:
     """Parse a Liberty file in another process, which writes the library to ``target``."""
     from flow.power.errors import PowerError
 
-    with path.open("rb") as file:
-        if file.read(len(_GZIP)) == _GZIP:
-            raise PowerError(f"{path}: compressed by gzip; the flow needs the unpacked file")
+    content = path.read_bytes()
+    if content.startswith(_GZIP):
+        raise PowerError(f"{path}: compressed by gzip; the flow needs the unpacked file")
+    # At a string or group without an end, the parser does not stop, or stops without an error.
+    if where := _open_at_the_end(content.decode(errors="replace")):
+        raise PowerError(f"{path}, {where}; is the file cut?")
     command = [sys.executable, "-c", _PARSE.format(path=sys.path), str(path), str(target)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode == 0:
@@ -84,6 +89,25 @@ def _parse_apart(path: Path, target: Path) -> None:
     lines = done.stderr.split("\n")
     reason = next((x.strip() for x in reversed(lines) if x.strip()), f"status {done.returncode}")
     raise PowerError(f"{path} cannot be parsed: {reason}")
+
+
+def _open_at_the_end(text: str) -> str:
+    """Return which string or group of a Liberty text does not end, and its line; empty if none."""
+    groups: list[int] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "{":
+            groups.append(token.start())
+        elif token[0] == "}" and groups:
+            groups.pop()
+        elif token[0] == '"':
+            return f"line {_line(text, token.start())}: the string that begins here does not end"
+    if groups:
+        return f"line {_line(text, groups[-1])}: the group that begins here does not end"
+    return ""
+
+
+def _line(text: str, position: int) -> int:
+    return 1 + text.count("\n", 0, position)
 
 
 def parse(path: str, target: str) -> None:

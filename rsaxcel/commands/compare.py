@@ -112,14 +112,22 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
     if not console.is_terminal:
         console.width = 240
     console.print(table, crop=False)
-    console.print(f"Cycles, time and energy are for one operation: {operation}.", style="dim")
+    console.print(f"Cycles, time and energy are for {_operation(a, b, operation)}.", style="dim")
     if a.equals(b):
         console.print(
             "A and B are one measurement. Name what differs: a choice, library=NAME or @CLOCK.",
             style="yellow",
         )
-    if any(a[x] != b[x] for x in _CONDITIONS):
-        console.print("The two points were measured under different conditions.", style="yellow")
+    if differing := [x for x in _CONDITIONS if a[x] != b[x]]:
+        console.print(f"The measurements differ in: {', '.join(differing)}.", style="yellow")
+
+
+def _operation(a: pd.Series, b: pd.Series, operation: str) -> str:
+    """Words for what the figures are of; a multiplier forms products only."""
+    import catalog
+
+    are_multipliers = {x.subject in catalog.multipliers() for x in (a, b)}
+    return "a product" if are_multipliers == {True} else f"one operation: {operation}"
 
 
 def _text(name: str, value: Any) -> str:

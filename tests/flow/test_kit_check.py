@@ -132,11 +132,22 @@ def test_what_is_no_liberty_file_is_told(made, monkeypatch):
     """The parser ends its process here, so it runs in another one."""
     monkeypatch.setattr(kit_check, "kept_library", kept_library)
     text = liberty()
-    kit = made(text[: text.index("cell (BUF_X1") + 500])
-    lines = kit.liberty.read_text().count("\n") + 1
-    assert told(kit) == f"{kit.liberty}, line {lines}: not a Liberty file"
+    kit = made(text.replace("cell (BUF_X1)", "cell BUF_X1"))
+    line = text[: text.index("cell (BUF_X1")].count("\n") + 1
+    assert told(kit) == f"{kit.liberty}, line {line}: not a Liberty file"
     kit.liberty.write_bytes(gzip.compress(text.encode()))
     assert told(kit) == f"{kit.liberty}: compressed by gzip; the flow needs the unpacked file"
+
+
+@pytest.mark.parametrize(("after", "what"), [("  cell (BUF_X1) {", "group"), (': "', "string")])
+def test_a_cut_file_is_told(made, monkeypatch, after, what):
+    """The parser takes the end of the file for a closing brace, and never ends in a string."""
+    monkeypatch.setattr(kit_check, "kept_library", kept_library)
+    text = liberty()
+    cut = text[: text.index(after) + len(after)]
+    kit = made(f"{cut}\n")
+    reason = f"line {cut.count(chr(10)) + 1}: the {what} that begins here does not end"
+    assert told(kit) == f"{kit.liberty}, {reason}; is the file cut?"
 
 
 def test_the_flow_checks_its_kit(made, monkeypatch):

@@ -140,7 +140,7 @@ def test_projections_are_marked(run, found):
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
         (
             ["compare", "mm_r2l:32,library=osu018", "mm_r2l:32"],
-            "mm_r2l:32,library=osu018: library 'osu018' is unknown; allowed: freepdk-45nm",
+            "mm_r2l:32,library=osu018: not measured with osu018; measured with: freepdk-45nm",
         ),
         (["pareto", "--x", "lanes"], "'lanes': less must be better"),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),

@@ -100,7 +100,7 @@ def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
     found = rows[rows.library == library]
     if found.empty:
         listed = ", ".join(rows.library.unique())
-        raise ValueError(f"{text}: library {library!r} is unknown; allowed: {listed}")
+        raise ValueError(f"{text}: not measured with {library}; measured with: {listed}")
     return found
 
 
