@@ -61,8 +61,8 @@ class _Checking(Words):
         self, subject: Subject, quantity: str, *wheres: Where, printed: Where | None = None
     ) -> Fact | None:
         if isinstance(subject, str) and not (subject in self._subjects or _is_ours(subject)):
-            known = [*self._subjects, *catalog.DESIGNS, *catalog.multipliers()]
-            near = ", ".join(get_close_matches(subject, known)) or ", ".join(sorted(set(known)))
+            known = sorted({*self._subjects, *catalog.DESIGNS, *catalog.multipliers()})
+            near = ", ".join(get_close_matches(subject, known) or known)
             raise ValueError(f"subject {subject!r} is unknown; allowed: {near}")
         return super()._fact(subject, quantity, *wheres, printed=printed)
 
