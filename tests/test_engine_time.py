@@ -212,7 +212,7 @@ TO_GATES = (
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(x, marks=[] if x == "crt_window" else [pytest.mark.slow]) for x in ENGINES],
+    [pytest.param(x, marks=[] if x == "orup_window" else [pytest.mark.slow]) for x in ENGINES],
 )
 def test_no_message_gets_to_the_handshakes(name, tmp_path):
     """No path of gates and registers leads from the message to a handshake, except through CUTS."""

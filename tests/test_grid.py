@@ -30,7 +30,7 @@ WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2
 # Compiling takes longer than running, so there are few widths: an odd one, the most common width of
 # keys, and one of the longest. At 8 bits, other tests form all products.
 COMMON, LONGEST, LEAST = 1024, 4096, 8
-OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "systolic_l2r_always", "digit_serial_r2l", "orup_window")
+OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "orup_window")
 OF_THE_LONGEST = ("ssmm_r2l",)
 # Multipliers on their own that are not only parts of a design: with several products in flight, or
 # with a store.

@@ -107,6 +107,7 @@ def test_each_job_runs_in_a_new_process(fresh):
     assert len({os.getpid(), first[0], second[0]}) == 3
 
 
+@pytest.mark.slow
 def test_work_may_have_processes_of_its_own_and_stop_ends_them_too(tmp_path):
     server = Fresh()
     assert run(server, delegate, 0.0, str(tmp_path / "one")).result == "done"

@@ -18,7 +18,7 @@ from sim.stalls import SYSTEM_STALLS
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, check_system
 from sim.translate import translate
-from tests.flow.flow_circuits import library
+from tests.flow.flow_circuits import library, synthesized
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
@@ -42,20 +42,10 @@ def module():
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Folder of a flow of the system."""
-    return tmp_path_factory.mktemp("proc_null")
-
-
-@pytest.fixture(scope="module")
-def record(folder):
-    return run_flow(SYSTEM, operations=EXPONENTS, directory=folder).as_json()
-
-
-@pytest.fixture(scope="module")
-def netlist(record, folder):
-    (file,) = folder.glob("stages/**/netlist.json")
-    return Netlist.from_yosys_json(file, library(), top=SYSTEM.name)
+def netlist(module, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("proc_null")
+    synthesized(module.text, SYSTEM.name, folder)
+    return Netlist.from_yosys_json(folder / "netlist.json", library(), top=SYSTEM.name)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +142,9 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
         list(SystemSubject(SYSTEM).simulate(GateLevel(netlist), module, EXPONENTS))
 
 
-def test_the_record_has_every_program_and_operation(record):
+@pytest.mark.slow
+def test_the_record_has_every_program_and_operation(tmp_path):
+    record = run_flow(SYSTEM, operations=EXPONENTS, directory=tmp_path).as_json()
     assert record["design"] == "proc_null"
     assert {"proc", "xcel"} < set(record["area_by_module"])
     programs = ("naive", "montgomery", "dummy")

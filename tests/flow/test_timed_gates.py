@@ -130,6 +130,7 @@ def check_any_netlist(name: str, data) -> None:
     check(TimedSimulation(netlist, random_slews(netlist, seed), requests))
 
 
+@pytest.mark.slow_cases("osu018")
 @pytest.mark.parametrize("name", LIBRARIES)
 @settings(max_examples=6, deadline=None)
 @given(data=st.data())

@@ -116,7 +116,7 @@ def moduli(draw, odd):
     return modulus | 1 if odd else modulus
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(data=st.data(), odd=st.booleans())
 def test_any_formula_of_any_modulus(data, odd):
     """Any formulas are right, on accelerators with at least the words of the modulus."""

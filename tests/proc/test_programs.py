@@ -82,7 +82,7 @@ def test_printed_software_at_the_corners(name, modulus):
             check(name, (base, exponent, modulus), name == "montgomery_printed", 32)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     modulus=st.integers(1, 32).flatmap(lambda nbits: st.integers(0, (1 << nbits) - 1)),
     base=st.integers(0, (1 << 32) - 1),

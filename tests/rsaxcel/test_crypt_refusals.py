@@ -182,7 +182,7 @@ def test_what_out_may_not_be(rsaxcel, tmp_path, monkeypatch, name):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--design", "ssmm"), "design 'ssmm' is unknown"),
+        (("--design", "ssmm"), "design 'ssmm' is a multiplier"),
         ((*FL, "--param", "nbits=8"), "nbits=8"),
         (("--design", "mont_r2l"), "nbits=512"),
         ((*FL, "--param", "lanes=7"), "lanes=7"),

@@ -195,6 +195,7 @@ def test_proof(operation, width, tmp_path):
     prove(tmp_path, plans, [claim[operation].format(mask) for mask in masks])
 
 
+@pytest.mark.slow
 def test_proof_refuses_another_result(tmp_path):
     """A claim that is wrong for one pair of operands fails."""
     with pytest.raises(AssertionError, match="proof did fail"):
