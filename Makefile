@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .PHONY: help setup test test-all report docs readme bench mutants lint format clean
 
-# Two more than a small machine has cores: some tests wait for others' tools.
-JOBS ?= 4
+# One more than a small machine has cores: some tests wait for others' tools.
+JOBS ?= 3
 # A worker that a signal ends would leave its share of the tests waiting for ever: the run ends.
 PYTEST := python -m pytest -n $(JOBS) --dist loadgroup --max-worker-restart 0
 ARGS ?=

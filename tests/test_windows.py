@@ -22,7 +22,7 @@ WINDOWS = [
     if schedule.windows
     for width in WINDOW_NBITS.allowed(NBITS)
 ]
-QUICK = [choice for choice in WINDOWS if choice[1] <= 3 or choice == ("sliding", NBITS)]
+QUICK = [choice for choice in WINDOWS if choice[1] == 2 or choice == ("sliding", NBITS)]
 """Small windows of every schedule, and sliding windows as wide as the exponent, which have the
 fewest entries of this width; tests of other windows are slow."""
 

@@ -28,7 +28,8 @@ QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127
 
 
 @pytest.mark.slow_cases(
-    "cl-pymtl-9[67]-*", "rtl-native-32-*", "rtl-native-65-*", "rtl-native-127-*", "rtl-*-64-*"
+    *("cl-pymtl-9[67]-*", "rtl-native-32-*", "rtl-*-65-*", "rtl-native-127-*", "rtl-*-64-*"),
+    "rtl-native-40-mont*",
 )
 @pytest.mark.parametrize(
     ("level", "engine", "nbits", "name"),
@@ -109,15 +110,11 @@ TABLE_POINTS = [
 
 @pytest.mark.quick_cases(
     "mulrem_r2l-*",
-    "systolic_l2r_always-*native*",
-    "digit_serial_r2l-*native*",
+    "digit_serial_r2l-*native-bad",
     "orup_window-*native*",
     "*-fl-*-bad",
-    "*-fl-*-directed",
     "*-cl-pymtl-bad",
-    "montred_r2l-cl-pymtl-directed",
     "mm_pm_r2l-cl-pymtl-directed",
-    "orup_window-cl-pymtl-directed",
 )
 @pytest.mark.parametrize(
     ("name", "level", "engine", "rows"),
