@@ -1,0 +1,1 @@
+"""The physical half of the flow: floorplan, placement, repair, clock tree and wires."""

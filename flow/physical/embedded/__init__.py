@@ -1,0 +1,1 @@
+"""The embedded physical tool, which needs only what the set-up installs."""
