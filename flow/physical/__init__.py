@@ -1,0 +1,1 @@
+"""Physical half of the flow: placement, repair, clock tree, wires and routing capacity."""

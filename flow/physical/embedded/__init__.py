@@ -1,0 +1,1 @@
+"""The embedded physical tool; its inner loops are C++, compiled once."""
