@@ -57,8 +57,8 @@ class SteinerBuilder {
             median_of_three(tree);
         } else if (n > 3) {
             prim_dijkstra(tree);
-            if (n > EXCHANGED) merge_edges(tree);
-            else exchange_edges(tree);
+            merge_edges(tree);
+            if (n <= EXCHANGED) exchange_edges(tree);
             remove_needless(n, tree);
         }
         sort(tree);
