@@ -187,9 +187,10 @@ class Buffering {
         builder_.build(n, px.data(), py.data(), tree_);
         sinks_ = sinks;
         divide();
-        double c = netlist_.wiring.c_signal;
-        double r = tree_.length() >= netlist_.wiring.long_from ? netlist_.wiring.r_long
-                                                              : netlist_.wiring.r_short;
+        const WireModel& model = netlist_.wiring;
+        bool is_upper = double(tree_.length()) >= model.long_um * model.dbu_per_um;
+        double c = model.signal_ff_per_um / model.dbu_per_um;
+        double r = (is_upper ? model.upper_ohm_per_um : model.lower_ohm_per_um) / model.dbu_per_um;
         choices_.clear();
         at_.assign(tree_.size(), {});
         for (int index = tree_.size() - 1; index >= 0; index--) {

@@ -5,22 +5,9 @@
 #include <cmath>
 
 #include "cells.h"
-#include "steiner.h"
+#include "wires.h"
 
 namespace physical {
-
-struct Wiring {
-    double c_signal, c_clock;  // fF per database unit
-    double r_short, r_long;    // ohm per database unit, on the lower and the middle layers
-    double via;                // ohm between a pin and its wire
-    int64_t long_from;         // length of a net from which it lies on the middle layers
-
-    explicit Wiring(const WiringArrays& a)
-        : c_signal(a.c_signal), c_clock(a.c_clock), r_short(a.r_short), r_long(a.r_long),
-          via(a.via), long_from(a.long_from) {}
-};
-
-constexpr double NS_PER_OHM_FF = 1e-6;
 
 struct Net {
     std::vector<int> pins;  // the driver first
@@ -48,10 +35,10 @@ struct State {
 class Netlist : public State {
   public:
     const Library& library;
-    const Wiring wiring;
+    const WireModel wiring;
     int given;                     // instances below this number were given
 
-    Netlist(const Library& lib, const Wiring& w, const DesignArrays& d)
+    Netlist(const Library& lib, const WireModel& w, const DesignArrays& d)
         : library(lib), wiring(w), given(int(d.count)) {
         kind.assign(d.kind, d.kind + d.count);
         x.assign(d.x, d.x + d.count);
@@ -208,7 +195,7 @@ class Netlist : public State {
   private:
     SteinerBuilder builder_{0.1};
     std::vector<int32_t> px_, py_;
-    std::vector<double> below_;
+    std::vector<double> pin_ff_, node_ff_, node_ns_;
 
     void update_wire(Net& net) {
         int n = int(net.pins.size());
@@ -219,35 +206,19 @@ class Netlist : public State {
             builder_.build(n, px_.data(), py_.data(), net.tree);
             net.moved = false;
         }
-        double c = net.clock ? wiring.c_clock : wiring.c_signal;
-        int64_t length = net.tree.length();
-        double r = length >= wiring.long_from ? wiring.r_long : wiring.r_short;
-        net.wire = float(c * length);
+        NetWires wires(wiring, net.clock, n, net.tree);
+        net.wire = float(wires.capacitance_ff());
+        pin_ff_.assign(n, 0);
         net.load[RISE] = net.load[FALL] = net.wire;
-        for (int edge : {RISE, FALL})
-            for (int i = 1; i < n; i++) net.load[edge] += capacitance(net.pins[i], edge);
-        // Capacitance below each node, then delays from the driver on.
-        const Tree& t = net.tree;
-        below_.assign(t.size(), 0);
-        for (int i = 1; i < n; i++)
-            below_[i] = std::max(capacitance(net.pins[i], RISE), capacitance(net.pins[i], FALL));
-        for (int i = t.size() - 1; i > 0; i--) {
-            int node = t.order[i], up = t.parent[node];
-            double own = c * t.edge(node);
-            double delay = (r * t.edge(node)) * (own / 2 + below_[node]);
-            below_[up] += own + below_[node];
-            below_[node] = delay;  // from here on: delay of the edge above the node
+        for (int i = 1; i < n; i++) {
+            float rise = capacitance(net.pins[i], RISE), fall = capacitance(net.pins[i], FALL);
+            net.load[RISE] += rise, net.load[FALL] += fall;
+            pin_ff_[i] = std::max(rise, fall);
         }
-        below_[0] = via_delay(net.load[RISE]);
-        for (int i = 1; i < t.size(); i++) {
-            int node = t.order[i];
-            below_[node] += below_[t.parent[node]];
-            if (node < n) elmore[net.pins[node]] = float(below_[node] * NS_PER_OHM_FF);
-        }
+        wires.elmore_ns(pin_ff_.data(), node_ff_, node_ns_);
+        for (int i = 1; i < n; i++) elmore[net.pins[i]] = float(node_ns_[i]);
         net.stale = false;
     }
-
-    double via_delay(double load) const { return wiring.via * load; }
 };
 
 }  // namespace physical

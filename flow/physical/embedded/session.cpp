@@ -13,9 +13,9 @@ struct Session {
     Netlist netlist;
     Timer timer;
 
-    Session(const LibraryArrays& l, const WiringArrays& w, const ClockArrays& c,
+    Session(const LibraryArrays& l, const WireModel& w, const ClockArrays& c,
             const DesignArrays& d)
-        : library(l), netlist(library, Wiring(w), d), timer(netlist, ClockModel(c)) {}
+        : library(l), netlist(library, w, d), timer(netlist, ClockModel(c)) {}
 };
 
 void summarize(Session& s, Summary* out) {
@@ -47,7 +47,7 @@ void summarize(Session& s, Summary* out) {
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
-EXPORTED void* physical_open(const LibraryArrays* library, const WiringArrays* wiring,
+EXPORTED void* physical_open(const LibraryArrays* library, const WireModel* wiring,
                              const ClockArrays* clock, const DesignArrays* design) {
     return new Session(*library, *wiring, *clock, *design);
 }
