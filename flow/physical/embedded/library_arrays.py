@@ -94,7 +94,7 @@ def library_arrays(kit: Kit, kinds: Sequence[Kind]) -> LibraryArrays:
 
 def _role(kind: Kind, cell: LibraryCell | None, kit: Kit) -> int:
     if kind in (INPUT_PORT, OUTPUT_PORT):
-        return INPUT if kind is INPUT_PORT else OUTPUT
+        return INPUT if kind == INPUT_PORT else OUTPUT
     if cell is None:
         return PLAIN
     if cell.sequential is not None:

@@ -60,6 +60,15 @@ class RepairOptions(Record):
     )
 
 
+class ClockTreeOptions(Record):
+    """Shape of the clock tree: registers and load of a leaf, leaves of a node, slew of a leaf."""
+
+    _fields_ = (
+        *((name, _LONG) for name in ("most_sinks", "most_leaves")),
+        *((name, _REAL) for name in ("leaf_load_ff", "slew_ns", "period_ns")),
+    )
+
+
 class Reading(Record):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
@@ -78,16 +87,22 @@ class Summary(Record):
     _fields_ = (
         *(
             (name, _REAL)
-            for name in ("worst_ns", "total_ns", "hold_ns", "area", "wire_length", "wire_ff")
+            for name in (
+                *("worst_ns", "total_ns", "hold_ns", "skew_ns", "latency_ns"),
+                *("area", "wire_length", "wire_ff"),
+            )
         ),
         *(
             (name, _LONG)
             for name in (
                 *("failing", "slew_violations", "load_violations"),
-                *("inserted", "removed", "resized", "rounds"),
+                *("inserted", "removed", "resized", "copied", "rounds"),
             )
         ),
     )
 
 
-RECORDS = (LibraryArrays, ClockArrays, DesignArrays, RepairOptions, Reading, Summary)
+RECORDS = (
+    *(LibraryArrays, ClockArrays, DesignArrays, RepairOptions, ClockTreeOptions),
+    *(Reading, Summary),
+)

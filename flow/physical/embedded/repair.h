@@ -63,20 +63,29 @@ class Repair {
     void recover(float period, float above) {
         timer_.run(period);
         int most = netlist_.count();
-        for (int pass = 0; pass < 12 && most > 8; pass++) {
-            float worst = timer_.worst;
+        for (int pass = 0; pass < 20 && most > 8; pass++) {
+            float worst = std::min(timer_.worst, 0.0f);
             double total = timer_.total;
             auto changes = sizing_.shrink(above, most);
-            if (changes.empty()) break;
+            int made = int(changes.size());
             timer_.run(period);
-            if (timer_.worst < std::min(worst, 0.0f) - 1e-4f || timer_.total < total - 1e-3) {
+            // Cells share the slack of a path: those on paths that are too slow now are undone.
+            for (int tries = 0; tries < 3 && is_worse(worst, total); tries++) {
+                std::vector<Sizing::Change> kept, undone;
+                for (const auto& change : changes)
+                    (timer_.slack_of(change.instance) < above / 2 ? undone : kept).push_back(change);
+                sizing_.undo(undone);
+                timer_.run(period);
+                changes = kept;
+            }
+            if (is_worse(worst, total)) {
                 sizing_.undo(changes);
                 timer_.run(period);
-                most = int(changes.size()) / 3;
-                continue;
+                changes.clear();
+                most = made / 4;
             }
             shrunk += int(changes.size());
-            if (changes.size() < 8) break;
+            if (!made || (changes.size() < 8 && most > made / 4)) break;
         }
     }
 
@@ -148,6 +157,10 @@ class Repair {
             timer_.run(period);
             most = std::min(most, changed) / 4;
         }
+    }
+
+    bool is_worse(float worst, double total) const {
+        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
     }
 
     bool is_better(float worst, double total) const {

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "clock_tree.h"
+#include "hold.h"
 #include "repair.h"
 
 using namespace physical;
@@ -39,6 +41,14 @@ void summarize(Session& s, Summary* out) {
             if (std::max(t.slew[2 * p], t.slew[2 * p + 1]) > s.library.max_slew * 1.0001f)
                 out->slew_violations++;
     }
+    float first = NEVER, last = -NEVER;
+    for (int i = 0; i < s.netlist.count(); i++) {
+        if (!s.netlist.is(i, REGISTER)) continue;
+        float at = t.latency(i, s.netlist.pin0[i] + s.netlist.cell(i).clock_pin);
+        first = std::min(first, at), last = std::max(last, at);
+    }
+    out->skew_ns = last > first ? last - first : 0;
+    out->latency_ns = t.clock.port_latency;
     out->wire_length = wire;
     out->wire_ff = wire_f;
 }
@@ -78,6 +88,28 @@ EXPORTED void physical_repair(void* session, const RepairOptions* o, Summary* ou
     out->removed = repair.buffering().removed;
     out->resized = repair.resized + repair.shrunk;
     out->rounds = repair.rounds;
+}
+
+EXPORTED void physical_clock_tree(void* session, const ClockTreeOptions* o, Summary* out) {
+    auto& s = *static_cast<Session*>(session);
+    ClockTree tree(s.timer, *o);
+    tree.build();
+    tree.balance(float(o->period_ns));
+    summarize(s, out);
+    out->hold_ns = s.timer.hold();
+    out->inserted = tree.buffers;
+    out->copied = tree.copies;
+    out->rounds = tree.levels;
+    out->latency_ns = s.timer.clock.port_latency;
+}
+
+EXPORTED void physical_hold(void* session, double period, double margin, Summary* out) {
+    auto& s = *static_cast<Session*>(session);
+    Hold hold(s.timer);
+    out->hold_ns = hold.repair(float(period), float(margin), 20);
+    s.timer.run(float(period));
+    summarize(s, out);
+    out->inserted = hold.inserted;
 }
 
 EXPORTED void physical_move(void* session, const int32_t* x, const int32_t* y,

@@ -17,6 +17,7 @@ from flow.physical.embedded.library_arrays import library_arrays
 from flow.physical.embedded.records import (
     RECORDS,
     ClockArrays,
+    ClockTreeOptions,
     DesignArrays,
     Reading,
     RepairOptions,
@@ -27,8 +28,8 @@ from flow.names import module_path
 from sim.native.records import Record, check_layout, records_source
 
 _SOURCES = (
-    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "timer.h", "netlist.h", "cells.h"),
-    *("wires.h", "steiner.h"),
+    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "hold.h"),
+    *("timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
 )
 
 
@@ -146,6 +147,50 @@ class Session:
             margin_ns=margin_ns,
         )
         self._code.physical_repair(self._at, ctypes.byref(options), ctypes.byref(summary))
+        return summary
+
+    def clock_tree(
+        self,
+        period_ns: float,
+        *,
+        most_sinks: int = 32,
+        most_leaves: int = 16,
+        leaf_load_ff: float = 45.0,
+        slew_ns: float = 0.1,
+    ) -> Summary:
+        """Insert a clock tree; from then on, clock edges arrive with its latencies.
+
+        Parameters
+        ----------
+        period_ns
+            Clock period, for the slacks of the result.
+        most_sinks, leaf_load_ff
+            Most registers behind a leaf, and about its largest load.
+        most_leaves
+            Most leaves behind a node of the lowest level.
+        slew_ns
+            Largest slew at the output of a leaf.
+        """
+        summary = Summary()
+        options = ClockTreeOptions(
+            most_sinks=most_sinks,
+            most_leaves=most_leaves,
+            leaf_load_ff=leaf_load_ff,
+            slew_ns=slew_ns,
+            period_ns=period_ns,
+        )
+        self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
+        return summary
+
+    def repair_hold(self, period_ns: float, margin_ns: float) -> Summary:
+        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+        summary = Summary()
+        self._code.physical_hold(
+            self._at,
+            ctypes.c_double(period_ns),
+            ctypes.c_double(margin_ns),
+            ctypes.byref(summary),
+        )
         return summary
 
     def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:

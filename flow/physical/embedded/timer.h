@@ -68,7 +68,7 @@ class Timer {
     bool reorder = false;  // connections have changed
 
     // Earliest arrivals, and the smallest slack of the hold checks; run() must have run.
-    float hold(std::vector<std::pair<float, int>>* violations = nullptr) {
+    float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
         earliest.assign(arrival.size(), NEVER);
         for (int instance : order_) forward_early(instance);
         float least = NEVER;
@@ -85,7 +85,7 @@ class Timer {
                     slack = std::min(slack, earliest[2 * data + edge] - need);
                 }
                 least = std::min(least, slack);
-                if (violations && slack < 0) violations->emplace_back(slack, data);
+                if (violations && slack < margin) violations->emplace_back(slack, data);
             }
         }
         return least;
