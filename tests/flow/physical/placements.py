@@ -7,7 +7,7 @@ from flow.physical.floorplan import Core, PhysicalCells
 
 
 def place(design: Design, core: Core, fixed: PhysicalCells, seed: int = 0) -> None:
-    """Place instances legally: shuffled, side by side in the rows, with gaps, around fixed cells."""
+    """Place instances legally: shuffled, in the rows, with gaps, around fixed cells."""
     rng = np.random.default_rng(seed)
     cells = rng.permutation(np.flatnonzero(~design.is_port)).tolist()
     widths = design.width.tolist()
