@@ -74,9 +74,9 @@ def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] 
         second = int(covered[0]) + 1
         first = int(np.flatnonzero(start[:second] + width[order][:second] == reach[second - 1])[0])
         one, two = sorted((int(order[first]), int(order[second])))
+        where = _place(x[order[second]], y[order[second]])
         raise FlowError(
-            f"cell {name(one)} overlaps {name(two)} at {_place(x[two], y[two])} "
-            f"({_in_all(covered, 'overlap')})"
+            f"cell {name(one)} overlaps {name(two)} from {where} ({_in_all(covered, 'overlap')})"
         )
     _check_ports(design, core)
 
