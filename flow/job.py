@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,12 @@ class FlowJob:
     def store(self) -> Path:
         """Folder in which the nodes' results are kept."""
         return Path(self.results)
+
+    def at(self, utilisation: float) -> FlowJob:
+        """Return the same job at another utilisation; the subject is not built again."""
+        job = replace(self, utilisation=utilisation)
+        job.__dict__["subject"] = self.subject
+        return job
 
     def as_json(self) -> dict[str, Any]:
         """Return the job for JSON: the value of each field, by the field's name."""

@@ -82,9 +82,9 @@ class Node(ABC):
         """
         if base:
             return
+        own = {*cls.__dict__}
         declared = {x for one in cls.__mro__ if one is not Node for x in one.__dict__}
-        where = {**dict.fromkeys(_DECLARED, declared), **dict.fromkeys(_OWN, {*cls.__dict__})}
-        if lacking := [x for x, names in where.items() if x not in names]:
+        if lacking := [x for x in _DECLARED if x not in (own if x in _OWN else declared)]:
             raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
         known = [x.name for x in fields(FlowJob)]
         if unknown := sorted(set(cls.configuration) - set(known)):

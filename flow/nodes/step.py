@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from flow.code import code_of
 from flow.errors import FlowError
@@ -23,8 +24,15 @@ class StepNode(Node, base=True):
     A node's inputs are ``TASK`` and, except for the first step, the checkpoint of the step before.
     """
 
-    configuration = ("design", "library", "clock_ns", "physical", "utilisation", "seed")
-    tools = ()
+    configuration: ClassVar[tuple[str, ...]] = (
+        "design",
+        "library",
+        "clock_ns",
+        "physical",
+        "utilisation",
+        "seed",
+    )
+    tools: ClassVar[tuple[Callable[[], str], ...]] = ()
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
@@ -62,6 +70,8 @@ class StepNode(Node, base=True):
             clock_ns=job.clock_ns,
             utilisation=job.utilisation,
             seed=job.seed,
+            uncertainty_ns=job.uncertainty_ns,
+            derate=job.derate,
         )
         before = [inputs.resolve() / x for x in cls.inputs if x not in TASK]
         outputs, work = place.outputs.resolve(), place.work.resolve()

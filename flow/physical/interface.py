@@ -75,6 +75,8 @@ class Task:
         Area of the cells over area of the core.
     seed
         Seed of the placement.
+    uncertainty_ns, derate
+        Margins under which setup and hold must be kept; see ``flow.layout.Layout``.
     """
 
     netlist: Path
@@ -83,6 +85,8 @@ class Task:
     clock_ns: float
     utilisation: float
     seed: int
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
 
     @property
     def verilog(self) -> Path:
