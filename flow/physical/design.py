@@ -133,10 +133,14 @@ class Design:
         """Height of each instance."""
         return self._tables[5][self.kind, 1].astype(np.int32)
 
+    def pin_offsets(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return x and y of each pin from its instance's lower left corner, in orientation N."""
+        return self._tables[3][self._pin_type], self._tables[4][self._pin_type]
+
     def pin_places(self) -> tuple[np.ndarray, np.ndarray]:
         """Return x and y of each pin (int32), from places and orientations of the instances."""
         own = self.pin_instance
-        across, up = self._tables[3][self._pin_type], self._tables[4][self._pin_type]
+        across, up = self.pin_offsets()
         orient = self.orient[own]
         turned, flipped = np.isin(orient, (S, FN)), np.isin(orient, (FS, S))
         px = self.x[own] + np.where(turned, self.width[own] - across, across)

@@ -1,49 +1,147 @@
-"""Parasitics of wires in SPEF: reads the total capacitance of each net."""
+"""SPEF files: their head with the names, the total capacitance of each net, and its check."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import isclose, isfinite
 from pathlib import Path
 
 from flow.errors import FlowError
 
-_FF = {"FF": 1.0, "PF": 1e3}
+_HEAD = """*SPEF "IEEE 1481-1998"
+*DESIGN "{design}"
+*DATE "-"
+*VENDOR "rsaxcel"
+*PROGRAM "rsaxcel"
+*VERSION "1"
+*DESIGN_FLOW "EXTERNAL_LOADS" "EXTERNAL_SLEWS" "MISSING_NETS"
+*DIVIDER /
+*DELIMITER :
+*BUS_DELIMITER []
+*T_UNIT 1 NS
+*C_UNIT 1 FF
+*R_UNIT 1 OHM
+*L_UNIT 1 HENRY
+
+*NAME_MAP
+"""
+_INDEX = re.compile(r"(.*)(\[\d+\])")
+_SPECIAL = re.compile(r"([^A-Za-z0-9_])")
+_ESCAPE = re.compile(r"\\(.)")
+_NAME = re.compile(r"(\*\d+) (\S+)")
+_HIGHEST_FF = 1e5
+"""Highest plausible capacitance of a net's wires in fF, of about 1 m of wire."""
+_HIGHEST_OHM = 1e6
+"""Highest plausible resistance of a piece of wire in ohm, of about 0.3 m of wire."""
+
+
+def spef_head(
+    design: str, nets: Sequence[str], instances: Sequence[str], ports: Collection[int] = ()
+) -> str:
+    """Head of a SPEF file up to its name map.
+
+    Parameters
+    ----------
+    design
+        Name of the top module.
+    nets, instances
+        Names without backslashes; nets get the numbers from 1 on, then follow the instances.
+    ports
+        Numbers of the instances that stand for ports. A bit of a port has its index in brackets,
+        and a net that has the same name is that bit.
+    """
+    bits = {instances[port] for port in ports}
+    is_port = set(ports)
+    named = [spef_name(name, is_bit=name in bits) for name in nets]
+    named += [spef_name(name, is_bit=at in is_port) for at, name in enumerate(instances)]
+    rows = [f"*{number} {name}\n" for number, name in enumerate(named, 1)]
+    return _HEAD.format(design=design) + "".join(rows) + "\n"
+
+
+def spef_name(name: str, *, is_bit: bool = False) -> str:
+    """Escape a name; the brackets around the index of a port's bit stay plain."""
+    bit = _INDEX.fullmatch(name) if is_bit else None
+    if bit:
+        return _SPECIAL.sub(r"\\\1", bit[1]) + bit[2]
+    return _SPECIAL.sub(r"\\\1", name)
 
 
 def read_totals(path: Path) -> dict[str, float]:
-    """Read the total capacitance of each net's wire, in fF, by the net's name without escapes.
+    """Read the capacitance of each net's wires, in fF, from a SPEF file.
+
+    The file has the form that ``flow.physical.embedded.wires.write_spef`` writes. Names come
+    without backslashes.
 
     Raises
     ------
     FlowError
-        If the file is missing or is not SPEF.
+        If a net's part of the file is incomplete, a value is no number, negative or absurd, or a
+        net's capacitances do not add up to its total.
     """
-    totals: dict[str, float] = {}
-    names: dict[str, str] = {}
-    unit_ff, in_names, line = 1.0, False, ""
     try:
-        with path.open() as file:
-            for line in file:
-                if not line.startswith("*"):
-                    continue
-                key, *words = line.split()
-                if key == "*D_NET":
-                    name, total = words[:2]
-                    totals[_plain(names.get(name, name))] = float(total) * unit_ff
-                    in_names = False
-                elif key == "*C_UNIT":
-                    unit_ff = float(words[0]) * _FF[words[1].upper()]
-                elif key == "*NAME_MAP":
-                    in_names = True
-                elif in_names and words and key[1:].isdigit():
-                    names[key] = words[0]
-    except OSError as error:
-        raise FlowError(f"cannot read {path}: {error.strerror}") from error
-    except (ValueError, KeyError, IndexError) as error:
-        raise FlowError(f"{path}: {line.strip()!r} is not SPEF") from error
-    if not totals:
-        raise FlowError(f"{path}: no nets in it")
+        head, *parts = path.read_text(encoding="utf-8").split("*D_NET ")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FlowError(f"cannot read {path}: {error}") from error
+    names = {
+        number: _ESCAPE.sub(r"\1", name)
+        for number, name in _NAME.findall(head.partition("*NAME_MAP")[2])
+    }
+    totals: dict[str, float] = {}
+    for part in parts:
+        label = (part.split(maxsplit=1) or ["?"])[0]
+        name = names.get(label, label)
+        try:
+            if label not in names:
+                raise ValueError("it is not in the name map")
+            if name in totals:
+                raise ValueError("it is there twice")
+            totals[name] = _total(part)
+        except ValueError as error:
+            raise FlowError(f"{path}: net {name}: {error}") from None
     return totals
 
 
-def _plain(name: str) -> str:
-    return name.replace("\\", "")
+def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
+    """Check that a SPEF file has wires for each of some nets, and for no other one.
+
+    Raises
+    ------
+    FlowError
+        If nets are missing or unknown; the message has their number and the first name.
+    """
+    expected = set(nets)
+    missing, unknown = sorted(expected - totals.keys()), sorted(totals.keys() - expected)
+    for those, what in ((missing, "without wires"), (unknown, "that the netlist does not have")):
+        if those:
+            raise FlowError(f"{path}: {len(those)} nets {what}, such as {those[0]}")
+
+
+def _total(part: str) -> float:
+    """Check the lines of a net, from its number on; return its total capacitance in fF."""
+    first, *lines = part.rstrip().split("\n")
+    if not lines or lines[-1] != "*END":
+        raise ValueError("its end is missing")
+    total = _value(first, _HIGHEST_FF, "fF")
+    try:
+        capacitances, resistances = lines.index("*CAP"), lines.index("*RES")
+    except ValueError:
+        raise ValueError("it has no capacitances or no resistances") from None
+    caps = [_value(line, _HIGHEST_FF, "fF") for line in lines[capacitances + 1 : resistances]]
+    for line in lines[resistances + 1 : -1]:
+        _value(line, _HIGHEST_OHM, "ohm")
+    if not isclose(sum(caps), total, rel_tol=1e-3, abs_tol=1e-3):
+        raise ValueError(f"capacitances of {sum(caps):.6g} fF, but a total of {total:.6g} fF")
+    return total
+
+
+def _value(line: str, highest: float, unit: str) -> float:
+    """Number at the end of a line."""
+    word = line.rpartition(" ")[2]
+    try:
+        value = float(word)
+    except ValueError:
+        raise ValueError(f"{word!r} is no number") from None
+    if not (isfinite(value) and 0 <= value <= highest):
+        raise ValueError(f"{word} {unit}, expected 0 to {highest:g} {unit}")
+    return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import libparse
@@ -49,7 +49,7 @@ def read_liberty(path: str | Path) -> Library:
     """
     top = read_syntax_tree(path)
     try:
-        return _Reader(_Group(top)).library()
+        return _Reader(LibertyGroup(top)).library()
     except PowerError as error:
         raise PowerError(f"{path}: {error}") from error
 
@@ -75,16 +75,22 @@ def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
     return top
 
 
-class _Group:
-    """A node of the syntax tree: a group, or an attribute, which may have a value."""
+class LibertyGroup:
+    """A node of the syntax tree: a group, or an attribute, which may have a value.
 
-    def __init__(self, node: libparse.LibertyAst) -> None:
+    Groups and attributes whose names are in ``left_out`` are not read, at any depth.
+    """
+
+    def __init__(self, node: libparse.LibertyAst, left_out: Collection[str] = _LEFT_OUT) -> None:
         self.id = node.id
         self.arguments = [str(a).strip('"') for a in node.args]
         self.value = node.value.strip('"')
-        self._children = [_Group(child) for child in node.children if child.id not in _LEFT_OUT]
+        self._children = [
+            LibertyGroup(child, left_out) for child in node.children if child.id not in left_out
+        ]
 
-    def all(self, *ids: str) -> Iterator[_Group]:
+    def all(self, *ids: str) -> Iterator[LibertyGroup]:
+        """Yield the children of these names."""
         return (child for child in self._children if child.id in ids)
 
     def get(self, name: str) -> str | None:
@@ -112,28 +118,67 @@ class _Group:
         return None
 
     def function(self, name: str) -> BooleanFunction | None:
+        """Return an attribute that is a Boolean function of pins."""
         text = self.get(name)
         return BooleanFunction.parse(text) if text else None
 
 
-class _Reader:
-    """Reads one library; holds its units, defaults and templates."""
+class LibertyTables:
+    """Units of time and load of a library, and the axes of its tables."""
 
-    def __init__(self, top: _Group) -> None:
-        self.top = top
+    def __init__(self, top: LibertyGroup) -> None:
         self.time_s = _unit(top.get("time_unit") or "1ns", "s")
-        self.leakage_w = _unit(top.get("leakage_power_unit") or "1nW", "w")
-        volt = _unit(top.get("voltage_unit") or "1V", "v")
         load = next(top.all("capacitive_load_unit"), None)
         self.load_f = _unit("".join(load.arguments), "f") if load else 1e-12
-        # The Liberty standard defines the unit of internal energy by these two units.
-        self.energy_j = self.load_f * volt**2
-        self.nominal_v = top.number("nom_voltage") * volt
         self.templates = {
             group.arguments[0]: group
             for group in top.all("power_lut_template", "lu_table_template")
             if group.arguments
         }
+
+    def axes_and_values(
+        self, group: LibertyGroup
+    ) -> tuple[list[tuple[str, np.ndarray]], np.ndarray]:
+        """Return variable and points of each axis of a table, and its values, in library units.
+
+        Raises
+        ------
+        PowerError
+            If the table has no template, or not as many values as its axes need.
+        """
+        name = group.arguments[0] if group.arguments else "scalar"
+        template = self.templates.get(name)
+        if template is None and name != "scalar":
+            raise PowerError(f"the table template {name!r} is not defined")
+        axes: list[tuple[str, np.ndarray]] = []
+        for position in (1, 2, 3):
+            variable = template.get(f"variable_{position}") if template else None
+            if variable is not None:
+                index = f"index_{position}"
+                points = group.numbers(index)
+                if points is None and template:
+                    points = template.numbers(index)
+                if points is None:
+                    raise PowerError(f"the table template {name!r} has no {index}")
+                axes.append((variable, points))
+        values = group.numbers("values")
+        shape = tuple(len(points) for _, points in axes)
+        if values is None or values.size != int(np.prod(shape)):
+            raise PowerError(f"a table of template {name!r} does not have {shape} values")
+        return axes, values.reshape(shape)
+
+
+class _Reader(LibertyTables):
+    """Reads one library; holds its units, defaults and templates."""
+
+    def __init__(self, top: LibertyGroup) -> None:
+        super().__init__(top)
+        self.top = top
+        self.leakage_w = _unit(top.get("leakage_power_unit") or "1nW", "w")
+        volt = _unit(top.get("voltage_unit") or "1V", "v")
+        # The Liberty standard defines the unit of internal energy by these two units.
+        self.energy_j = self.load_f * volt**2
+        self.nominal_v = top.number("nom_voltage") * volt
 
     def library(self) -> Library:
         cells = {group.arguments[0]: self.cell(group) for group in self.top.all("cell")}
@@ -162,7 +207,7 @@ class _Reader:
                 )
         raise PowerError(f"the default wire load {name!r} is not defined")
 
-    def cell(self, group: _Group) -> LibraryCell:
+    def cell(self, group: LibertyGroup) -> LibraryCell:
         leakages = []
         default_w = group.number(
             "cell_leakage_power", self.top.number("default_cell_leakage_power", 0.0)
@@ -183,7 +228,7 @@ class _Reader:
             sequential=_sequential(group),
         )
 
-    def pin(self, name: str, group: _Group) -> Pin:
+    def pin(self, name: str, group: LibertyGroup) -> Pin:
         direction = group.get("direction") or "input"
         default = self.top.number(f"default_{direction}_pin_cap", 0.0)
         capacitance = group.number("capacitance", default)
@@ -201,7 +246,7 @@ class _Reader:
             delay_arcs=tuple(arc for g in group.all("timing") for arc in self.delay_arcs(g)),
         )
 
-    def internal_powers(self, group: _Group) -> Iterator[InternalPower]:
+    def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
         """Yield an `internal_power` group once per related pin."""
         tables: dict[Edge, Table] = {}
         for child in group.all("power", "rise_power", "fall_power"):
@@ -212,7 +257,7 @@ class _Reader:
         for related in names or [None]:
             yield InternalPower(related, when, tables)
 
-    def delay_arcs(self, group: _Group) -> Iterator[DelayArc]:
+    def delay_arcs(self, group: LibertyGroup) -> Iterator[DelayArc]:
         """Yield a `timing` group once per related pin, if it gives delays."""
         if (group.get("timing_type") or "combinational") not in _CAUSES:
             return
@@ -226,27 +271,9 @@ class _Reader:
         for related in (group.get("related_pin") or "").split():
             yield DelayArc(related, when, tables)
 
-    def table(self, group: _Group, unit: float) -> Table:
-        name = group.arguments[0] if group.arguments else "scalar"
-        template = self.templates.get(name)
-        if template is None and name != "scalar":
-            raise PowerError(f"the table template {name!r} is not defined")
-        axes: list[tuple[str, np.ndarray]] = []
-        for position in (1, 2, 3):
-            variable = template.get(f"variable_{position}") if template else None
-            if variable is not None:
-                index = f"index_{position}"
-                points = group.numbers(index)
-                if points is None and template:
-                    points = template.numbers(index)
-                if points is None:
-                    raise PowerError(f"the table template {name!r} has no {index}")
-                axes.append((variable, points))
-        values = group.numbers("values")
-        shape = tuple(len(points) for _, points in axes)
-        if values is None or values.size != int(np.prod(shape)):
-            raise PowerError(f"a table of template {name!r} does not have {shape} values")
-        quantities = values.reshape(shape) * unit
+    def table(self, group: LibertyGroup, unit: float) -> Table:
+        axes, values = self.axes_and_values(group)
+        quantities = values * unit
         slews, loads = np.zeros(1), np.zeros(1)
         for variable, points in axes:
             if variable in ("input_transition_time", "input_net_transition"):
@@ -260,7 +287,7 @@ class _Reader:
         return Table(slews, loads, quantities.reshape(len(slews), len(loads)))
 
 
-def _clock_gate(cell: _Group) -> Sequential | None:
+def _clock_gate(cell: LibertyGroup) -> Sequential | None:
     """Read a cell as a clock gate for rising edges.
 
     None is returned if the cell has test pins, or if it has not exactly one state, one clock and
@@ -283,7 +310,7 @@ def _clock_gate(cell: _Group) -> Sequential | None:
     )
 
 
-def _sequential(cell: _Group) -> Sequential | None:
+def _sequential(cell: LibertyGroup) -> Sequential | None:
     if cell.get("clock_gating_integrated_cell") == "latch_posedge":
         return _clock_gate(cell)
     for group in cell.all("ff", "latch"):

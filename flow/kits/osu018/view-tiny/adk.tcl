@@ -17,3 +17,10 @@ set ADK_TIE_LO_PORT ""
 set ADK_MIN_BUF_CELL "BUFX2"
 set ADK_MIN_BUF_PORT_I "A"
 set ADK_MIN_BUF_PORT_O "Y"
+
+# Layers, site and cells are in one file. The cells have ties to the wells; there are no end caps and
+# no diodes against antennas.
+set ADK_LEF "/usr/share/qflow/tech/osu018/osu018_stdcells.lef"
+set ADK_FILLER_CELLS "FILL"
+set ADK_POWER_MESH_BOT_LAYER 4
+set ADK_POWER_MESH_TOP_LAYER 5

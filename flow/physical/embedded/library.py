@@ -1,0 +1,70 @@
+"""Compiles C++ sources into a shared library, once, and loads it with ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from flow.errors import FlowError
+from sim.native.toolchain import ToolError, find_toolchain, run_tool
+from store.folders import CacheError, cache_root, keep, key_of
+
+_LIBRARY = "library.so"
+# No -march=native and no contraction of a * b + c: results are the same on every x86-64 machine.
+_FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC", "-shared")
+
+
+def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ctypes.CDLL:
+    """Compile and load C++ sources; the store keeps the library by the content of its sources.
+
+    Parameters
+    ----------
+    name
+        Name of the library, for the store's folder.
+    sources
+        Texts by file name. Every ``.cpp`` file is compiled; the files include each other as
+        ``#include "steiner.h"``. Functions that Python calls are declared ``extern "C"``.
+    directory
+        Store of the libraries; None: :func:`store.folders.cache_root`.
+
+    Returns
+    -------
+    ctypes.CDLL
+        The library; one object for equal arguments in one process.
+
+    Raises
+    ------
+    FlowError
+        If the compiler is missing or fails, or the store cannot be written.
+    """
+    return _load(name, tuple(sorted(sources.items())), directory or cache_root())
+
+
+@cache
+def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> ctypes.CDLL:
+    try:
+        tools = find_toolchain()
+        key = key_of(sources, tools.versions, _FLAGS)
+
+        def populate(folder: Path) -> None:
+            for file, text in sources:
+                (folder / file).write_text(text, encoding="utf-8")
+            compiled = [str(folder / file) for file, _ in sources if file.endswith(".cpp")]
+            run_tool([*tools.cxx, *_FLAGS, *compiled, "-o", str(folder / _LIBRARY)])
+
+        entry = keep(directory, f"{name}-{key}", populate)
+    except (ToolError, CacheError) as error:
+        raise FlowError(str(error)) from error
+    return ctypes.CDLL(str(entry / _LIBRARY))
+
+
+@cache
+def read_sources(*names: str) -> Mapping[str, str]:
+    """Read source files of this package; return a mapping from file name to text.
+
+    The sources for :func:`load`: ``load("timer", read_sources("timer.cpp", "steiner.h"))``.
+    """
+    folder = Path(__file__).parent
+    return {name: (folder / name).read_text(encoding="utf-8") for name in names}

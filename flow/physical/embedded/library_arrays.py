@@ -1,0 +1,157 @@
+"""The cell library as arrays: geometry, timing, and families of cells of one function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from flow.kit import Kit
+from flow.library import kept_library
+from flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
+from flow.physical.embedded.records import LibraryArrays
+from flow.physical.embedded.timing_library import CellTiming, timing_library
+from flow.power.liberty import LibraryCell
+
+PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
+"""Roles of kinds, as in ``cells.h``."""
+
+CLOCK_CELLS = "CLK*"
+"""Pattern of cells for clock trees."""
+
+_UNLIMITED = (0.0, 0.0, 1e9)
+
+
+def library_arrays(kit: Kit, kinds: Sequence[Kind]) -> LibraryArrays:
+    """Build the arrays of a library for the C++ code.
+
+    Parameters
+    ----------
+    kit
+        The library.
+    kinds
+        Kinds of a design: library cells, and the kinds of ports.
+
+    Raises
+    ------
+    FlowError
+        If the library has no buffers, or a cell lacks timing.
+    """
+    timing, cells = timing_library(kit), kept_library(kit.liberty).cells
+    tables: list[np.ndarray] = []
+    families: dict[object, int] = {}
+    kind_rows, pin_rows, pin_loads, arc_rows, check_rows = [], [], [], [], []
+    pin_start, arc_start, check_start = [0], [0], [0]
+    for kind in kinds:
+        known = timing.cells.get(kind.name)
+        cell = cells.get(kind.name)
+        names = [pin.name for pin in kind.pins]
+        role = _role(kind, cell, kit)
+        family = -1
+        if cell is not None and known and names and _is_usable(kind.name, role, kit):
+            family = families.setdefault(_function(cell, names), len(families))
+        clock = _clock_pin(cell, names)
+        kind_rows.append((kind.width, kind.height, role, family, clock))
+        for pin in kind.pins:
+            pin_rows.append((pin.is_output, pin.x, pin.y))
+            loads = _UNLIMITED
+            if known:
+                loads = (*known.capacitance_ff[pin.name], known.limit_ff[pin.name])
+            pin_loads.append(loads)
+        if known:
+            arc_rows += _arc_rows(known, names, tables)
+            check_rows += [
+                (
+                    *(names.index(x.data), names.index(x.clock), x.kind),
+                    *_numbers(x.tables, tables),
+                )
+                for x in known.checks
+                if x.data in names
+            ]
+        pin_start.append(len(pin_rows))
+        arc_start.append(len(arc_rows))
+        check_start.append(len(check_rows))
+    return LibraryArrays(
+        **{
+            name: np.ascontiguousarray(rows, np.int32)
+            for name, rows in (
+                *(("kind_rows", kind_rows), ("pin_rows", pin_rows), ("arc_rows", arc_rows)),
+                *(("check_rows", check_rows), ("pin_start", pin_start)),
+                *(("arc_start", arc_start), ("check_start", check_start)),
+            )
+        },
+        kind_areas=np.array([cells[x.name].area_um2 if x.name in cells else 0.0 for x in kinds]),
+        pin_loads=np.array(pin_loads, float),
+        tables=np.concatenate(tables),
+        kind_count=len(kinds),
+        table_count=len(tables),
+        driving_kind=[kind.name for kind in kinds].index(kit.driving_cell),
+        port_load_ff=kit.port_load_ff,
+        max_slew_ns=timing.max_slew_ns,
+    )
+
+
+def _role(kind: Kind, cell: LibraryCell | None, kit: Kit) -> int:
+    if kind in (INPUT_PORT, OUTPUT_PORT):
+        return INPUT if kind == INPUT_PORT else OUTPUT
+    if cell is None:
+        return PLAIN
+    if cell.sequential is not None:
+        return GATE if cell.clock_gate else REGISTER
+    inputs, outputs = cell.inputs, cell.outputs
+    if len(inputs) == len(outputs) == 1 and (function := outputs[0].function) is not None:
+        if function.pins == (inputs[0].name,) and function.table.tolist() == [False, True]:
+            if fnmatchcase(kind.name, CLOCK_CELLS):
+                return CLOCK_BUFFER
+            return BUFFER if _is_usable(kind.name, BUFFER, kit) else PLAIN
+    return PLAIN
+
+
+def _is_usable(name: str, role: int, kit: Kit) -> bool:
+    """Whether the repair may choose the cell."""
+    if role & (GATE | CLOCK_BUFFER):
+        return not any(fnmatchcase(name, pattern) for pattern in kit.rules.oversized)
+    return not any(fnmatchcase(name, pattern) for pattern in kit.unusable)
+
+
+def _function(cell: LibraryCell, names: Sequence[str]) -> object:
+    """What cells of one family have in common: pins, their order, and functions."""
+    functions = tuple(
+        (pin.name, pin.function.pins, pin.function.table.tobytes())
+        for pin in cell.outputs
+        if pin.function is not None
+    )
+    state = cell.sequential
+    kind = None if state is None else (state.kind, state.next_state.pins)
+    return tuple(names), functions, kind, fnmatchcase(cell.name, CLOCK_CELLS)
+
+
+def _clock_pin(cell: LibraryCell | None, names: Sequence[str]) -> int:
+    if cell is None or cell.sequential is None or cell.sequential.kind == "latch":
+        return -1
+    return names.index(cell.sequential.clock.pins[0])
+
+
+def _arc_rows(
+    timing: CellTiming, names: Sequence[str], tables: list[np.ndarray]
+) -> list[tuple[int, ...]]:
+    return [
+        (
+            *(names.index(arc.source), names.index(arc.target), arc.sense, arc.launch),
+            *_numbers(arc.tables, tables),
+            *_numbers(arc.early, tables),
+        )
+        for arc in timing.arcs
+        if arc.source in names and arc.target in names
+    ]
+
+
+def _numbers(found: Sequence[np.ndarray | None], tables: list[np.ndarray]) -> list[int]:
+    """Append the tables to the list; return their numbers, -1 for none."""
+    numbers = []
+    for table in found:
+        numbers.append(-1 if table is None else len(tables))
+        if table is not None:
+            tables.append(table)
+    return numbers

@@ -1,0 +1,108 @@
+"""Records that the embedded tool's Python and C++ share; ``records.h`` is generated from them."""
+
+from __future__ import annotations
+
+import ctypes
+
+from sim.native.records import Record
+
+_INT, _LONG, _REAL = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
+
+
+def _pointers(kind: type, *names: str) -> tuple[tuple[str, type], ...]:
+    return tuple((name, ctypes.POINTER(kind)) for name in names)
+
+
+class LibraryArrays(Record):
+    """Library for ``cells.h``.
+
+    ``kind_rows``: width, height, role, family, clock pin. ``pin_rows``: is an output, x, y.
+    ``pin_loads``: rise and fall capacitance, largest load, in fF. ``arc_rows``: source, target,
+    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check, two
+    tables. The three are in the order of kinds, from ``..._start`` of a kind on.
+    """
+
+    _fields_ = (
+        *_pointers(_INT, "kind_rows", "pin_rows", "arc_rows", "check_rows"),
+        *_pointers(_INT, "pin_start", "arc_start", "check_start"),
+        *_pointers(_REAL, "kind_areas", "pin_loads", "tables"),
+        *((name, _LONG) for name in ("kind_count", "table_count", "driving_kind")),
+        *((name, _REAL) for name in ("port_load_ff", "max_slew_ns")),
+    )
+
+
+class ClockArrays(Record):
+    """Clock for ``timer.h``: whether it is ideal, and times in ns."""
+
+    _fields_ = (
+        ("ideal", _LONG),
+        *((name, _REAL) for name in ("gate_lead_ns", "slew_ns", "port_latency_ns")),
+    )
+
+
+class DesignArrays(Record):
+    """Netlist and places for ``netlist.h``; see ``flow.physical.design.Design``."""
+
+    _fields_ = (
+        *_pointers(_INT, "kind", "x", "y", "pin_net"),
+        *_pointers(ctypes.c_uint8, "orient"),
+        ("count", _LONG),
+        ("net_count", _LONG),
+    )
+
+
+class RepairOptions(Record):
+    """What a repair does: limits of load and slew, rounds for speed, and taking area back."""
+
+    _fields_ = (
+        *((name, _LONG) for name in ("limit", "rounds", "recover")),
+        *((name, _REAL) for name in ("period_ns", "slew_ns", "margin_ns")),
+    )
+
+
+class ClockTreeOptions(Record):
+    """Shape of the clock tree: registers and load of a leaf, leaves of a node, slew of a leaf."""
+
+    _fields_ = (
+        *((name, _LONG) for name in ("most_sinks", "most_leaves")),
+        *((name, _REAL) for name in ("leaf_load_ff", "slew_ns", "period_ns")),
+    )
+
+
+class Reading(Record):
+    """Arrays to which a netlist is copied; a removed instance has the kind -1.
+
+    ``parent`` is, for an inserted instance, the given instance that it stands for, else -1.
+    """
+
+    _fields_ = (
+        *_pointers(_INT, "kind", "x", "y", "parent", "pin_net"),
+        *_pointers(ctypes.c_uint8, "orient"),
+    )
+
+
+class Summary(Record):
+    """Result of a step: slacks in ns, lengths in database units, and counts."""
+
+    _fields_ = (
+        *(
+            (name, _REAL)
+            for name in (
+                *("worst_ns", "total_ns", "hold_ns", "skew_ns", "latency_ns"),
+                *("area", "wire_length", "wire_ff"),
+            )
+        ),
+        *(
+            (name, _LONG)
+            for name in (
+                *("failing", "slew_violations", "load_violations"),
+                *("inserted", "removed", "resized", "copied", "rounds"),
+            )
+        ),
+    )
+
+
+RECORDS = (
+    *(LibraryArrays, ClockArrays, DesignArrays, RepairOptions, ClockTreeOptions),
+    *(Reading, Summary),
+)

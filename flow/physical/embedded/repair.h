@@ -1,0 +1,172 @@
+// Repairs a placed netlist: loads and slews within their limits, then speed, then area.
+
+#pragma once
+
+#include "buffering.h"
+#include "sizing.h"
+
+namespace physical {
+
+class Repair {
+  public:
+    int resized = 0, shrunk = 0, rebuffered = 0, rounds = 0;
+
+    Repair(Timer& timer, float max_slew)
+        : timer_(timer), netlist_(timer.netlist), buffering_(timer, max_slew), sizing_(timer) {}
+
+    Buffering& buffering() { return buffering_; }
+
+    // Remove all buffers of the data: by place, others are inserted.
+    int remove_buffers() {
+        int count = 0;
+        for (int i = 0; i < netlist_.count(); i++) {
+            if (!netlist_.is(i, BUFFER)) continue;
+            int out = netlist_.pin_net[netlist_.pin0[i] + netlist_.pin_of(netlist_.kind[i], true)];
+            if (out < 0 || netlist_.nets[out].clock) continue;
+            netlist_.remove_buffer(i);
+            count++;
+        }
+        timer_.reorder = true;
+        return count;
+    }
+
+    // Insert buffers and enlarge drivers until no load or slew is above its limit, or no more helps.
+    void limit(float period) {
+        for (int pass = 0; pass < 3; pass++) {
+            timer_.run(period);
+            enlarge_drivers();
+            netlist_.update_wires();
+            int before = buffering_.inserted;
+            buffering_.limit_loads();
+            if (buffering_.inserted == before) break;
+        }
+        timer_.run(period);
+    }
+
+    // Make all paths faster that are longer than the period.
+    void speed_up(float period, int most_rounds) {
+        timer_.run(period);
+        int stuck = 0;
+        for (rounds = 0; rounds < most_rounds && timer_.worst < 0 && stuck < 4; rounds++) {
+            float worst = timer_.worst;
+            double total = timer_.total;
+            // All failing paths in turn with the slowest ones, whose cells the others hide.
+            float below = rounds % 2 ? timer_.worst * 0.6f : 0;
+            buffer(period, below);
+            for (int pass = 0; pass < 6 && resize(period, below); pass++) {}
+            bool better = timer_.worst > worst + LEAST_GAIN || timer_.total > total * 0.995;
+            stuck = better ? 0 : stuck + 1;
+        }
+    }
+
+    // Take area back where the slack stays above `above`, and no path gets slower that is too slow.
+    void recover(float period, float above) {
+        timer_.run(period);
+        int most = netlist_.count();
+        for (int pass = 0; pass < 20 && most > 8; pass++) {
+            float worst = std::min(timer_.worst, 0.0f);
+            double total = timer_.total;
+            auto changes = sizing_.shrink(above, most);
+            int made = int(changes.size());
+            timer_.run(period);
+            // Cells share the slack of a path: those on paths that are too slow now are undone.
+            for (int tries = 0; tries < 3 && is_worse(worst, total); tries++) {
+                std::vector<Sizing::Change> kept, undone;
+                for (const auto& change : changes)
+                    (timer_.slack_of(change.instance) < above / 2 ? undone : kept).push_back(change);
+                sizing_.undo(undone);
+                timer_.run(period);
+                changes = kept;
+            }
+            if (is_worse(worst, total)) {
+                sizing_.undo(changes);
+                timer_.run(period);
+                changes.clear();
+                most = made / 4;
+            }
+            shrunk += int(changes.size());
+            if (!made || (changes.size() < 8 && most > made / 4)) break;
+        }
+    }
+
+  private:
+    static constexpr float LEAST_GAIN = 0.001f;  // ns
+
+    Timer& timer_;
+    Netlist& netlist_;
+    Buffering buffering_;
+    Sizing sizing_;
+
+    // Choose a stronger cell where a load is above the limit of its driver, and a stronger one is.
+    void enlarge_drivers() {
+        for (int i : timer_.order()) {
+            const Kind& k = netlist_.cell(i);
+            if (k.family < 0 || k.role & (GATE | CLOCK_BUFFER)) continue;
+            for (size_t p = 0; p < k.pins.size(); p++) {
+                int net = netlist_.pin_net[netlist_.pin0[i] + p];
+                if (!k.pins[p].output || net < 0) continue;
+                const Net& wires = netlist_.nets[net];
+                float load = std::max(wires.load[0], wires.load[1]);
+                if (load <= k.pins[p].limit || wires.pins.size() > 20) continue;
+                for (int other : netlist_.library.families[k.family]) {
+                    if (netlist_.library.kinds[other].pins[p].limit >= load) {
+                        netlist_.resize(i, other);
+                        resized++;
+                        break;
+                    }
+                }
+                break;
+            }
+        }
+    }
+
+    bool resize(float period, float below) {
+        int most = std::max(64, netlist_.count() / 20);
+        while (most >= 4) {
+            float worst = timer_.worst;
+            double total = timer_.total;
+            auto changes = sizing_.speed_up(below, most);
+            if (changes.empty()) return false;
+            timer_.run(period);
+            if (is_better(worst, total)) {
+                resized += int(changes.size());
+                return timer_.worst < 0;
+            }
+            sizing_.undo(changes);
+            timer_.run(period);
+            most = std::min(most, int(changes.size())) / 4;
+        }
+        return false;
+    }
+
+    void buffer(float period, float below) {
+        int most = std::max(16, netlist_.count() / 50);
+        while (most >= 2) {
+            float worst = timer_.worst;
+            double total = timer_.total;
+            State kept = netlist_;
+            int changed = buffering_.speed_up(below, most);
+            if (!changed) return;
+            timer_.run(period);
+            if (is_better(worst, total)) {
+                rebuffered += changed;
+                return;
+            }
+            static_cast<State&>(netlist_) = kept;
+            timer_.reorder = true;
+            timer_.run(period);
+            most = std::min(most, changed) / 4;
+        }
+    }
+
+    bool is_worse(float worst, double total) const {
+        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
+    }
+
+    bool is_better(float worst, double total) const {
+        if (timer_.worst > worst - 1e-4f && timer_.total > total) return true;
+        return timer_.worst > worst + LEAST_GAIN && timer_.total > total * 1.1;
+    }
+};
+
+}  // namespace physical

@@ -1,0 +1,286 @@
+"""A design in the C++ code: timed, repaired and read back."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from flow.kit import Kit
+from flow.physical.design import Design
+from flow.physical.embedded.library import load, read_sources
+from flow.physical.embedded.library_arrays import library_arrays
+from flow.physical.embedded.records import (
+    RECORDS,
+    ClockArrays,
+    ClockTreeOptions,
+    DesignArrays,
+    Reading,
+    RepairOptions,
+    Summary,
+)
+from flow.physical.embedded.wires import WireModel
+from flow.names import module_path
+from sim.native.records import Record, check_layout, records_source
+
+_SOURCES = (
+    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "hold.h"),
+    *("timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clock of a design, times in ns.
+
+    Parameters
+    ----------
+    is_ideal
+        Whether there is no clock tree yet: the clock then reaches all registers at time 0.
+    gate_lead_ns
+        Ideal clock: how much earlier it reaches clock gates than registers.
+    slew_ns
+        Ideal clock: its slew.
+    port_latency_ns
+        Latency of the clock of what is connected to the ports.
+    """
+
+    is_ideal: bool = True
+    gate_lead_ns: float = 0.08
+    slew_ns: float = 0.04
+    port_latency_ns: float = 0.0
+
+
+class Session:
+    """A design in the C++ code.
+
+    Parameters
+    ----------
+    design, kit
+        The design and its library.
+    clock, wires
+        The clock, and the resistance and capacitance of wires.
+    """
+
+    def __init__(
+        self, design: Design, kit: Kit, clock: Clock = Clock(), wires: WireModel = WireModel()
+    ) -> None:
+        self.design = design
+        self._code = _library()
+        self._keep = (
+            library_arrays(kit, design.kinds),
+            wires.array,
+            ClockArrays(
+                ideal=clock.is_ideal,
+                gate_lead_ns=clock.gate_lead_ns,
+                slew_ns=clock.slew_ns,
+                port_latency_ns=clock.port_latency_ns,
+            ),
+            DesignArrays(
+                **{x: np.ascontiguousarray(getattr(design, x)) for x in _GIVEN},
+                count=design.count,
+                net_count=len(design.nets),
+            ),
+        )
+        arrays, model, timed, given = self._keep
+        self._at = ctypes.c_void_p(
+            self._code.physical_open(
+                *(ctypes.byref(arrays), model.ctypes.data, ctypes.byref(timed)),
+                ctypes.byref(given),
+            )
+        )
+
+    def close(self) -> None:
+        """Free the memory of the C++ code."""
+        self._code.physical_close(self._at)
+
+    def time(self, period_ns: float) -> Summary:
+        """Time all paths for a clock period."""
+        summary = Summary()
+        self._code.physical_time(self._at, ctypes.c_double(period_ns), ctypes.byref(summary))
+        return summary
+
+    def remove_buffers(self) -> int:
+        """Remove the buffers of the data; return their number."""
+        summary = Summary()
+        self._code.physical_remove_buffers(self._at, ctypes.byref(summary))
+        return summary.removed
+
+    def repair(
+        self,
+        period_ns: float,
+        *,
+        limit: bool = True,
+        rounds: int = 0,
+        recover: bool = False,
+        slew_ns: float = 0.15,
+        margin_ns: float = 0.02,
+    ) -> Summary:
+        """Repair loads and slews, then speed, then take area back.
+
+        Parameters
+        ----------
+        period_ns
+            Clock period to reach.
+        limit
+            Whether loads and slews above the limits are repaired.
+        rounds
+            Most rounds of the repair for speed.
+        recover
+            Whether cells get smaller where the slack stays above ``margin_ns``.
+        slew_ns
+            Largest slew at the output of a driver.
+        margin_ns
+            Slack to keep.
+        """
+        summary = Summary()
+        options = RepairOptions(
+            limit=limit,
+            rounds=rounds,
+            recover=recover,
+            period_ns=period_ns,
+            slew_ns=slew_ns,
+            margin_ns=margin_ns,
+        )
+        self._code.physical_repair(self._at, ctypes.byref(options), ctypes.byref(summary))
+        return summary
+
+    def clock_tree(
+        self,
+        period_ns: float,
+        *,
+        most_sinks: int = 32,
+        most_leaves: int = 16,
+        leaf_load_ff: float = 45.0,
+        slew_ns: float = 0.1,
+    ) -> Summary:
+        """Insert a clock tree; from then on, clock edges arrive with its latencies.
+
+        Parameters
+        ----------
+        period_ns
+            Clock period, for the slacks of the result.
+        most_sinks, leaf_load_ff
+            Most registers behind a leaf, and about its largest load.
+        most_leaves
+            Most leaves behind a node of the lowest level.
+        slew_ns
+            Largest slew at the output of a leaf.
+        """
+        summary = Summary()
+        options = ClockTreeOptions(
+            most_sinks=most_sinks,
+            most_leaves=most_leaves,
+            leaf_load_ff=leaf_load_ff,
+            slew_ns=slew_ns,
+            period_ns=period_ns,
+        )
+        self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
+        return summary
+
+    def repair_hold(self, period_ns: float, margin_ns: float) -> Summary:
+        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+        summary = Summary()
+        self._code.physical_hold(
+            self._at,
+            ctypes.c_double(period_ns),
+            ctypes.c_double(margin_ns),
+            ctypes.byref(summary),
+        )
+        return summary
+
+    def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Slack of each net's driver in ns, and capacitance of each net's wire in fF."""
+        _, _, nets = self._sizes()
+        slack, wire = np.empty(nets), np.empty(nets)
+        self._code.physical_nets(self._at, *(_address(a) for a in (slack, wire)))
+        return slack, wire
+
+    def read(self) -> Design:
+        """Return the design as it is now, without what was removed.
+
+        An inserted buffer and its net belong to the module of the instance that drives them.
+        """
+        count, pins, nets = self._sizes()
+        arrays = {name: np.empty(count, np.int32) for name in ("kind", "x", "y", "parent")}
+        arrays["pin_net"], arrays["orient"] = np.empty(pins, np.int32), np.empty(count, np.uint8)
+        self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
+        return _compressed(self.design, arrays, nets)
+
+    def _sizes(self) -> tuple[int, int, int]:
+        sizes = np.empty(3, np.int64)
+        self._code.physical_sizes(self._at, _address(sizes))
+        return int(sizes[0]), int(sizes[1]), int(sizes[2])
+
+
+_GIVEN = ("kind", "x", "y", "pin_net", "orient")
+
+
+@contextmanager
+def session(
+    design: Design, kit: Kit, clock: Clock = Clock(), wires: WireModel = WireModel()
+) -> Iterator[Session]:
+    """Open a design in the C++ code for a ``with`` block; parameters as for ``Session``."""
+    opened = Session(design, kit, clock, wires)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Design:
+    """Make a design of what is left, with names for what was inserted."""
+    kind = arrays["kind"]
+    counts = np.array([len(k.pins) for k in before.kinds])
+    # A removed buffer has lost its kind; all removed instances have two pins.
+    own_pins = np.where(kind >= 0, counts[np.maximum(kind, 0)], 2)
+    kept = kind >= 0
+    pin_net = arrays["pin_net"][np.repeat(kept, own_pins)]
+    used = np.unique(pin_net[pin_net >= 0])
+    number = np.full(nets, -1, np.int32)
+    number[used] = np.arange(len(used), dtype=np.int32)
+    names, net_names = list(before.names), list(before.nets)
+    made: dict[str, int] = {}
+    for parent in arrays["parent"][before.count :]:
+        module = module_path(before.names[parent]) if parent >= 0 else ""
+        names.append(_fresh(module, "rb", made))
+    for _ in range(nets - len(before.nets)):
+        net_names.append(_fresh("", "rn", made))
+    return Design(
+        before.top,
+        before.kinds,
+        [name for name, keep in zip(names, kept, strict=True) if keep],
+        [net_names[i] for i in used],
+        kind[kept],
+        np.where(pin_net >= 0, number[pin_net], -1).astype(np.int32),
+        *(arrays[name][kept] for name in ("x", "y", "orient")),
+        before.ports,
+    )
+
+
+def _fresh(module: str, stem: str, made: dict[str, int]) -> str:
+    path = f"{module}.{stem}" if module else stem
+    made[path] = made.get(path, -1) + 1
+    return f"{path}{made[path]}"
+
+
+def _address(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    sources = dict(read_sources(*_SOURCES))
+    sources["records.h"] = "#pragma once\n#include <cstddef>\n#include <cstdint>\n"
+    table = records_source(RECORDS)
+    head, _, tail = table.partition("\nstruct FieldLayout")
+    sources["records.h"] += head
+    sources["session.cpp"] += "\nstruct FieldLayout" + tail
+    code = load("physical", sources)
+    check_layout(code, RECORDS)
+    code.physical_open.restype = ctypes.c_void_p
+    return code

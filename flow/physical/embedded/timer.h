@@ -1,0 +1,316 @@
+// Static timing of a placed netlist: arrivals, slews, required times of all pins, both edges.
+//
+// Delays come from the library's tables, by slew and load; a wire adds its Elmore delay and widens
+// slews. All paths run between registers and ports on the rising edge of one clock. Until there is a
+// clock tree the clock is ideal: it reaches registers at time 0, and clock gates earlier.
+
+#pragma once
+
+#include <limits>
+
+#include "netlist.h"
+
+namespace physical {
+
+constexpr float NEVER = std::numeric_limits<float>::infinity();
+// Time of a resistance and a capacitance from 30 to 70 % of a step, in units of their product:
+// ln(0.7 / 0.3). Slews of the library are between these levels.
+constexpr float SLEW_OF_RC = 0.8473f;
+
+struct ClockModel {
+    bool ideal;
+    float gate_lead;     // ideal clock: how much earlier it reaches clock gates than registers
+    float slew;          // of the ideal clock
+    float port_latency;  // of the clock of what lies outside
+
+    explicit ClockModel(const ClockArrays& a)
+        : ideal(a.ideal != 0), gate_lead(float(a.gate_lead_ns)), slew(float(a.slew_ns)),
+          port_latency(float(a.port_latency_ns)) {}
+};
+
+class Timer {
+  public:
+    Netlist& netlist;
+    ClockModel clock;
+    float period = 0;
+    // By 2 * pin + edge, in ns.
+    std::vector<float> arrival, slew, required, earliest;
+    float worst = 0;         // smallest slack, ns
+    double total = 0;        // sum of the negative slacks of endpoints, ns
+    int failing = 0;         // number of endpoints with negative slack
+
+    Timer(Netlist& n, const ClockModel& c) : netlist(n), clock(c) {}
+
+    float slack(int pin, int edge) const { return required[2 * pin + edge] - arrival[2 * pin + edge]; }
+    float slack(int pin) const { return std::min(slack(pin, RISE), slack(pin, FALL)); }
+
+    // Slack of an instance: the smallest of its outputs.
+    float slack_of(int instance) const {
+        float least = NEVER;
+        const auto& pins = netlist.cell(instance).pins;
+        for (size_t p = 0; p < pins.size(); p++)
+            if (pins[p].output) least = std::min(least, slack(netlist.pin0[instance] + int(p)));
+        return least;
+    }
+
+    void run(float for_period) {
+        period = for_period;
+        netlist.update_wires();
+        if (ordered_ != netlist.count() || reorder) sort();
+        size_t size = 2 * netlist.pin_net.size();
+        arrival.assign(size, -NEVER);
+        slew.assign(size, 0);
+        required.assign(size, NEVER);
+        for (int instance : order_) forward(instance);
+        find_required();
+    }
+
+    bool reorder = false;  // connections have changed
+
+    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run.
+    float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
+        earliest.assign(arrival.size(), NEVER);
+        for (int instance : order_) forward_early(instance);
+        float least = NEVER;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (netlist.kind[i] < 0) continue;
+            for (const Check& check : netlist.cell(i).checks) {
+                if (!check.hold) continue;
+                int data = netlist.pin0[i] + check.data, at = netlist.pin0[i] + check.clock;
+                float slack = NEVER;
+                for (int edge : {RISE, FALL}) {
+                    if (check.tables[edge] < 0) continue;
+                    float need = latency(i, at) +
+                                 look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
+                    slack = std::min(slack, earliest[2 * data + edge] - need);
+                }
+                least = std::min(least, slack);
+                if (violations && slack < margin) violations->emplace_back(slack, data);
+            }
+        }
+        return least;
+    }
+
+    // Arrival of the clock at an instance's clock pin.
+    float latency(int instance, int pin) const {
+        if (!clock.ideal) return arrival[2 * pin + RISE];
+        return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
+    }
+
+    float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }
+
+    // Arrival and slew that an output has, by edge, with other input values, kind or load.
+    struct Waveform { float arrival[2], slew[2]; };
+
+    Waveform output(int instance, int of_kind, int position, const float* load,
+                    const float* shift = nullptr, const float* slews = nullptr) const {
+        Waveform w{{-NEVER, -NEVER}, {0, 0}};
+        const Kind& k = netlist.library.kinds[of_kind];
+        int base = netlist.pin0[instance];
+        if (k.role & INPUT) return input(load);
+        for (const Arc& arc : k.arcs) {
+            if (arc.target != position) continue;
+            int from = base + arc.source;
+            for (int in : {RISE, FALL}) {
+                float at = arrival[2 * from + in];
+                if (clock.ideal && arc.launch) at = in == RISE ? latency(instance, from) : -NEVER;
+                if (at == -NEVER) continue;
+                float s = clock.ideal && arc.launch ? clock.slew : slew[2 * from + in];
+                if (shift) at += shift[2 * arc.source + in], s += slews[2 * arc.source + in];
+                for (int out : {RISE, FALL}) {
+                    if (!arc.causes(in, out)) continue;
+                    w.arrival[out] = std::max(w.arrival[out], at + look(arc.late[out], s, load[out]));
+                    w.slew[out] = std::max(w.slew[out], look(arc.late[2 + out], s, load[out]));
+                }
+            }
+        }
+        return w;
+    }
+
+    const std::vector<int>& order() const { return order_; }
+
+  private:
+    std::vector<int> order_;
+    int ordered_ = -1;
+
+    // Order the instances so that each follows those that drive the sources of its arcs.
+    void sort() {
+        int count = netlist.count();
+        std::vector<int> waiting(count, 0);
+        std::vector<int> ready;
+        for (int i = 0; i < count; i++) {
+            if (netlist.kind[i] < 0) continue;
+            uint64_t seen = 0;
+            for (const Arc& arc : netlist.cell(i).arcs) {
+                if (seen >> arc.source & 1) continue;
+                seen |= uint64_t(1) << arc.source;
+                if (has_driver(netlist.pin0[i] + arc.source)) waiting[i]++;
+            }
+            if (netlist.is(i, OUTPUT)) waiting[i] = has_driver(netlist.pin0[i]);
+            if (!waiting[i]) ready.push_back(i);
+        }
+        order_.clear();
+        while (!ready.empty()) {
+            int i = ready.back();
+            ready.pop_back();
+            order_.push_back(i);
+            const auto& pins = netlist.cell(i).pins;
+            for (size_t p = 0; p < pins.size(); p++) {
+                int net = netlist.pin_net[netlist.pin0[i] + p];
+                if (!pins[p].output || net < 0) continue;
+                for (size_t s = 1; s < netlist.nets[net].pins.size(); s++) {
+                    int sink = netlist.nets[net].pins[s], to = netlist.pin_instance[sink];
+                    if (is_source(sink, to) && !--waiting[to]) ready.push_back(to);
+                }
+            }
+        }
+        ordered_ = count;
+        reorder = false;
+    }
+
+    bool has_driver(int pin) const {
+        int net = netlist.pin_net[pin];
+        return net >= 0 && netlist.type(netlist.driver(net)).output;
+    }
+
+    bool is_source(int pin, int instance) const {
+        if (netlist.is(instance, OUTPUT)) return true;
+        for (const Arc& arc : netlist.cell(instance).arcs)
+            if (netlist.pin0[instance] + arc.source == pin) return true;
+        return false;
+    }
+
+    // An input is driven by the library's driving cell, whose delay without load is not counted.
+    Waveform input(const float* load) const {
+        Waveform w{{-NEVER, -NEVER}, {0, 0}};
+        for (const Arc& arc : netlist.library.kinds[netlist.library.driving_kind].arcs) {
+            for (int in : {RISE, FALL}) {
+                for (int out : {RISE, FALL}) {
+                    if (!arc.causes(in, out)) continue;
+                    float d = look(arc.late[out], 0, load[out]) - look(arc.late[out], 0, 0);
+                    w.arrival[out] = std::max(w.arrival[out], clock.port_latency + d);
+                    w.slew[out] = std::max(w.slew[out], look(arc.late[2 + out], 0, load[out]));
+                }
+            }
+        }
+        return w;
+    }
+
+    void forward(int i) {
+        const Kind& k = netlist.cell(i);
+        for (size_t p = 0; p < k.pins.size(); p++) {
+            int pin = netlist.pin0[i] + int(p), net = netlist.pin_net[pin];
+            if (!k.pins[p].output || net < 0) continue;
+            const Net& wires = netlist.nets[net];
+            Waveform w = output(i, netlist.kind[i], int(p), wires.load);
+            if (wires.clock && (clock.ideal || (k.role & INPUT))) {
+                float s = clock.ideal ? clock.slew : 0;  // the clock's port has no driving cell
+                w = {{0, 0}, {s, s}};
+            }
+            for (int edge : {RISE, FALL}) {
+                arrival[2 * pin + edge] = w.arrival[edge];
+                slew[2 * pin + edge] = w.slew[edge];
+                for (size_t s = 1; s < wires.pins.size(); s++) {
+                    int sink = wires.pins[s];
+                    float wire = wires.clock && clock.ideal ? 0 : netlist.elmore[sink];
+                    float rc = SLEW_OF_RC * wire;
+                    arrival[2 * sink + edge] = w.arrival[edge] + wire;
+                    slew[2 * sink + edge] = std::sqrt(w.slew[edge] * w.slew[edge] + rc * rc);
+                }
+            }
+        }
+    }
+
+    void forward_early(int i) {
+        const Kind& k = netlist.cell(i);
+        for (size_t p = 0; p < k.pins.size(); p++) {
+            int pin = netlist.pin0[i] + int(p), net = netlist.pin_net[pin];
+            if (!k.pins[p].output || net < 0) continue;
+            const Net& wires = netlist.nets[net];
+            float early[2] = {NEVER, NEVER};
+            if (wires.clock || (k.role & INPUT)) {
+                early[RISE] = arrival[2 * pin], early[FALL] = arrival[2 * pin + 1];
+            } else {
+                for (const Arc& arc : k.arcs) {
+                    if (arc.target != int(p)) continue;
+                    int from = netlist.pin0[i] + arc.source;
+                    for (int in : {RISE, FALL}) {
+                        float at = arc.launch ? latency(i, from) : earliest[2 * from + in];
+                        float s = clock.ideal && arc.launch ? clock.slew : slew[2 * from + in];
+                        for (int out : {RISE, FALL})
+                            if (arc.causes(in, out))
+                                early[out] = std::min(
+                                    early[out], at + look(arc.early[out], s, wires.load[out]));
+                    }
+                }
+            }
+            for (int edge : {RISE, FALL}) {
+                earliest[2 * pin + edge] = early[edge];
+                for (size_t s = 1; s < wires.pins.size(); s++)
+                    earliest[2 * wires.pins[s] + edge] = early[edge] + netlist.elmore[wires.pins[s]];
+            }
+        }
+    }
+
+    void find_required() {
+        worst = NEVER, total = 0, failing = 0;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (netlist.kind[i] < 0) continue;
+            if (netlist.is(i, OUTPUT)) {
+                end(netlist.pin0[i], period + clock.port_latency, period + clock.port_latency);
+                continue;
+            }
+            for (const Check& check : netlist.cell(i).checks) {
+                if (check.hold) continue;
+                int data = netlist.pin0[i] + check.data, at = netlist.pin0[i] + check.clock;
+                float need[2];
+                for (int edge : {RISE, FALL})
+                    need[edge] = check.tables[edge] < 0 ? NEVER
+                        : period + latency(i, at) -
+                          look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
+                end(data, need[RISE], need[FALL]);
+            }
+        }
+        for (auto i = order_.rbegin(); i != order_.rend(); ++i) backward(*i);
+    }
+
+    void end(int pin, float rise, float fall) {
+        required[2 * pin] = std::min(required[2 * pin], rise);
+        required[2 * pin + 1] = std::min(required[2 * pin + 1], fall);
+        float slack = this->slack(pin);
+        worst = std::min(worst, slack);
+        if (slack < 0) total += slack, failing++;
+    }
+
+    void backward(int i) {
+        const Kind& k = netlist.cell(i);
+        for (size_t p = 0; p < k.pins.size(); p++) {
+            int pin = netlist.pin0[i] + int(p), net = netlist.pin_net[pin];
+            if (!k.pins[p].output || net < 0) continue;
+            const Net& wires = netlist.nets[net];
+            for (size_t s = 1; s < wires.pins.size(); s++) {
+                int sink = wires.pins[s];
+                for (int edge : {RISE, FALL})
+                    required[2 * pin + edge] = std::min(
+                        required[2 * pin + edge], required[2 * sink + edge] - netlist.elmore[sink]);
+            }
+        }
+        for (const Arc& arc : k.arcs) {
+            if (arc.launch) continue;
+            int from = netlist.pin0[i] + arc.source, to = netlist.pin0[i] + arc.target;
+            int net = netlist.pin_net[to];
+            if (net < 0) continue;
+            const float* load = netlist.nets[net].load;
+            for (int in : {RISE, FALL}) {
+                for (int out : {RISE, FALL}) {
+                    if (!arc.causes(in, out)) continue;
+                    float delay = look(arc.late[out], slew[2 * from + in], load[out]);
+                    required[2 * from + in] =
+                        std::min(required[2 * from + in], required[2 * to + out] - delay);
+                }
+            }
+        }
+    }
+};
+
+}  // namespace physical

@@ -1,0 +1,215 @@
+"""Delays, slews, checks and limits of a library's cells, as arrays for the embedded timer.
+
+Times are in ns, capacitances in fF. A library read once is kept in the store of the cell libraries.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from flow.code import code_of
+from flow.kit import Kit
+from flow.physical.design import Kind
+from flow.power import liberty_reader
+from flow.power.liberty_reader import LibertyGroup, LibertyTables, read_syntax_tree
+from store.folders import cache_root, file_digest, keep, key_of
+
+SIZE = 7
+"""Largest number of points of a table's axis."""
+
+_NS, _FF = 1e9, 1e15
+_SENSES = {"positive_unate": 1, "negative_unate": 2}
+_BOTH = 3  # the output follows the input, or inverts it
+_LAUNCH = ("rising_edge",)
+_COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
+_CHECKS = {"setup_rising": 0, "hold_rising": 1}
+_UNLIMITED = 1e9
+
+
+@dataclass(frozen=True)
+class Arc:
+    """Delay from an input to an output of a cell.
+
+    Parameters
+    ----------
+    source, target
+        Pins.
+    sense
+        Bit 0: the output follows the input; bit 1: the output inverts the input.
+    launch
+        Whether the source is a clock, whose rising edge causes both edges of the output.
+    tables
+        Delay of the rising and the falling edge, then their slews; None where the edge does not
+        occur. Arcs of several states of the other inputs are joined: the largest value of each.
+    early
+        The same, joined by the smallest values.
+    """
+
+    source: str
+    target: str
+    sense: int
+    launch: bool
+    tables: tuple[np.ndarray | None, ...]
+    early: tuple[np.ndarray | None, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Setup (``kind`` 0) or hold (1) of a data pin at a clock's rising edge, by rise and fall.
+
+    The tables are over the slew of the data and the slew of the clock.
+    """
+
+    data: str
+    clock: str
+    kind: int
+    tables: tuple[np.ndarray | None, ...]
+
+
+@dataclass(frozen=True)
+class CellTiming:
+    """Timing of a cell: capacitance and largest load of each pin in fF, arcs and checks."""
+
+    capacitance_ff: Mapping[str, tuple[float, float]]
+    limit_ff: Mapping[str, float]
+    arcs: tuple[Arc, ...]
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True)
+class TimingLibrary:
+    """Timing of all cells by name, and the largest slew in ns."""
+
+    cells: Mapping[str, CellTiming]
+    max_slew_ns: float
+
+
+def timing_library(kit: Kit) -> TimingLibrary:
+    """Read the timing of a kit's cells, or take it from the store.
+
+    Raises
+    ------
+    PowerError
+        If the Liberty file cannot be read.
+    CacheError
+        If the store cannot be written.
+    """
+    import sys
+
+    from flow.physical.embedded import timing_library as own
+
+    key = key_of(file_digest(kit.liberty), code_of(own), sys.version)
+
+    def populate(folder: Path) -> None:
+        (folder / "timing.pickle").write_bytes(pickle.dumps(read_timing(kit.liberty)))
+
+    folder = keep(cache_root(), f"timing-library-{key}", populate)
+    return pickle.loads((folder / "timing.pickle").read_bytes())
+
+
+def read_timing(liberty: Path) -> TimingLibrary:
+    """Read the timing of all cells of a Liberty file."""
+    tree = read_syntax_tree(liberty)
+    top = LibertyGroup(tree, left_out=("internal_power", "leakage_power"))
+    tables = LibertyTables(top)
+    slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
+    return TimingLibrary({g.arguments[0]: _cell(g, tables) for g in top.all("cell")}, slew)
+
+
+def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
+    capacitance, limits = {}, {}
+    arcs: dict[tuple[str, str, int, bool], list[tuple[np.ndarray | None, ...]]] = {}
+    checks = []
+    unit = tables.load_f * _FF
+    for pin in group.all("pin"):
+        for name in pin.arguments:
+            plain = pin.number("capacitance", 0.0)
+            rise, fall = (pin.number(f"{edge}_capacitance", plain) for edge in ("rise", "fall"))
+            capacitance[name] = rise * unit, fall * unit
+            limits[name] = pin.number("max_capacitance", _UNLIMITED) * unit
+            for timing in pin.all("timing"):
+                kind = timing.get("timing_type") or "combinational"
+                for related in (timing.get("related_pin") or "").split():
+                    if kind in _CHECKS:
+                        found = _pair(timing, tables, "rise_constraint", "fall_constraint")
+                        checks.append(Check(name, related, _CHECKS[kind], found))
+                    elif kind in _LAUNCH or kind in _COMBINATIONAL:
+                        sense = _SENSES.get(timing.get("timing_sense") or "", _BOTH)
+                        both = _pair(timing, tables, "cell_rise", "cell_fall")
+                        both += _pair(timing, tables, "rise_transition", "fall_transition")
+                        key = related, name, sense, kind in _LAUNCH
+                        arcs.setdefault(key, []).append(both)
+    joined = [
+        Arc(*key, _joined(states, np.maximum), _joined(states, np.minimum))
+        for key, same in arcs.items()
+        for states in _of_equal_axes(same)
+    ]
+    return CellTiming(capacitance, limits, tuple(joined), tuple(checks))
+
+
+def _pair(
+    timing: LibertyGroup, tables: LibertyTables, *names: str
+) -> tuple[np.ndarray | None, ...]:
+    return tuple(_table(next(timing.all(name), None), tables) for name in names)
+
+
+def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | None:
+    """Return axes and values of a table: number of rows and columns, axes, values by rows."""
+    if group is None:
+        return None
+    axes, values = tables.axes_and_values(group)
+    first, second = (_points(axes, position, tables) for position in (0, 1))
+    packed = np.zeros(2 + 2 * SIZE + SIZE * SIZE)
+    rows, columns = len(first), len(second)
+    packed[:2] = rows, columns
+    packed[2 : 2 + rows] = first
+    packed[2 + SIZE : 2 + SIZE + columns] = second
+    grid = np.zeros((SIZE, SIZE))
+    grid[:rows, :columns] = values.reshape(rows, columns) * tables.time_s * _NS
+    packed[2 + 2 * SIZE :] = grid.ravel()
+    return packed
+
+
+def _points(
+    axes: Sequence[tuple[str, np.ndarray]], position: int, tables: LibertyTables
+) -> np.ndarray:
+    """Points of an axis: slews in ns, loads in fF; a single point if there is no such axis."""
+    if position >= len(axes):
+        return np.zeros(1)
+    variable, points = axes[position]
+    if variable == "total_output_net_capacitance":
+        return points * tables.load_f * _FF
+    return points * tables.time_s * _NS
+
+
+_AXES = slice(0, 2 + 2 * SIZE)
+
+
+def _of_equal_axes(
+    states: Sequence[tuple[np.ndarray | None, ...]],
+) -> Iterator[list[tuple[np.ndarray | None, ...]]]:
+    """Group the tables of an arc's states by their axes: only such tables can be joined."""
+    groups: dict[tuple[bytes, ...], list[tuple[np.ndarray | None, ...]]] = {}
+    for tables in states:
+        key = tuple(b"" if x is None else x[_AXES].tobytes() for x in tables)
+        groups.setdefault(key, []).append(tables)
+    yield from groups.values()
+
+
+def _joined(
+    states: list[tuple[np.ndarray | None, ...]], join: np.ufunc
+) -> tuple[np.ndarray | None, ...]:
+    return tuple(
+        None if column[0] is None else join.reduce([x for x in column if x is not None])
+        for column in zip(*states, strict=True)
+    )
+
+
+def kinds_with_timing(kinds: Sequence[Kind], library: TimingLibrary) -> list[CellTiming | None]:
+    """Timing of each kind; None for ports and for cells without timing."""
+    return [library.cells.get(kind.name) for kind in kinds]

@@ -1,0 +1,322 @@
+"""Wires of all nets: Steiner trees, resistance and capacitance, Elmore delays, SPEF."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.ctypeslib import ndpointer
+
+from flow.errors import FlowError
+from flow.physical.embedded.library import load, read_sources
+from flow.physical.spef import spef_head
+
+_LONGEST_DBU = 1 << 30  # steiner.h adds two coordinates in 32 bits
+
+
+@dataclass(frozen=True)
+class Nets:
+    """Nets and the places of their pins.
+
+    Parameters
+    ----------
+    start
+        First entry of each net in ``pins``, and the end; int64, one more than nets.
+    pins
+        Pins of the nets one after the other, each net's driver first; int32.
+    px, py
+        Position of each pin in DBU; int32.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit together.
+    """
+
+    start: np.ndarray
+    pins: np.ndarray
+    px: np.ndarray
+    py: np.ndarray
+
+    def __post_init__(self) -> None:
+        start, pins, px, py = (
+            np.ascontiguousarray(getattr(self, name), kind)
+            for name, kind in zip(("start", "pins", "px", "py"), "qiii", strict=True)
+        )
+        if len(start) == 0 or start[0] != 0 or start[-1] != len(pins) or (np.diff(start) < 0).any():
+            raise ValueError("start: expected offsets from 0 to the number of pins, in order")
+        if len(px) != len(py):
+            raise ValueError(f"px, py: {len(px)} and {len(py)} positions")
+        if len(pins) and not (pins.min() >= 0 and pins.max() < len(px)):
+            raise ValueError(f"pins: expected numbers from 0 to {len(px) - 1}")
+        for name, values in (("px", px), ("py", py)):
+            if len(values) and np.abs(values.astype(np.int64)).max() >= _LONGEST_DBU:
+                raise ValueError(f"{name}: expected less than 2^30 DBU")
+        for name, values in (("start", start), ("pins", pins), ("px", px), ("py", py)):
+            object.__setattr__(self, name, values)
+
+    @property
+    def count(self) -> int:
+        """Number of nets."""
+        return len(self.start) - 1
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Steiner trees of nets: the nodes of all trees one after the other.
+
+    Parameters
+    ----------
+    start
+        First node of each net, and the end; int64, one more than nets.
+    x, y
+        Position of each node in DBU; int32. A net's first nodes are its pins, in their order.
+    parent
+        Node that is nearer to the driver, as a number within the net; -1 for the driver; int32.
+    order
+        The nodes of each net, each one after its parent, as numbers within the net; int32.
+    """
+
+    start: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    parent: np.ndarray
+    order: np.ndarray
+
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nodes below all edges and the nodes above them, as numbers over all nets."""
+        lower = np.flatnonzero(self.parent >= 0)
+        first = np.repeat(self.start[:-1], np.diff(self.start))
+        return lower, first[lower] + self.parent[lower]
+
+    @property
+    def length_dbu(self) -> int:
+        """Length of all trees in DBU."""
+        lower, upper = self.edges()
+        x, y = self.x.astype(np.int64), self.y.astype(np.int64)
+        return int(np.abs(x[lower] - x[upper]).sum() + np.abs(y[lower] - y[upper]).sum())
+
+
+def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
+    """Build the rectilinear Steiner trees of all nets.
+
+    Parameters
+    ----------
+    nets
+        Nets; a net without pins gets a tree without nodes.
+    alpha
+        Price of a path from the driver to a node, in lengths of wire, from 0 (shortest trees) to
+        0.5 (paths nearly without detours).
+
+    Raises
+    ------
+    ValueError
+        If ``alpha`` is out of range.
+    FlowError
+        If the C++ sources cannot be compiled.
+    """
+    if not 0 <= alpha <= 0.5:
+        raise ValueError(f"alpha={alpha}: expected 0 to 0.5")
+    start = np.empty(nets.count + 1, np.int64)
+    x, y, parent, order = (np.empty(2 * len(nets.pins), np.int32) for _ in range(4))
+    _library().build_trees(
+        *(nets.count, nets.start, nets.pins, nets.px, nets.py),
+        *(alpha, start, x, y, parent, order),
+    )
+    end = start[-1]
+    return Trees(start, *(values[:end].copy() for values in (x, y, parent, order)))
+
+
+@dataclass(frozen=True)
+class WireModel:
+    """Resistance and capacitance of wires, by class of the net.
+
+    The values are those of NanGate45. Capacitances: those that OpenROAD's flow scripts set for
+    metal 3 and, for the clock, metal 5. Resistances: RPERSQ / WIDTH and the vias' RESISTANCE in the
+    kit's LEF file, for metal 2 and 3, and for metal 4 to 6.
+
+    Parameters
+    ----------
+    signal_ff_per_um, clock_ff_per_um
+        Capacitance in fF per um of signal nets and clock nets.
+    lower_ohm_per_um, upper_ohm_per_um
+        Resistance in ohm per um of short nets, and of long nets and clock nets.
+    lower_via_ohm, upper_via_ohm
+        Resistance in ohm of the vias between a pin and such wires.
+    long_um
+        Least length in um of a long net.
+    dbu_per_um
+        Database units per um.
+    """
+
+    signal_ff_per_um: float = 0.105
+    clock_ff_per_um: float = 0.111
+    lower_ohm_per_um: float = 3.57
+    upper_ohm_per_um: float = 1.5
+    lower_via_ohm: float = 10.0
+    upper_via_ohm: float = 18.0
+    long_um: float = 100.0
+    dbu_per_um: int = 2000
+
+    @property
+    def array(self) -> np.ndarray:
+        """The values in the order of ``WireModel`` in wires.h."""
+        return np.array(
+            [
+                *(self.dbu_per_um, self.long_um, self.lower_ohm_per_um, self.upper_ohm_per_um),
+                *(self.lower_via_ohm, self.upper_via_ohm),
+                *(self.signal_ff_per_um, self.clock_ff_per_um),
+            ],
+            float,
+        )
+
+
+@dataclass(frozen=True)
+class Wires:
+    """Measures of the wires.
+
+    Parameters
+    ----------
+    length_um
+        Length of each net's tree in um.
+    wire_ff
+        Capacitance of each net's wires in fF, without the pins'.
+    delay_ns
+        Elmore delay in ns from the driver to each pin, in the order of ``Nets.pins``; 0 for the
+        drivers.
+    """
+
+    length_um: np.ndarray
+    wire_ff: np.ndarray
+    delay_ns: np.ndarray
+
+
+def measure_wires(
+    nets: Nets, trees: Trees, pin_ff: np.ndarray, is_clock: np.ndarray, model: WireModel
+) -> Wires:
+    """Measure the wires of all nets.
+
+    Parameters
+    ----------
+    nets, trees
+        Nets and their trees.
+    pin_ff
+        Capacitance of each pin in fF.
+    is_clock
+        Whether each net is a clock net.
+    model
+        Resistance and capacitance of wires.
+    """
+    wires = Wires(np.empty(nets.count), np.empty(nets.count), np.empty(len(nets.pins)))
+    _sized("pin_ff", pin_ff, len(nets.px))
+    _library().measure_wires(
+        *_tree_arguments(nets, trees, model, is_clock),
+        *(np.ascontiguousarray(pin_ff, float), wires.length_um, wires.wire_ff, wires.delay_ns),
+    )
+    return wires
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names for SPEF, as in the Verilog netlist but without backslashes.
+
+    Parameters
+    ----------
+    design
+        Name of the top module.
+    nets
+        Name of each net; the net of a port's bit has the bit's name, with its index in brackets.
+    instances
+        Name of each instance; an instance that stands for a port's bit has the bit's name.
+    pins
+        Distinct names of pins.
+    pin_instance, pin_name
+        Instance of each pin, and its name as a number in ``pins``; -1: the instance is a port.
+    pin_is_output
+        Whether each pin drives its net.
+    """
+
+    design: str
+    nets: Sequence[str]
+    instances: Sequence[str]
+    pins: Sequence[str]
+    pin_instance: np.ndarray
+    pin_name: np.ndarray
+    pin_is_output: np.ndarray
+
+
+def write_spef(
+    path: Path, nets: Nets, trees: Trees, names: Names, is_clock: np.ndarray, model: WireModel
+) -> None:
+    """Write the wires of all nets with two or more pins as SPEF.
+
+    Raises
+    ------
+    FlowError
+        If the file cannot be written.
+    """
+    count = len(nets.px)
+    for name in ("pin_instance", "pin_name", "pin_is_output"):
+        _sized(name, getattr(names, name), count)
+    _sized("nets", names.nets, nets.count)
+    instance, pin = (
+        np.ascontiguousarray(values, np.int32) for values in (names.pin_instance, names.pin_name)
+    )
+    for label, values, least, limit in (
+        ("pin_instance", instance, 0, len(names.instances)),
+        ("pin_name", pin, -1, len(names.pins)),
+    ):
+        if count and not (values.min() >= least and values.max() < limit):
+            raise ValueError(f"{label}: expected numbers from {least} to {limit - 1}")
+    ports = np.unique(instance[pin < 0]).tolist()
+    head = spef_head(names.design, names.nets, names.instances, ports)
+    written = _library().write_spef(
+        *(str(path).encode(), head.encode()),
+        *_tree_arguments(nets, trees, model, is_clock),
+        *(instance, pin, np.ascontiguousarray(names.pin_is_output, np.uint8)),
+        "".join(f"{name}\0" for name in names.pins).encode() + b"\0",
+    )
+    if not written:
+        raise FlowError(f"cannot write {path}")
+
+
+def _sized(name: str, values: Sequence[Any] | np.ndarray, count: int) -> None:
+    if len(values) != count:
+        raise ValueError(f"{name}: {len(values)} values, expected {count}")
+
+
+def _tree_arguments(
+    nets: Nets, trees: Trees, model: WireModel, is_clock: np.ndarray
+) -> tuple[Any, ...]:
+    _sized("trees", trees.start, nets.count + 1)
+    _sized("is_clock", is_clock, nets.count)
+    return (
+        *(nets.count, nets.start, nets.pins),
+        *(trees.start, trees.x, trees.y, trees.parent, trees.order),
+        *(model.array, np.ascontiguousarray(is_clock, np.uint8)),
+    )
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    library = load("wires", read_sources("wires.cpp", "wires.h", "steiner.h"))
+    longs, ints, reals, flags = (
+        ndpointer(kind, flags="C") for kind in (np.int64, np.int32, np.float64, np.uint8)
+    )
+    text, count = ctypes.c_char_p, ctypes.c_int64
+    trees = [count, longs, ints, longs, *[ints] * 4, reals, flags]
+    library.build_trees.argtypes = [
+        *(count, longs, ints, ints, ints),
+        *(ctypes.c_double, longs, *[ints] * 4),
+    ]
+    library.build_trees.restype = None
+    library.measure_wires.argtypes = [*trees, *[reals] * 4]
+    library.measure_wires.restype = None
+    library.write_spef.argtypes = [text, text, *trees, ints, ints, flags, text]
+    library.write_spef.restype = ctypes.c_int32
+    return library

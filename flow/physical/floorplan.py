@@ -1,0 +1,271 @@
+"""Floorplan: the core with its rows, the cells without signals, and the space that they take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.kit import Kit
+from flow.physical.design import DBU_PER_UM, FN, FS, Design, Kind, N, S
+from flow.physical.lef import Geometry, geometry
+
+
+@dataclass(frozen=True)
+class Core:
+    """Rows of sites; the lower left corner is at (0, 0), and the die ends where the core ends.
+
+    Parameters
+    ----------
+    rows, sites
+        Number of rows, and of sites in each row.
+    site
+        Name of the site.
+    site_width, row_height
+        Size of a site in database units.
+    """
+
+    rows: int
+    sites: int
+    site: str
+    site_width: int
+    row_height: int
+
+    @property
+    def width(self) -> int:
+        """Width in database units."""
+        return self.sites * self.site_width
+
+    @property
+    def height(self) -> int:
+        """Height in database units."""
+        return self.rows * self.row_height
+
+    @property
+    def area_um2(self) -> float:
+        """Area in square micrometres."""
+        return self.width * self.height / DBU_PER_UM**2
+
+
+@dataclass(frozen=True)
+class PhysicalCells:
+    """Cells without signals: well taps, end caps and fillers; no instances of the netlist.
+
+    Parameters
+    ----------
+    kinds
+        Kinds of the cells.
+    kind
+        Index of each cell's kind; int32.
+    x, y, orient
+        Lower left corner (int32) and orientation (uint8) of each cell.
+    """
+
+    kinds: tuple[Kind, ...]
+    kind: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    orient: np.ndarray
+
+    @property
+    def count(self) -> int:
+        """Number of cells."""
+        return len(self.kind)
+
+    @cached_property
+    def width(self) -> np.ndarray:
+        """Width of each cell; int32."""
+        return np.array([kind.width for kind in self.kinds], np.int32)[self.kind]
+
+    @cached_property
+    def height(self) -> np.ndarray:
+        """Height of each cell; int32."""
+        return np.array([kind.height for kind in self.kinds], np.int32)[self.kind]
+
+    @property
+    def area_um2(self) -> float:
+        """Sum of the cells' areas in square micrometres."""
+        return float(np.sum(self.width.astype(float) * self.height)) / DBU_PER_UM**2
+
+
+def row_orient(rows: np.ndarray) -> np.ndarray:
+    """Orientation of rows by their numbers: N and FS in turns, so that rails are shared."""
+    return np.where(rows % 2 == 0, N, FS).astype(np.uint8)
+
+
+def mirrored(orient: np.ndarray) -> np.ndarray:
+    """Orientations after a flip about the y axis."""
+    return np.array([FN, S, FS, N], np.uint8)[orient]
+
+
+def make_core(design: Design, kit: Kit, utilisation: float) -> Core:
+    """Make a core that is about square and has a given utilisation.
+
+    Utilisation is the area of instances, taps and end caps, by the area of the core. It is at most
+    the given one, and a column of sites less would exceed it.
+
+    Parameters
+    ----------
+    design
+        Netlist; places are not read.
+    kit
+        Library.
+    utilisation
+        Greatest utilisation, above 0 and at most 1.
+
+    Raises
+    ------
+    FlowError
+        If the kit has no geometry, if a cell is no row high, or if the taps leave no space.
+    """
+    about = geometry(kit)
+    site, site_width, row_height = about.site
+    for kind in {design.kinds[index] for index in np.unique(design.kind[~design.is_port])}:
+        if kind.height != row_height or kind.width % site_width:
+            raise FlowError(f"cell {kind.name} does not fit into a row of {site}")
+    used = int(np.sum(design.width[~design.is_port], dtype=np.int64)) // site_width
+    widest = max((kind.width for kind in design.kinds), default=0) // site_width
+    if kit.layout.tap_cell:
+        # A single tap leaves three quarters of its row in one piece.
+        widest = math.ceil(widest / 0.75) + about.kind(kit.layout.tap_cell).width // site_width + 2
+    side = math.sqrt(max(used, 1) / utilisation * site_width * row_height)
+    rows = max(1, round(side / row_height))
+    sites = max(1, widest, math.ceil(used / utilisation / rows))
+    # Taps come with width: the width settles after a few rounds, as taps are small and far apart.
+    for _ in range(100):
+        taken = rows * sum(kind.width // site_width for kind, _ in _row_cells(about, kit, sites))
+        enough = max(1, widest, math.ceil((used + taken) / utilisation / rows))
+        if enough <= sites:
+            return Core(rows, sites, site, site_width, row_height)
+        sites = enough
+    raise FlowError(f"taps and end caps leave no space in the core at utilisation {utilisation}")
+
+
+def utilisation_of(design: Design, core: Core, fixed: PhysicalCells) -> float:
+    """Area of instances and of cells without signals, by the area of the core."""
+    area = np.sum(design.width.astype(float) * design.height) / DBU_PER_UM**2
+    return float(area + fixed.area_um2) / core.area_um2
+
+
+def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[Kind, float]]:
+    """Cells of a row with N, and the places of their left edges as shares of the free width."""
+    site_width = about.site[1]
+    found: list[tuple[Kind, float]] = []
+    if kit.layout.end_cap_cell:
+        cap = about.kind(kit.layout.end_cap_cell)
+        found += [(cap, 0.0), (cap, 1.0)]
+    if kit.layout.tap_cell and kit.layout.tap_interval_um > 0:
+        interval = kit.layout.tap_interval_um * DBU_PER_UM
+        tap = about.kind(kit.layout.tap_cell)
+        # A site and its half less, because places are rounded to sites.
+        count = max(1, math.ceil(sites * site_width / (interval - 1.5 * site_width)))
+        found += [(tap, (place + 0.25) / count) for place in range(count)]
+    return found
+
+
+def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
+    """Well taps and end caps of a core.
+
+    The taps of a row are at most ``tap_interval_um`` apart. Its first tap is a quarter of that
+    distance from the left end, and in rows with FS three quarters, so that the taps of neighbouring
+    rows are staggered. An end cap stands at each end of a row.
+
+    Raises
+    ------
+    FlowError
+        If the LEF files have no such cells, or if they do not fit into the core.
+    """
+    about = geometry(kit)
+    cells = _row_cells(about, kit, core.sites)
+    kinds = tuple(dict.fromkeys(kind for kind, _ in cells))
+    caps = sum(kind.name == kit.layout.end_cap_cell for kind, _ in cells)
+    margin = cells[0][0].width if caps else 0
+    kind, x, y = [], [], []
+    for index, (cell, share) in enumerate(cells):
+        for parity in range(min(2, core.rows)):
+            if index < caps:
+                left = share * (core.width - cell.width)
+            else:
+                free = core.width - 2 * margin
+                shift = 0.5 / (len(cells) - caps) if parity else 0.0
+                left = margin + (share + shift) * free - cell.width / 2
+                left = min(max(left, margin), margin + free - cell.width)
+            at = round(left / core.site_width) * core.site_width
+            if at < 0 or at + cell.width > core.width:
+                raise FlowError(f"a row of {core.sites} sites has no space for {cell.name}")
+            own = np.arange(parity, core.rows, 2, dtype=np.int32) * core.row_height
+            kind.append(np.full(len(own), kinds.index(cell), np.int32))
+            x.append(np.full(len(own), at, np.int32))
+            y.append(own)
+    return _cells(core, kinds, kind, x, y)
+
+
+def fill_gaps(design: Design, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
+    """Fillers for all gaps of the rows; the placement has to be legal.
+
+    Raises
+    ------
+    FlowError
+        If the fillers of the kit do not fit a gap.
+    """
+    about = geometry(kit)
+    kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)
+    own = ~design.is_port
+    left = np.concatenate((design.x[own], fixed.x))
+    row = np.concatenate((design.y[own], fixed.y)) // core.row_height
+    right = left + np.concatenate((design.width[own], fixed.width))
+    # A cell without width at both ends of each row makes the gaps at the ends like all others.
+    ends = np.arange(core.rows)
+    left = np.concatenate((left, np.zeros_like(ends), np.full_like(ends, core.width)))
+    right = np.concatenate((right, np.zeros_like(ends), np.full_like(ends, core.width)))
+    row = np.concatenate((row, ends, ends))
+    order = np.lexsort((right, left, row))
+    left, right, row = left[order], right[order], row[order]
+    gap = np.where(row[1:] == row[:-1], left[1:] - right[:-1], 0)
+    if np.any(gap < 0):
+        raise FlowError("the rows cannot be filled: cells overlap")
+    at, up = right[:-1].astype(np.int64), row[:-1] * core.row_height
+    kind, x, y = [], [], []
+    for index, filler in enumerate(kinds):
+        count = gap // filler.width
+        which = np.repeat(np.arange(len(gap)), count)
+        nth = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        kind.append(np.full(len(which), index, np.int32))
+        x.append((at[which] + nth * filler.width).astype(np.int32))
+        y.append(up[which].astype(np.int32))
+        at += count * filler.width
+        gap = gap - count * filler.width
+    if gap.any():
+        where = int(np.flatnonzero(gap)[0])
+        raise FlowError(
+            f"no filler cell fits the gap of {gap[where] / DBU_PER_UM:g} um at x "
+            f"{at[where] / DBU_PER_UM:g} um, y {up[where] / DBU_PER_UM:g} um"
+        )
+    return _cells(core, kinds, kind, x, y)
+
+
+def _cells(
+    core: Core,
+    kinds: tuple[Kind, ...],
+    kind: Sequence[np.ndarray],
+    x: Sequence[np.ndarray],
+    y: Sequence[np.ndarray],
+) -> PhysicalCells:
+    """Join cells, in the order of rows and places in them."""
+    none = np.zeros(0, np.int32)
+    all_kind, all_x, all_y = (np.concatenate((none, *part)) for part in (kind, x, y))
+    order = np.lexsort((all_x, all_y))
+    orient = row_orient(all_y // core.row_height)
+    return PhysicalCells(kinds, all_kind[order], all_x[order], all_y[order], orient[order])
+
+
+def free_prefix(names: Iterable[str], word: str) -> str:
+    """Beginning of names, such as ``TAP_``, with which none of the given names begins."""
+    taken = {name for name in names if name.startswith(word)}
+    while any(name.startswith(word) for name in taken):
+        word += "_"
+    return word

@@ -1,0 +1,306 @@
+"""Geometry of a library: layers, site and cells, from the kit's LEF files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from flow.errors import FlowError
+from flow.kit import Kit
+from flow.physical.design import DBU_PER_UM, Kind, KindPin
+
+_COMMENT = re.compile(r"#[^\n]*")
+_BLOCK = re.compile(
+    r"^[ \t]*(LAYER|SITE|MACRO)[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\2[ \t]*$", re.M | re.S
+)
+_PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
+_TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
+_SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
+_SUPPLIES = ("POWER", "GROUND")
+
+Rectangle = tuple[int, int, int, int]
+"""Left, lower, right and upper edge, in database units."""
+
+_Supplies = dict[str, list[tuple[str, Rectangle]]]
+"""Layers and shapes of a cell's supply pins, by the pins' names."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A metal layer; lengths in database units.
+
+    Parameters
+    ----------
+    name
+        Name in the LEF files.
+    is_horizontal
+        Preferred direction of wires.
+    pitch, offset
+        Distance of tracks, and of the first track from the origin, across the preferred direction.
+    width, spacing
+        Width of a wire, and least distance of two narrow wires.
+    ohm_per_square
+        Resistance of a square of the layer, in ohms.
+    area_ff_per_um2, edge_ff_per_um
+        Capacitance to the ground below: of a wire's area in fF/um2, and of each of its two edges
+        in fF/um. Capacitance between wires is not in it.
+    via_ohm
+        Resistance of a via to the next layer above, in ohms; 0 if the files do not state it.
+    """
+
+    name: str
+    is_horizontal: bool
+    pitch: int
+    offset: int
+    width: int
+    spacing: int
+    ohm_per_square: float
+    area_ff_per_um2: float
+    edge_ff_per_um: float
+    via_ohm: float
+
+    @property
+    def ohm_per_um(self) -> float:
+        """Resistance of a wire, in ohms per um."""
+        return self.ohm_per_square * DBU_PER_UM / self.width
+
+    @property
+    def ff_per_um(self) -> float:
+        """Capacitance of a wire without neighbours, in fF per um."""
+        return self.area_ff_per_um2 * self.width / DBU_PER_UM + 2 * self.edge_ff_per_um
+
+
+@dataclass(frozen=True)
+class Rails:
+    """Power rails of the rows, along the lower and upper edges of cells in orientation N.
+
+    Parameters
+    ----------
+    lower, upper
+        Names of the pins, and of the nets, at the lower and upper edge.
+    layer
+        Name of the layer.
+    width
+        Width of a rail, in database units.
+    """
+
+    lower: str
+    upper: str
+    layer: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Geometry of a library; ``site`` is the name, width and height of the rows' site."""
+
+    site: tuple[str, int, int]
+    layers: tuple[Layer, ...]
+    kinds: tuple[Kind, ...]
+    rails: Rails
+
+    def kind(self, name: str) -> Kind:
+        """Return the cell of a name.
+
+        Raises
+        ------
+        FlowError
+            If the library has no geometry of the cell.
+        """
+        for kind in self.kinds:
+            if kind.name == name:
+                return kind
+        raise FlowError(f"the library's LEF files have no cell {name}")
+
+
+def kinds(kit: Kit) -> tuple[Kind, ...]:
+    """Cells of a library with sizes and signal pins; cells without signals have no pins.
+
+    A pin's place is the centre of the largest rectangle of its metal.
+
+    Raises
+    ------
+    FlowError
+        If the kit has no LEF files, or if the files lack what placement needs.
+    """
+    return geometry(kit).kinds
+
+
+def layers(kit: Kit) -> tuple[Layer, ...]:
+    """Metal layers of a library, from the lowest to the highest; raises as ``kinds`` does."""
+    return geometry(kit).layers
+
+
+def geometry(kit: Kit) -> Geometry:
+    """Geometry of a library; raises as ``kinds`` does."""
+    if not kit.layout.lef:
+        raise FlowError(f"library {kit.name} has no LEF geometry: placement is not possible")
+    return _read(kit.layout.lef)
+
+
+@lru_cache(2)
+def _read(paths: tuple[Path, ...]) -> Geometry:
+    try:
+        texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
+    except OSError as error:
+        raise FlowError(f"cannot read {error.filename}: {error.strerror}") from error
+    names = ", ".join(map(str, paths))
+    blocks: dict[str, dict[str, str]] = {"LAYER": {}, "SITE": {}, "MACRO": {}}
+    for text in texts:
+        for block in _BLOCK.finditer(_COMMENT.sub("", text)):
+            blocks[block[1]].setdefault(block[2], block[3])
+    try:
+        macros = {name: _macro(name, text) for name, text in blocks["MACRO"].items()}
+        metal = _layers(blocks["LAYER"])
+        site = _site(blocks)
+        rails = _rails(macros.values())
+    except (ValueError, KeyError) as error:
+        raise FlowError(f"{names}: not the LEF files of a library ({error})") from error
+    return Geometry(site, metal, tuple(kind for kind, _ in macros.values()), rails)
+
+
+def _dbu(text: str) -> int:
+    """Convert a length in um to database units."""
+    return round(float(text) * DBU_PER_UM)
+
+
+def _words(key: str, text: str, default: str = "") -> list[str]:
+    """Words of the statement that begins with a key.
+
+    Raises
+    ------
+    ValueError
+        If there is no such statement and no default.
+    """
+    found = re.search(rf"^\s*{key}\s+([^;]+);", text, re.M)
+    if found is None and not default:
+        raise ValueError(f"{key} is missing")
+    return (found[1] if found else default).split()
+
+
+def _layers(blocks: dict[str, str]) -> tuple[Layer, ...]:
+    found: list[Layer] = []
+    vias: dict[str, float] = {}
+    for name, text in blocks.items():
+        kind = _words("TYPE", text)[0]
+        if kind == "CUT" and found:
+            vias[found[-1].name] = float(_words("RESISTANCE", text, "0")[-1])
+        if kind != "ROUTING":
+            continue
+        horizontal = _words("DIRECTION", text)[0] == "HORIZONTAL"
+        # One number, or one for x and one for y, of which the tracks' direction takes the other.
+        pitch, offset = _words("PITCH", text), _words("OFFSET", text, "0")
+        at = -1 if horizontal else 0
+        table = _TABLE.search(text)
+        text = _TABLE.sub("", text)
+        if table and (narrow := re.search(r"\bWIDTH\s+\S+\s+(\S+)", table[0])):
+            spacing = narrow[1]
+        else:
+            spacing = _words("SPACING", text)[0]
+        found.append(
+            Layer(
+                name,
+                horizontal,
+                _dbu(pitch[at]),
+                _dbu(offset[at]),
+                _dbu(_words("WIDTH", text)[0]),
+                _dbu(spacing),
+                float(_words(r"RESISTANCE\s+RPERSQ", text, "0")[0]),
+                1000 * float(_words(r"CAPACITANCE\s+CPERSQDIST", text, "0")[0]),
+                1000 * float(_words("EDGECAPACITANCE", text, "0")[0]),
+                0.0,
+            )
+        )
+    if not found:
+        raise ValueError("there is no routing layer")
+    return tuple(Layer(**{**vars(layer), "via_ohm": vias.get(layer.name, 0.0)}) for layer in found)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = _words("SIZE", text)
+    return _dbu(width), _dbu(height)
+
+
+def _site(blocks: dict[str, dict[str, str]]) -> tuple[str, int, int]:
+    """Site of the rows: that of most cells, because a technology may have sites of pads, too."""
+    names = [words[0] for x in blocks["MACRO"].values() if (words := _words("SITE", x, " "))]
+    if not names:
+        raise ValueError("the cells have no SITE")
+    name = max(set(names), key=names.count)
+    return name, *_size(blocks["SITE"][name])
+
+
+def _macro(name: str, text: str) -> tuple[Kind, _Supplies]:
+    """Read a cell, and the shapes of its supply pins."""
+    dx, dy = map(_dbu, _words("ORIGIN", text, "0 0"))
+    pins, supplies = [], {}
+    for pin in _PIN.finditer(text):
+        shapes = [(layer, _moved(x, dx, dy)) for layer, x in _shapes(pin[2])]
+        if not shapes:
+            raise ValueError(f"pin {pin[1]} of {name} has no shape")
+        if _words("USE", pin[2], "SIGNAL")[0].upper() in _SUPPLIES:
+            supplies[pin[1]] = shapes
+            continue
+        left, low, right, high = max((x for _, x in shapes), key=_area)
+        is_output = _words("DIRECTION", pin[2])[0] == "OUTPUT"
+        pins.append(KindPin(pin[1], is_output, (left + right) // 2, (low + high) // 2))
+    return Kind(name, *_size(text), tuple(pins)), supplies
+
+
+def _moved(shape: Rectangle, dx: int, dy: int) -> Rectangle:
+    return shape[0] + dx, shape[1] + dy, shape[2] + dx, shape[3] + dy
+
+
+def _area(shape: Rectangle) -> int:
+    return (shape[2] - shape[0]) * (shape[3] - shape[1])
+
+
+def _shapes(text: str) -> Iterator[tuple[str, Rectangle]]:
+    """Yield rectangles of a pin with their layers; a polygon gives those of its slices."""
+    layer = ""
+    for what, words in _SHAPE.findall(text):
+        if what == "LAYER":
+            layer = words.split()[0]
+            continue
+        numbers = [_dbu(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", words)]
+        corners = list(zip(numbers[::2], numbers[1::2], strict=True))
+        if what == "RECT":
+            (left, low), (right, high) = corners
+            yield layer, (left, low, right, high)
+        else:
+            yield from ((layer, x) for x in _slices(corners))
+
+
+def _slices(corners: Sequence[tuple[int, int]]) -> Iterator[Rectangle]:
+    """Cut a polygon of horizontal and vertical edges into slices, along and across."""
+    for across in (False, True):
+        points = [(y, x) for x, y in corners] if across else list(corners)
+        edges = [
+            (x, *sorted((y, end)))
+            for (x, y), (same, end) in zip(points, [*points[1:], points[0]], strict=True)
+            if x == same
+        ]
+        levels = sorted({y for _, y in points})
+        for low, high in pairwise(levels):
+            walls = sorted(x for x, start, end in edges if start <= low and end >= high)
+            for left, right in zip(walls[::2], walls[1::2], strict=True):
+                yield (low, left, high, right) if across else (left, low, right, high)
+
+
+def _rails(macros: Iterable[tuple[Kind, _Supplies]]) -> Rails:
+    """Find the rails by the supply pins of a cell, which reach over its lower and upper edge."""
+    for kind, supplies in macros:
+        ends = {}
+        for name, shapes in supplies.items():
+            for layer, (_, low, _, high) in shapes:
+                if low < 0 < high:
+                    ends["lower"] = (name, layer, high - low)
+                elif low < kind.height < high:
+                    ends["upper"] = (name, layer, high - low)
+        if len(ends) == 2:
+            return Rails(ends["lower"][0], ends["upper"][0], *ends["lower"][1:])
+    raise ValueError("no cell has supply pins at its lower and upper edge")

@@ -1,0 +1,194 @@
+"""Places of ports on the boundary of the core, on tracks, near what they connect to."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.kit import Kit
+from flow.physical.design import DBU_PER_UM, Design
+from flow.physical.floorplan import Core
+from flow.physical.lef import Layer, layers
+from flow.physical.power_grid import vertical_straps
+
+_PITCHES = 2
+"""Tracks from one port to the next, if there is space: a wire passes between two ports."""
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Places for ports along the boundary: up the left side, then right, down and back.
+
+    Parameters
+    ----------
+    x, y
+        Places; int32.
+    along
+        Distance of each place from the lower left corner along the boundary; int64.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    along: np.ndarray
+
+
+def port_layers(kit: Kit) -> tuple[Layer, Layer]:
+    """Layers of ports at the left and right side, and at the upper and lower side.
+
+    They are the lowest ones above the two layers that cells and their connections fill, and not of
+    the power grid's mesh.
+
+    Raises
+    ------
+    FlowError
+        If there are no such layers.
+    """
+    mesh = kit.layout.mesh_layers or ()
+    upper = [x for number, x in enumerate(layers(kit), 1) if number > 2 and number not in mesh]
+    across = next((x for x in upper if x.is_horizontal), None)
+    up = next((x for x in upper if not x.is_horizontal), None)
+    if across is None or up is None:
+        raise FlowError("the library has no layers for ports: two above metal 2 are needed")
+    return across, up
+
+
+def port_layer(core: Core, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
+    """Layer and side (``"left"``, ``"top"``, ``"right"`` or ``"bottom"``) of a port's place."""
+    across, up = port_layers(kit)
+    if x in (0, core.width):
+        return across, "right" if x else "left"
+    return up, "top" if y else "bottom"
+
+
+def slots_of(core: Core, kit: Kit, count: int) -> Slots:
+    """Legal places for a number of ports: on tracks, apart from each other and from power straps.
+
+    Raises
+    ------
+    FlowError
+        If the boundary is too short for the ports.
+    """
+    across, up = port_layers(kit)
+    for pitches in (_PITCHES, 1):
+        y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
+        # Stacks of vias between straps and rails fill all layers below the straps.
+        for _, left, right in vertical_straps(core, kit):
+            reach = up.spacing + up.width // 2
+            x = x[(x <= left - reach) | (x >= right + reach)]
+        if 2 * (len(x) + len(y)) >= count:
+            break
+    else:
+        raise FlowError(
+            f"{count} ports, and the core of {core.width / DBU_PER_UM:g} um by "
+            f"{core.height / DBU_PER_UM:g} um has {2 * (len(x) + len(y))} places for ports"
+        )
+    width, height = core.width, core.height
+    return Slots(
+        np.concatenate((np.zeros_like(y), x, np.full_like(y, width), x[::-1])).astype(np.int32),
+        np.concatenate((y, np.full_like(x, height), y[::-1], np.zeros_like(x))).astype(np.int32),
+        np.concatenate((y, height + x, 2 * height + width - y[::-1], _around(core) - x[::-1])),
+    )
+
+
+def _around(core: Core) -> int:
+    return 2 * (core.width + core.height)
+
+
+def _tracks(layer: Layer, length: int, pitches: int) -> np.ndarray:
+    """Every second track, or each, that keeps the spacing to both corners."""
+    margin = layer.width // 2 + layer.spacing
+    tracks = np.arange(layer.offset, length - margin + 1, layer.pitch, dtype=np.int64)
+    return tracks[tracks >= margin][::pitches]
+
+
+def spread_ports(design: Design, core: Core, kit: Kit) -> None:
+    """Put ports at equal distances around the core, in their order, from the lower left corner."""
+    ports = np.flatnonzero(design.is_port)
+    slots = slots_of(core, kit, len(ports))
+    at = (np.arange(len(ports)) * len(slots.x) // max(1, len(ports))).astype(np.int64)
+    design.x[ports], design.y[ports] = slots.x[at], slots.y[at]
+
+
+def assign_ports(
+    design: Design,
+    core: Core,
+    kit: Kit,
+    wanted: tuple[np.ndarray, np.ndarray],
+) -> None:
+    """Put each port into a legal place near the wanted one.
+
+    A port is wanted at the point of the boundary that is nearest to its wanted place. The sum of
+    the distances between these points and the places, counted in places along the boundary, is the
+    least that is possible with one port per place and the order of the points kept; ports that want
+    the same point keep their own order.
+
+    Parameters
+    ----------
+    design
+        Netlist, whose ports get their places.
+    core, kit
+        Core and library.
+    wanted
+        x and y for each port, in the order of the ports' instances, such as the middle of the cells
+        that a port connects to.
+
+    Raises
+    ------
+    FlowError
+        If the boundary is too short for the ports.
+    """
+    ports = np.flatnonzero(design.is_port)
+    if not len(ports):
+        return
+    slots = slots_of(core, kit, len(ports))
+    points = _along(core, np.asarray(wanted[0]), np.asarray(wanted[1]))
+    order = np.argsort(points, kind="stable")
+    points = points[order]
+    # The boundary is a ring. It is cut where the wanted points leave the largest gap.
+    gaps = np.diff(points, append=points[0] + _around(core))
+    first = (int(np.argmax(gaps)) + 1) % len(points)
+    order = np.roll(order, -first)
+    cut = (points[first] - gaps[first - 1] // 2) % _around(core)
+    points = (np.roll(points, -first) - cut) % _around(core)
+    start = int(np.searchsorted(slots.along, cut))
+    along = (np.roll(slots.along, -start) - cut) % _around(core)
+    above = np.minimum(np.searchsorted(along, points), len(along) - 1)
+    below = np.maximum(above - 1, 0)
+    near = np.abs(along[below] - points) <= np.abs(along[above] - points)
+    wishes = np.where(near, below, above).tolist()
+    at = (np.array(_places(wishes, len(along))) + start) % len(along)
+    design.x[ports[order]], design.y[ports[order]] = slots.x[at], slots.y[at]
+
+
+def _along(core: Core, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Distance along the boundary of the points of the boundary nearest to places in the core."""
+    width, height = core.width, core.height
+    x, y = np.clip(x, 0, width).astype(np.int64), np.clip(y, 0, height).astype(np.int64)
+    side = np.argmin(np.stack((x, height - y, width - x, y)), axis=0)
+    points = (y, height + x, 2 * height + width - y, _around(core) - x)
+    return np.choose(side, points) % _around(core)
+
+
+def _places(wishes: Sequence[int], count: int) -> list[int]:
+    """Ascending, different places below a count, with the least sum of distances from wishes.
+
+    Less its number, a place has only not to descend: that is a fit of a monotonic sequence, and the
+    heap holds the points at which the slope of the least sum by the last place changes.
+    """
+    heap: list[int] = []
+    tops = []
+    for number, wish in enumerate(wishes):
+        heapq.heappush(heap, number - wish)
+        if -heap[0] > wish - number:
+            heapq.heapreplace(heap, number - wish)
+        tops.append(-heap[0])
+    last = count - len(wishes)
+    places = []
+    for top in reversed(tops):
+        last = min(last, max(top, 0))
+        places.append(last)
+    return [place + number for number, place in enumerate(reversed(places))]
