@@ -84,7 +84,23 @@ class Layout:
         """Whether the circuit gets places."""
         return self.stage != SYNTHESIZED
 
+    def __str__(self) -> str:
+        """Text with stage and choices."""
+        if not self.placed:
+            return self.stage
+        core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
+        margins = [
+            f"{name} {value:g}"
+            for name, value in (("uncertainty_ns", self.uncertainty_ns), ("derate", self.derate))
+            if value
+        ]
+        return ", ".join([f"{self.stage} by {self.physical}", core, f"seed {self.seed}", *margins])
+
     def as_fields(self) -> dict[str, Any]:
         """Return the fields of a job. Without places, they do not depend on the other choices."""
-        own = self if self.placed else Layout()
+        own = self if self.placed else NOT_PLACED
         return {x.name: getattr(own, x.name) for x in fields(self)}
+
+
+NOT_PLACED = Layout()
+"""Layout of a circuit that is only synthesized."""

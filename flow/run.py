@@ -15,8 +15,9 @@ from flow.files import read_json
 from flow.graph import path_of, path_to
 from flow.job import FlowJob
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library, find_kit
-from flow.layout import SEARCHED, Layout
+from flow.layout import NOT_PLACED, SEARCHED, SYNTHESIZED, Layout
 from flow.nodes.placed_record import PlacedRecordNode
+from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
@@ -33,7 +34,6 @@ from proc.systems import System
 from sim.native.toolchain import ToolError, find_toolchain
 
 _OUTLINE = path_to(TimingNode)
-_SYNTHESIZED = Layout()
 
 
 def run_flow(
@@ -44,7 +44,7 @@ def run_flow(
     *,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = _SYNTHESIZED,
+    layout: Layout = NOT_PLACED,
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Record:
@@ -107,7 +107,7 @@ def find_record(
     *,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = _SYNTHESIZED,
+    layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> Record | None:
     """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
@@ -122,13 +122,17 @@ def find_record(
     root = _root(directory)
     job = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
     check_tools(library, layout)
-    if layout.placed and layout.utilisation == SEARCHED:
-        utilisation = find_utilisation(job)
-        if utilisation is None:
-            return None
-        job = job.at(utilisation)
-    found = find_result(job, path_of(layout.stage), read_record)
+    known = _with_utilisation(job, layout)
+    found = None if known is None else find_result(known, path_of(layout.stage), read_record)
     return None if found is None else read_record(found[0])
+
+
+def _with_utilisation(job: FlowJob, layout: Layout) -> FlowJob | None:
+    """Return a job with the utilisation that a search has found; None if it has found none."""
+    if not (layout.placed and layout.utilisation == SEARCHED):
+        return job
+    utilisation = find_utilisation(job)
+    return None if utilisation is None else job.at(utilisation)
 
 
 @dataclass(frozen=True)
@@ -225,15 +229,23 @@ def find_netlist(
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
+    layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Return the files of translation, synthesis and timing by name, and the timing result's key.
+    """Return the files of all nodes up to the timing analysis, and the timing result's key.
 
-    Return None if ``run_outline`` would have to run one of these nodes.
+    The files are known by their names, such as ``netlist.json``. For a placed circuit, they include
+    the files of its layout. Return None if a node would have to run.
     """
-    job = _outline_job(target, _root(directory), library, clock_ns)
-    check_tools(library)
-    found = [find_result(job, path_to(node), Path.iterdir) for node in _OUTLINE]
+    asked = layout.as_fields()
+    job = _with_utilisation(
+        _outline_job(target, _root(directory), library, clock_ns, **asked), layout
+    )
+    check_tools(library, layout)
+    if job is None:
+        return None
+    nodes = path_to(PlacedTimingNode) if layout.placed else _OUTLINE
+    found = [find_result(job, path_to(node), Path.iterdir) for node in nodes]
     there = [x for x in found if x is not None]
     if len(there) < len(found):
         return None
@@ -257,7 +269,7 @@ def find_results(
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):
-        nodes = path_of(_SYNTHESIZED.stage)
+        nodes = path_of(SYNTHESIZED)
         job = _job(target, root, library, clock_ns, None)
     else:
         job, nodes = _outline_job(target, root, library, clock_ns), _OUTLINE
@@ -285,7 +297,7 @@ def _job(
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = _SYNTHESIZED,
+    layout: Layout = NOT_PLACED,
 ) -> FlowJob:
     if activity not in ACTIVITIES:
         raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
@@ -311,7 +323,7 @@ def read_record(folder: Path) -> Record:
     return Record.from_json(json.loads(path.read_text(encoding="utf-8")))
 
 
-def check_tools(library: str, layout: Layout = _SYNTHESIZED) -> None:
+def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
     """Check that all tools of the flow are installed.
 
     Raises

@@ -112,6 +112,11 @@ class Node(ABC):
         return None
 
     @classmethod
+    def files(cls, folder: Path) -> dict[str, Path]:
+        """Paths of the node's input files in a folder, by name."""
+        return {name: folder / name for name in cls.inputs}
+
+    @classmethod
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
         """Key of the result, made of everything that the result depends on.
 

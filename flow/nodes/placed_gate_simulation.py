@@ -32,4 +32,4 @@ class PlacedGateSimulationNode(GateSimulationNode):
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
         """Read the netlist with capacitances and delays of its wires."""
-        return read_placed(inputs, library, top, delays=True)
+        return read_placed(cls.files(inputs), library, top, delays=True)

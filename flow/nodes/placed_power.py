@@ -28,4 +28,4 @@ class PlacedPowerNode(PowerNode):
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
         """Read the netlist with the capacitances of its wires."""
-        return read_placed(inputs, library, top)
+        return read_placed(cls.files(inputs), library, top)

@@ -49,7 +49,7 @@ class PlacedTimingNode(TimingNode):
         """
         inputs, outputs = place.inputs, place.outputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
-        netlist = read_placed(inputs, library, job.design)
+        netlist = read_placed(cls.files(inputs), library, job.design)
         latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
         wires = Wires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
         timing = cls.analyse(job, place, wires)

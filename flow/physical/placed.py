@@ -26,13 +26,15 @@ Delays = Mapping[tuple[str, str], tuple[float, float]]
 """Rise and fall delay of the wire to an input pin, by instance and pin."""
 
 
-def read_placed(folder: Path, library: Library, top: str, *, delays: bool = False) -> Netlist:
+def read_placed(
+    files: Mapping[str, Path], library: Library, top: str, *, delays: bool = False
+) -> Netlist:
     """Read a placed netlist and the capacitances of its wires.
 
     Parameters
     ----------
-    folder
-        Folder with the files.
+    files
+        Paths of the files by name: ``NETLIST`` and ``SPEF``.
     library, top
         Library of the cells, and name of the module.
     delays
@@ -43,13 +45,13 @@ def read_placed(folder: Path, library: Library, top: str, *, delays: bool = Fals
     FlowError, PowerError
         If a net has no wires, or the files do not fit each other.
     """
-    totals = read_totals(folder / SPEF)
+    totals = read_totals(files[SPEF])
     netlist = Netlist.from_yosys_json(
-        folder / NETLIST,
+        files[NETLIST],
         library,
         top=top,
         wires_f={name: total * _FF for name, total in totals.items()},
-        arrivals_s=_arrivals_s(folder) if delays else None,
+        arrivals_s=_arrivals_s(files) if delays else None,
     )
     bare = sorted(netlist.name_of(bit) for bit in netlist.observed - netlist.wires_f.keys())
     if bare:
@@ -83,14 +85,14 @@ def write_delays(path: Path, delays_ns: Delays) -> None:
     path.write_text("".join(lines))
 
 
-def _arrivals_s(folder: Path) -> dict[tuple[str, str], tuple[float, float]]:
+def _arrivals_s(files: Mapping[str, Path]) -> dict[tuple[str, str], tuple[float, float]]:
     """Delays to input pins in seconds; at clock sinks, the latency minus the mean latency."""
     found = {}
-    for line in (folder / INTERCONNECT).read_text().splitlines():
+    for line in files[INTERCONNECT].read_text().splitlines():
         name, rise, fall = line.split()
         instance, _, pin = name.rpartition("/")
         found[instance, pin] = float(rise) * _NS, float(fall) * _NS
-    clock = read_json(folder / CLOCK)
+    clock = read_json(files[CLOCK])
     for name, latency_ns in clock[LATENCIES].items():
         instance, _, pin = name.rpartition("/")
         skew_s = (latency_ns - clock[MEAN_LATENCY]) * _NS

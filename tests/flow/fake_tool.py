@@ -38,6 +38,8 @@ _HEADER = """*SPEF "IEEE 1481-1998"
 *C_UNIT 1 FF
 *R_UNIT 1 OHM
 *L_UNIT 1 HENRY
+
+*NAME_MAP
 """
 
 
@@ -58,7 +60,7 @@ class FakeTool(PhysicalTool):
 
     def version(self) -> str:
         """Version of the tool."""
-        return "fake 2"
+        return "fake 3"
 
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
@@ -141,17 +143,23 @@ def _nets(netlist: Netlist) -> Iterator[str]:
             line = f"*I {place} {'O' if drives else 'I'}\n"
             if isinstance(bit, int):
                 ends.setdefault(bit, []).append((drives, place, line))
-    for bit in sorted(netlist.observed):
-        yield from _net(netlist, bit, ends[bit])
+    nets = sorted(netlist.observed)
+    yield from (f"*{bit} {_name(netlist, bit)}\n" for bit in nets)
+    yield "\n"
+    for bit in nets:
+        yield from _net(bit, ends[bit])
 
 
-def _net(netlist: Netlist, bit: int, ends: list[tuple[bool, str, str]]) -> Iterator[str]:
-    names = sorted(netlist.names[bit], key=lambda x: x.name not in netlist.ports)
-    own = names[0]
-    name = _escaped(own.name) + (f"[{own.index}]" if own.width > 1 else "")
+def _name(netlist: Netlist, bit: int) -> str:
+    """Name of a net; a port's name comes before others. Only an index has plain brackets."""
+    own = min(netlist.names[bit], key=lambda x: x.name not in netlist.ports)
+    return _escaped(own.name) + (f"[{own.index}]" if own.width > 1 else "")
+
+
+def _net(bit: int, ends: list[tuple[bool, str, str]]) -> Iterator[str]:
     (driver,) = (place for drives, place, _ in ends if drives)
     sinks = [place for drives, place, _ in ends if not drives]
-    yield f"*D_NET {name} {WIRE_FF * len(sinks)}\n*CONN\n"
+    yield f"*D_NET *{bit} {WIRE_FF * len(sinks)}\n*CONN\n"
     yield from (line for _, _, line in ends)
     yield "*CAP\n"
     yield from (f"{i} {place} {WIRE_FF}\n" for i, place in enumerate(sinks))
