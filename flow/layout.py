@@ -99,7 +99,9 @@ class Layout:
     def as_fields(self) -> dict[str, Any]:
         """Return the fields of a job. Without places, they do not depend on the other choices."""
         own = self if self.placed else NOT_PLACED
-        return {x.name: getattr(own, x.name) for x in fields(self)}
+        found = {x.name: getattr(own, x.name) for x in fields(self)}
+        # 0 and 0.0 would be two numbers in the keys of results.
+        return found | {x: float(found[x]) for x in ("utilisation", "uncertainty_ns", "derate")}
 
 
 NOT_PLACED = Layout()

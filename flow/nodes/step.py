@@ -25,12 +25,8 @@ class StepNode(Node, base=True):
     """
 
     configuration: ClassVar[tuple[str, ...]] = (
-        "design",
-        "library",
-        "clock_ns",
-        "physical",
-        "utilisation",
-        "seed",
+        *("design", "library", "clock_ns", "physical", "utilisation", "seed"),
+        *("uncertainty_ns", "derate"),
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
 

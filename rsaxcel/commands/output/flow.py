@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from fl.modulus_parameter import MODULUS
+from flow.layout import PLACED, ROUTED, SYNTHESIZED
 from flow.products import product_modulus
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
@@ -15,13 +16,18 @@ _EXPONENT = 24  # most characters of an exponent
 _LEAST = 0.01
 """Figures below this one have three significant digits; others have three decimals."""
 _GLITCHES = ("energy_lower_nj", "glitch_factor")
+_STAGES = {
+    SYNTHESIZED: "after synthesis",
+    PLACED: "placed, with clock tree and wires",
+    ROUTED: "routed, with clock tree",
+}
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
 def describe(record: Record) -> Iterator[str]:
     """Yield lines of text on a record, each figure with its unit."""
     yield _row("design", design_text(record.design, record.nbits, record.params))
-    yield _row("library", f"{record.library} ({record.corner}), {record.stage}")
+    yield _row("library", f"{record.library} ({record.corner}), {_STAGES[record.stage]}")
     yield _row("clock", _clock(record))
     path = record.critical_path
     yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
