@@ -56,7 +56,7 @@ class Grid:
         Layers that the wires use.
     cell_dbu
         Side of a grid cell in DBU. The default is 15 tracks of metal 3. The cells at the right and
-        at the top may be smaller.
+        at the top may be larger: they reach to the end of the core.
     kept
         Share of the tracks that stays free for power and for the ways to the pins.
     straps
@@ -73,7 +73,8 @@ class Grid:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of cells."""
-        return -(-self.height_dbu // self.cell_dbu), -(-self.width_dbu // self.cell_dbu)
+        rows, columns = self.height_dbu // self.cell_dbu, self.width_dbu // self.cell_dbu
+        return max(1, rows), max(1, columns)
 
     def capacities(self) -> tuple[np.ndarray, np.ndarray]:
         """Tracks across the edges between cells, by row and column of the cell.
@@ -102,7 +103,7 @@ class Grid:
         """Tracks of a horizontal layer across the right side of each cell."""
         rows, columns = self.shape
         bottoms = np.arange(rows) * self.cell_dbu
-        tops = np.minimum(bottoms + self.cell_dbu, self.height_dbu)
+        tops = np.append(bottoms[1:], self.height_dbu)
         rights = (np.arange(columns) + 1) * self.cell_dbu
         free = np.repeat((tops - bottoms)[:, None] * (1 - self.kept), columns, axis=1)
         for strap in straps:
