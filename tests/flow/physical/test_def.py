@@ -7,7 +7,7 @@ import klayout.db as db
 import numpy as np
 import pytest
 
-from flow.physical.def_file import instance_name, net_name, write_def
+from flow.physical.def_file import def_name, write_def
 from flow.physical.design import DBU_PER_UM, FN, FS, N, S
 from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from flow.physical.lef import geometry
@@ -164,17 +164,24 @@ def test_nets_connect_what_the_netlist_connects(written):
         for pin in pins[start[number] : start[number + 1]].tolist():
             cell, pin_name = design.pin_name(pin)
             port = design.is_port[design.pin_instance[pin]]
-            own.add(("PIN", net_name(cell)) if port else (instance_name(cell), pin_name))
-        assert found[net_name(name)] == own
+            own.add(("PIN", cell) if port else (def_name(cell), pin_name))
+        is_bit = bool(re.fullmatch(r"[ay]\[\d\]", name))
+        assert found[def_name(name, is_bit=is_bit)] == own
 
 
 def test_names_are_escaped():
-    assert instance_name("top/aoi.u[3]") == r"top\/aoi.u\[3\]"
-    assert instance_name("plain_1") == "plain_1"
-    assert net_name("a[3]") == "a[3]"
-    assert net_name("x[1].y[3]") == r"x\[1\].y[3]"
-    assert net_name("n/[x]") == r"n\/\[x\]"
-    assert net_name("back\\slash") == r"back\\slash"
+    assert def_name("top/aoi.u[3]") == r"top\/aoi.u\[3\]"
+    assert def_name("plain_1") == "plain_1"
+    assert def_name("a[3]") == r"a\[3\]"
+    assert def_name("a[3]", is_bit=True) == "a[3]"
+    assert def_name("x[1].y[3]", is_bit=True) == r"x\[1\].y[3]"
+    assert def_name("back\\slash") == r"back\\slash"
+
+
+def test_only_bits_of_ports_have_indices(written):
+    assert "- a[3] + NET a[3] + DIRECTION INPUT" in written.text
+    assert "\n- a[3] ( PIN a[3] )" in written.text
+    assert "\n- " + r"q\/\[x\] ( state_reg\[0\] Q )" in written.text
 
 
 def test_the_same_layout_gives_the_same_file(written, tmp_path):
