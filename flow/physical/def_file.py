@@ -63,6 +63,7 @@ def write_def(
         _head(design.top, core),
         _rows(core),
         _tracks(core, kit),
+        _vias(grid),
         _components(design, fixed, fillers),
         _pins(design, core, kit, grid),
         _special_nets(grid),
@@ -101,6 +102,21 @@ def _tracks(core: Core, kit: Kit) -> Iterator[str]:
             if count > 0:
                 step = f"DO {count} STEP {layer.pitch} LAYER {layer.name}"
                 yield f"TRACKS {axis} {layer.offset} {step} ;"
+
+
+def _vias(grid: PowerGrid) -> Iterator[str]:
+    if not grid.arrays:
+        return
+    yield f"VIAS {len(grid.arrays)} ;"
+    for array in grid.arrays:
+        x, y = array.width // 2, array.height // 2
+        yield f"- {array.name}"
+        for layer in (array.lower, array.upper):
+            yield f"  + RECT {layer} ( {-x} {-y} ) ( {x} {y} )"
+        for left, low, right, high in array.cuts():
+            yield f"  + RECT {array.cut.layer} ( {left} {low} ) ( {right} {high} )"
+        yield "  ;"
+    yield "END VIAS"
 
 
 def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) -> Iterator[str]:
@@ -180,6 +196,13 @@ def _special_nets(grid: PowerGrid) -> Iterator[str]:
             if strap.net == net:
                 yield f"  {word} {_strap(strap)}"
                 word = "NEW"
+        for crossing in grid.crossings:
+            if crossing.net == net:
+                for array in (grid.arrays[at] for at in crossing.arrays):
+                    yield (
+                        f"  NEW {array.lower} 0 + SHAPE STRIPE ( {crossing.x} {crossing.y} ) "
+                        f"{array.name}"
+                    )
         yield f"  + USE {use} ;"
     yield "END SPECIALNETS"
 

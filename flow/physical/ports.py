@@ -77,7 +77,7 @@ def slots_of(core: Core, kit: Kit, count: int) -> Slots:
         y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
         # Stacks of vias between straps and rails fill all layers below the straps.
         for _, left, right in vertical_straps(core, kit):
-            reach = up.spacing + up.width // 2
+            reach = up.spacing_to(right - left) + up.width // 2
             x = x[(x <= left - reach) | (x >= right + reach)]
         if 2 * (len(x) + len(y)) >= count:
             break

@@ -1,6 +1,7 @@
 """DEF files, read back by KLayout, which shares nothing with the writer."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import klayout.db as db
@@ -93,6 +94,8 @@ def test_every_cell_has_its_place_and_orientation(written):
     outline = next(x for x in layout.layer_indexes() if layout.get_info(x).name == "OUTLINE")
     found = {}
     for cell in top.each_inst():
+        if cell.property("name") is None:
+            continue  # a via
         box = cell.bbox(outline)
         place = box.left, box.bottom, box.width(), box.height()
         name = re.sub(r"\\(.)", r"\1", cell.property("name"))
@@ -121,14 +124,43 @@ def test_ports_have_their_places_layers_and_nets(written):
         assert (across, along) == (layer.width, 2 * layer.width)
 
 
-def test_rails_and_straps_are_there(written):
-    wires = {"metal1": 0, "metal8": 0, "metal9": 0}
+def test_rails_straps_and_vias_are_there(written):
     grid = power_grid(written.core, KIT)
-    for name in wires:
+    for name in ("metal1", "metal8", "metal9"):
         found = {shape.bbox() for shape in shapes(written.layout, name)}
         own = {db.Box(*strap.shape) for strap in grid.straps if strap.layer == name}
         assert found == own
         assert own
+    (top,) = written.layout.top_cells()
+    found = Counter(
+        (cell.cell.name, cell.trans.disp.x, cell.trans.disp.y)
+        for cell in top.each_inst()
+        if cell.property("name") is None
+    )
+    assert found == Counter(
+        (f"VIA_{grid.arrays[at].name}", crossing.x, crossing.y)
+        for crossing in grid.crossings
+        for at in crossing.arrays
+    )
+
+
+def test_vias_have_their_cuts(written):
+    layout = written.layout
+    layers = {layout.get_info(x).name: x for x in layout.layer_indexes()}
+    for array in power_grid(written.core, KIT).arrays:
+        via = layout.cell(f"VIA_{array.name}")
+        for name in (array.lower, array.upper):
+            (metal,) = (x for x in layers if x.startswith(name) and via.shapes(layers[x]).size())
+            assert via.bbox(layers[metal]).width() == array.width
+        (cuts,) = (
+            x for x in layers if x.startswith(array.cut.layer) and via.shapes(layers[x]).size()
+        )
+        assert {shape.bbox() for shape in via.shapes(layers[cuts]).each()} == {
+            db.Box(*cut) for cut in array.cuts()
+        }
+
+
+def test_the_ground_is_told_from_the_supply(written):
     assert re.search(r"- VSS \( \* VSS \)\n(.*\n)*?  \+ USE GROUND ;", written.text)
 
 
