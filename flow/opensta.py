@@ -1,4 +1,8 @@
-"""Static timing analysis with OpenSTA: critical path, smallest period, all slews and slacks."""
+"""Static timing analysis with OpenSTA: critical path, smallest period, all slews and slacks.
+
+A netlist without places has an ideal clock, and wires by the library's wire-load model. A placed
+netlist (``Wires``) has the delays of its clock tree and of its wires.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flow.endpoints import read_ends
+from flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wire_delays_ns
 from flow.errors import FlowError, ToolFailure
 from flow.kit import Kit
 from flow.names import register_of
@@ -30,6 +34,50 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Wires:
+    """What timing analysis needs to know of a placed netlist.
+
+    Parameters
+    ----------
+    spef
+        Resistances and capacitances of all nets.
+    latency_ns
+        Latency of the clock to which the ports belong: the mean latency of all flip-flops.
+    uncertainty_ns, derate
+        See ``flow.layout.Layout``.
+    """
+
+    spef: Path
+    latency_ns: float
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
+
+
+@dataclass(frozen=True)
+class PlacedTiming:
+    """Results that only a placed netlist has; times in ns.
+
+    Parameters
+    ----------
+    hold_slack_ns, hold_end
+        Worst hold slack, and the pin or port that has it.
+    skew_ns
+        Largest difference of clock latencies between two flip-flops with a path from one to the
+        other.
+    slow_pins
+        Pins whose slew is larger than the library allows.
+    arrivals_ns
+        Rise and fall delay of the wire to each input pin, by instance and pin.
+    """
+
+    hold_slack_ns: float
+    hold_end: str
+    skew_ns: float
+    slow_pins: tuple[str, ...]
+    arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
+
+
+@dataclass(frozen=True)
 class StaticTiming:
     """Result of the analysis; times in ns.
 
@@ -43,9 +91,13 @@ class StaticTiming:
         Start and end of the critical path: registers by name, or ports.
     points
         Pins along the critical path.
+    launch_ns
+        Latency of the clock that launches the critical path; 0 with an ideal clock.
     ends
         Slacks of all endpoints, and cells of the critical path (``flow.endpoints.read_ends``);
         empty if ``analyse_timing`` was called without ``slews``.
+    placed
+        Results that only a placed netlist has.
     """
 
     clock_ns: float
@@ -53,7 +105,9 @@ class StaticTiming:
     start: str
     end: str
     points: tuple[Point, ...]
+    launch_ns: float = 0.0
     ends: Mapping[str, Any] = field(default_factory=dict)
+    placed: PlacedTiming | None = None
 
     @property
     def min_period_ns(self) -> float:
@@ -63,7 +117,7 @@ class StaticTiming:
     @property
     def delay_ns(self) -> float:
         """Delay of the critical path, from the clock edge to the arrival at its end."""
-        return self.points[-1].arrival_ns
+        return self.points[-1].arrival_ns - self.launch_ns
 
 
 def analyse_timing(
@@ -74,6 +128,7 @@ def analyse_timing(
     clock_ns: float,
     work_dir: Path,
     slews: Path | None = None,
+    wires: Wires | None = None,
 ) -> StaticTiming:
     """Find the critical path of a netlist, and so its smallest clock period, with OpenSTA.
 
@@ -89,8 +144,9 @@ def analyse_timing(
     """
     sta = find_sta()
     work_dir.mkdir(parents=True, exist_ok=True)
-    paths, ends = (work_dir / f"{name}.txt" for name in ("paths", "ends"))
+    paths, ends, placed = (work_dir / f"{name}.txt" for name in ("paths", "ends", "placed"))
     paths.unlink(missing_ok=True)
+    sdf = work_dir / "delays.sdf"
     variables = {
         "liberty": kit.liberty,
         "netlist": netlist.resolve(),
@@ -101,6 +157,12 @@ def analyse_timing(
         "slews": slews.resolve() if slews else "",
         "paths": paths.resolve(),
         "ends": ends.resolve() if slews else "",
+        "spef": wires.spef.resolve() if wires else "",
+        "latency_ns": wires.latency_ns if wires else 0.0,
+        "uncertainty_ns": wires.uncertainty_ns if wires else 0.0,
+        "derate": wires.derate if wires else 0.0,
+        "placed": placed.resolve(),
+        "sdf": sdf.resolve(),
     }
     script = work_dir / "timing.tcl"
     settings = "".join(f"set {name} {{{value}}}\n" for name, value in variables.items())
@@ -122,12 +184,46 @@ def analyse_timing(
         reason = (errors or lines or ["no output"])[-1]
         raise ToolFailure(f"OpenSTA: {reason} (log: {log.resolve()})")
     try:
+        if wires:
+            _check_wires(wires.spef, lines)
         timing = _read_paths(paths, top, clock_ns)
-        if slews is None:
+        text = "\n".join(lines)
+        if slews is not None:
+            timing = replace(timing, ends=read_ends(text, ends.read_text()))
+        if wires is None:
             return timing
-        return replace(timing, ends=read_ends("\n".join(lines), ends.read_text()))
+        return replace(
+            timing, launch_ns=launch_ns(text), placed=_read_placed(placed.read_text(), text, sdf)
+        )
     except (OSError, ValueError, KeyError) as error:
         raise ToolFailure(f"OpenSTA: no timing in {paths} (log: {log.resolve()})") from error
+    finally:
+        sdf.unlink(missing_ok=True)  # the file is large
+
+
+def _check_wires(spef: Path, lines: list[str]) -> None:
+    """Raise ``FlowError`` if OpenSTA did not use all of the SPEF file.
+
+    OpenSTA only warns, and gives a net without wires the capacitance of the wire-load model.
+    """
+    warnings = [x for x in lines if x.startswith("Warning:") and spef.name in x]
+    if warnings:
+        first = warnings[0].removeprefix("Warning:").strip()
+        raise FlowError(f"wires that OpenSTA does not use: {len(warnings)}, the first: {first}")
+
+
+def _read_placed(figures: str, log: str, sdf: Path) -> PlacedTiming:
+    found: dict[str, list[str]] = {}
+    for line in figures.splitlines():
+        key, _, value = _plain(line).partition(" ")
+        found.setdefault(key, []).append(value.strip())
+    return PlacedTiming(
+        hold_slack_ns=float(found["hold_slack"][0]),
+        hold_end=found["hold_end"][0],
+        skew_ns=skew_ns(log),
+        slow_pins=tuple(slow_pins(log)),
+        arrivals_ns=wire_delays_ns(sdf),
+    )
 
 
 def find_sta() -> str:
@@ -172,6 +268,8 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
     points = []
     for line in path.read_text().splitlines():
         key, _, value = _plain(line).partition(" ")
+        if key == "slack" and "slack" in found:
+            break  # the worst path comes first; the others are those of the ports' clock
         if key == "point":
             pin, _, arrival = value.rpartition(" ")
             points.append(Point(pin.strip(), float(arrival)))

@@ -7,9 +7,12 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
 from flow.errors import FlowError
+from flow.layout import stage_of
 
-VERSION = 2
+VERSION = 3
 """Version of the record's attributes and their meaning."""
+
+_READABLE = (2, VERSION)  # version 2 has no placed circuits
 
 STANDARD_OPERATION = "encrypt"
 """Type of operation whose figures stand for a design; the first type if it was not measured."""
@@ -118,13 +121,13 @@ class Record:
     library, corner
         Cell library and its operating conditions.
     stage
-        How far the circuit was taken towards a layout when it was measured.
+        How far the circuit was taken towards a chip when it was measured; see ``flow.layout``.
     clock_ns, min_period_ns, slack_ns
         Clock constraint, smallest clock period, and slack at the constraint.
     critical_path
         The critical path.
     area_um2, area_by_module
-        Area of the circuit; and area of each unit, by its path, with all units inside it.
+        Sum of the cells' areas; and area of each unit, by its path, with all units inside it.
     cell_count, flip_flop_count, clock_gate_count
         Number of cells, and of flip-flops and clock gates among them.
     adders
@@ -143,6 +146,14 @@ class Record:
         Versions of tools by name.
     hash
         Key of the record: a digest of everything that it depends on.
+    core_area_um2, utilisation
+        Only for a placed circuit. Area of the core, in which cells and wires have room; and the
+        area of the cells over it, as it was asked.
+    physical
+        Only for a placed circuit. ``tool`` and ``seed``; ``wire_length_mm``, ``overflow``;
+        ``skew_ns``, ``insertion_delay_ns`` and ``clock_area_um2`` of the clock tree;
+        ``hold_slack_ns``; ``slew_violations`` and ``load_violations``; ``clock_buffers``,
+        ``hold_buffers`` and other figures of the tool; ``uncertainty_ns`` and ``derate``.
     version
         ``VERSION`` at the time of writing.
     """
@@ -170,6 +181,9 @@ class Record:
     tools: Mapping[str, str]
     hash: str
     notes: Sequence[str] = ()
+    core_area_um2: float | None = None
+    utilisation: float | None = None
+    physical: Mapping[str, Any] | None = None
     version: int = field(default=VERSION)
 
     @property
@@ -207,7 +221,7 @@ class Record:
         At the top level, it also has the name and the figures of the standard operation
         (``operation``).
         """
-        content = asdict(self)
+        content = {name: x for name, x in asdict(self).items() if x is not None}
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}
             for name, operation in content["operations"].items()
@@ -224,10 +238,13 @@ class Record:
         RecordError
             If the content is no record, or one of another version; the message says what is wrong.
         """
-        if isinstance(content, dict) and content.get("version") != VERSION:
+        if isinstance(content, dict) and content.get("version") not in _READABLE:
             raise RecordError(f"record: version {content.get('version')} instead of {VERSION}")
         if isinstance(content, dict):
             content = {k: v for k, v in content.items() if k not in _STANDARD_FIGURES}
+            content["version"] = VERSION
+            if isinstance(content.get("stage"), str):
+                content["stage"] = stage_of(content["stage"])
         record = _part(cls, content, "record")
         if not isinstance(record.operations, dict) or not record.operations:
             raise RecordError("record: operations is no object with operations")

@@ -48,6 +48,19 @@ def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
         digest_of |= made
 
 
+def made_digests(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, str] | None:
+    """Digests of all files that nodes have made, and of the kit; None if a result is missing."""
+    found = {KIT: kit_digest(job.library)}
+    count = 0
+    for result in results(job, nodes):
+        made = digests(job.store, result.name)
+        if made is None:
+            return None
+        found |= made
+        count += 1
+    return found if count == len(nodes) else None
+
+
 def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
     """Make a node's result unless the result cache has it, and link it in the node's folder.
 

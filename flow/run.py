@@ -12,23 +12,27 @@ from catalog import Configuration
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
-from flow.graph import path_to
+from flow.graph import path_of, path_to
 from flow.job import FlowJob
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library, find_kit
+from flow.layout import NOT_PLACED, SEARCHED, SYNTHESIZED, Layout
+from flow.nodes.placed_record import PlacedRecordNode
+from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
 from flow.opensta import opensta_version
 from flow.paths import plain_kit
+from flow.physical.interface import find_tool
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.runner import Progress, find_result, find_run, job_of, run_nodes
 from flow.subjects import Subject, Target, subject_of
+from flow.utilisation import find_utilisation, search_utilisation
 from flow.yosys import yosys_version
 from proc.systems import System
 from sim.native.toolchain import ToolError, find_toolchain
 
-_FLOW = path_to(RecordNode)
 _OUTLINE = path_to(TimingNode)
 
 
@@ -40,6 +44,7 @@ def run_flow(
     *,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Record:
@@ -68,6 +73,8 @@ def run_flow(
         Number of cycles of each type of operation in which gates have delays, drawn at random;
         ``flow.conditions.ALL_CYCLES``: all cycles. At the default, gates have delays in all cycles
         if that takes only some seconds.
+    layout
+        Stage of the record, and how the circuit is placed; not placed by default.
     progress
         Called with a line at the beginning of each node.
     directory
@@ -83,9 +90,12 @@ def run_flow(
         If a node fails, with its reason and its log.
     """
     root = _root(directory)
-    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles)
-    check_tools(library)
-    entry, _ = run_nodes(job, _FLOW, root, progress or (lambda line: None), read_record)
+    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
+    check_tools(library, layout)
+    tell = progress or (lambda line: None)
+    if layout.placed and layout.utilisation == SEARCHED:
+        job = job.at(search_utilisation(job, root, tell))
+    entry, _ = run_nodes(job, path_of(layout.stage), root, tell, read_record)
     return read_record(entry)
 
 
@@ -97,6 +107,7 @@ def find_record(
     *,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> Record | None:
     """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
@@ -109,10 +120,19 @@ def find_record(
         See ``run_flow``.
     """
     root = _root(directory)
-    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles)
-    check_tools(library)
-    found = find_result(job, _FLOW, read_record)
+    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
+    check_tools(library, layout)
+    known = _with_utilisation(job, layout)
+    found = None if known is None else find_result(known, path_of(layout.stage), read_record)
     return None if found is None else read_record(found[0])
+
+
+def _with_utilisation(job: FlowJob, layout: Layout) -> FlowJob | None:
+    """Return a job with the utilisation that a search has found; None if it has found none."""
+    if not (layout.placed and layout.utilisation == SEARCHED):
+        return job
+    utilisation = find_utilisation(job)
+    return None if utilisation is None else job.at(utilisation)
 
 
 @dataclass(frozen=True)
@@ -209,15 +229,23 @@ def find_netlist(
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
+    layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Return the files of translation, synthesis and timing by name, and the timing result's key.
+    """Return the files of all nodes up to the timing analysis, and the timing result's key.
 
-    Return None if ``run_outline`` would have to run one of these nodes.
+    The files are known by their names, such as ``netlist.json``. For a placed circuit, they include
+    the files of its layout. Return None if a node would have to run.
     """
-    job = _outline_job(target, _root(directory), library, clock_ns)
-    check_tools(library)
-    found = [find_result(job, path_to(node), Path.iterdir) for node in _OUTLINE]
+    asked = layout.as_fields()
+    job = _with_utilisation(
+        _outline_job(target, _root(directory), library, clock_ns, **asked), layout
+    )
+    check_tools(library, layout)
+    if job is None:
+        return None
+    nodes = path_to(PlacedTimingNode) if layout.placed else _OUTLINE
+    found = [find_result(job, path_to(node), Path.iterdir) for node in nodes]
     there = [x for x in found if x is not None]
     if len(there) < len(found):
         return None
@@ -241,7 +269,8 @@ def find_results(
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):
-        job, nodes = _job(target, root, library, clock_ns, None), _FLOW
+        nodes = path_of(SYNTHESIZED)
+        job = _job(target, root, library, clock_ns, None)
     else:
         job, nodes = _outline_job(target, root, library, clock_ns), _OUTLINE
     return find_run(job, nodes)
@@ -268,6 +297,7 @@ def _job(
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
 ) -> FlowJob:
     if activity not in ACTIVITIES:
         raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
@@ -278,6 +308,7 @@ def _job(
         exponents=_check_exponents(subject_of(target), operations),
         activity=activity,
         timed_cycles=timed_cycles if activity == TIMED else TIMED_CYCLES,
+        **layout.as_fields(),
     )
 
 
@@ -287,10 +318,12 @@ def _root(directory: Path | None) -> Path:
 
 def read_record(folder: Path) -> Record:
     """Read the record in the folder of its result; ``ValueError`` if the file is no record."""
-    return Record.from_json(json.loads((folder / "record.json").read_text(encoding="utf-8")))
+    names = RecordNode.figures, PlacedRecordNode.figures
+    path = next((folder / x for x in names if (folder / x).exists()), folder / names[0])
+    return Record.from_json(json.loads(path.read_text(encoding="utf-8")))
 
 
-def check_tools(library: str) -> None:
+def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
     """Check that all tools of the flow are installed.
 
     Raises
@@ -303,6 +336,8 @@ def check_tools(library: str) -> None:
         opensta_version()
         find_toolchain()
         plain_kit(library)
+        if layout.placed:
+            find_tool(layout.physical).version()
     except (FlowError, ToolError) as error:
         raise SetupError(str(error)) from error
 

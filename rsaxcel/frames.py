@@ -96,7 +96,8 @@ def front(points: pd.DataFrame, *columns: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a column is unknown, or if less than two columns are given.
+        If a column is unknown, less than two columns are given, or points are of several stages of
+        the flow, whose figures are not comparable.
     """
     from eval.facts.front import on_front
 
@@ -107,6 +108,10 @@ def front(points: pd.DataFrame, *columns: str) -> pd.DataFrame:
     if len(columns) < 2:
         told = f"{len(columns)} columns: two or more are needed, such as time_us and area_um2"
         raise ValueError(told)
+    stages = sorted(set(points.get("stage", ())) - {""})
+    if len(stages) > 1:
+        told = f"points of several stages ({', '.join(stages)}): choose those of one, such as"
+        raise ValueError(f"{told} points[points.stage == {stages[0]!r}]")
     return points[on_front(points, columns)].sort_values(columns[0])
 
 

@@ -6,6 +6,7 @@ from catalog import Configuration, Design, MultiplierConfiguration, axes, regist
 from fl.status import Status
 from flow.errors import FlowError, SetupError
 from flow.fpga import FpgaRecord, run_fpga
+from flow.layout import Layout
 from flow.record import CriticalPath, OperationRecord, Record
 from flow.run import run_flow
 from proc.systems import System
@@ -25,6 +26,7 @@ __all__ = [
     "Design",
     "FlowError",
     "FpgaRecord",
+    "Layout",
     "MultiplierConfiguration",
     "OperationRecord",
     "Record",

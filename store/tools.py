@@ -211,7 +211,11 @@ TOOLS = (
         debian="iverilog",
     ),
     Tool(
-        "OpenROAD", ("openroad", "-version"), "", optional_for=("flow, which does not run it yet",)
+        "OpenROAD",
+        ("openroad", "-version"),
+        r"(v?\d[\w.-]+|\b[0-9a-f]{40}\b)",
+        optional_for=("flow --physical openroad",),
+        without="flow --physical embedded",
     ),
     Tool(
         "cocotb",

@@ -25,3 +25,13 @@ OBJECTIVES = {
     "time": Objective("time_us", "time"),
     "area": Objective("area_um2", "area"),
 }
+
+_PLACED = {
+    "area_time": Objective("core_area_time_um2_ms", "core x time"),
+    "area": Objective("core_area_um2", "core"),
+}
+
+
+def objective_of(name: str, *, placed: bool) -> Objective:
+    """Return an objective by its name; placed designs are ranked by the area of the core."""
+    return (_PLACED if placed else {}).get(name, OBJECTIVES[name])

@@ -15,10 +15,12 @@ from sim.check.refused import KINDS
 
 _COLUMNS = {
     "area_um2": ("area um2", 0),
+    "core_area_um2": ("core um2", 0),
     "period_ns": ("period ns", 3),
     "cycles": ("cycles", 1),
     "time_us": ("time us", 3),
     "area_time_um2_ms": ("um2 ms", 2),
+    "core_area_time_um2_ms": ("core um2 ms", 2),
     "energy_nj": ("energy nJ", 3),
 }
 _ENERGIES = {
@@ -36,7 +38,11 @@ def rows(
     places: Sequence[Place], objective: Objective, baseline: str, conditions: Conditions
 ) -> list[dict[str, Any]]:
     """Return a row for each design: a dict with its figures, its verdict and data of its checks."""
-    about = {"operation": conditions.operation, "activity": conditions.activity}
+    about = {
+        "stage": conditions.layout.stage,
+        "operation": conditions.operation,
+        "activity": conditions.activity,
+    }
     base = next((p.figures for p in places if p.verdict.label == baseline), {})
     found = []
     for place in places:
@@ -73,12 +79,12 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     """Yield lines of text: the ranking, the refused designs with reasons, and notes."""
     width = max(len("folder"), *(len(x["folder"]) for x in found))
     shown = [key for key in _COLUMNS if any(key in x for x in found)]
-    heads = [f"{_COLUMNS[key][0]:>10}" for key in shown]
+    heads = [f"{_COLUMNS[key][0]:>{_wide(key)}}" for key in shown]
     by = f"{'by ' + objective.label:>14}"
     yield " ".join([f"{'rank':>8}  {'folder':<{width}}", "marks", *heads, by])
     for row in found:
         if row["verdict"] == "right":
-            figures = [f"{_text(row[key], _COLUMNS[key][1]):>10}" for key in shown]
+            figures = [f"{_text(row[key], _COLUMNS[key][1]):>{_wide(key)}}" for key in shown]
             rank = "baseline" if row["baseline"] else str(row["rank"])
             ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
             head = f"{rank:>8}  {row['folder']:<{width}} {_marks(row)}"
@@ -109,6 +115,7 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     if measured := [row for row in found if "activity" in row]:
         operation, activity = (measured[0][key] for key in ("operation", "activity"))
         yield f"note: cycles, time and energy are those of {operation}; {_ENERGIES[activity]}"
+        yield f"note: all designs are {measured[0]['stage']}"
     yield f"note: marks are out of {MOST}; {_UNSEEN}"
     if not all(row["confined"] for row in found):
         yield f"note: {_OPEN}"
@@ -117,6 +124,10 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
 def _marks(row: dict[str, Any]) -> str:
     """Text of the column of marks; empty for the baseline."""
     return f"{'' if row['baseline'] else row['marks']:>5}"
+
+
+def _wide(key: str) -> int:
+    return max(10, len(_COLUMNS[key][0]))
 
 
 def _text(figure: float, digits: int) -> str:

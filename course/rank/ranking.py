@@ -18,6 +18,7 @@ from eval.measure.collect import collect
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Measurement, Progress
 from flow.errors import SetupError
+from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
 from flow.record import Record
 from flow.run import check_tools, find_record, run_flow
@@ -42,6 +43,8 @@ class Conditions:
         that are simulated with gate delays; see ``flow.run.run_flow``.
     limits
         Limits of time and memory.
+    layout
+        Stage at which all designs are measured, and how they are placed.
     """
 
     library: str
@@ -50,11 +53,16 @@ class Conditions:
     activity: str
     timed_cycles: int
     limits: Limits
+    layout: Layout = NOT_PLACED
 
     @property
     def how(self) -> dict[str, Any]:
-        """Arguments of ``flow.run.run_flow`` for the measurement of energy."""
-        return {"activity": self.activity, "timed_cycles": self.timed_cycles}
+        """Arguments of ``flow.run.run_flow`` for activity and layout."""
+        return {
+            "activity": self.activity,
+            "timed_cycles": self.timed_cycles,
+            "layout": self.layout,
+        }
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
@@ -124,8 +132,13 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
     period = power_period_ns(conditions.clock_ns, float(found["min_period_ns"]))
     cycles = verdict.cycles[conditions.operation]
     time_us = cycles * period / 1e3
+    core: dict[str, float] = {}
+    if "core_area_um2" in found:
+        core_um2 = float(found["core_area_um2"])
+        core = {"core_area_um2": core_um2, "core_area_time_um2_ms": core_um2 * time_us / 1e3}
     return {
         "area_um2": area,
+        **core,
         "period_ns": period,
         "cycles": cycles,
         "time_us": time_us,
@@ -160,7 +173,7 @@ def rank(
         If a tool is missing, or the baseline can't be measured.
     """
     try:
-        check_tools(conditions.library)
+        check_tools(conditions.library, conditions.layout)
     except SetupError as error:
         raise UserError(str(error)) from error
     verdicts = _verdicts(handed, task, progress)

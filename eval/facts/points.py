@@ -36,15 +36,19 @@ IDENTITY = (*CIRCUIT, "activity")
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
 """Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
-_HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops")
+_HARDWARE = (
+    *("min_period_ns", "period_ns", "area_um2", "core_area_um2"),
+    *("cell_count", "flip_flops"),
+)
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
-_CIRCUIT = ("area_um2", "cell_count", "min_period_ns", *_RESOURCES)
+_CIRCUIT = ("area_um2", "core_area_um2", "cell_count", "min_period_ns", *_RESOURCES)
 ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
 """Figures of power and energy; all but ``energy_lower_nj`` depend on the activity."""
 
 _SAMPLE = ("timed_percent", "glitch_error_percent")
-_WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
+_AREA_TIMES = ("area_time_um2_ms", "core_area_time_um2_ms")
+_WORK = ("cycles", "time_us", *ENERGY, *_AREA_TIMES, *_SAMPLE)
 # How a figure was found, the most reliable way first. A row has the kind of its least reliable
 # figure.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")

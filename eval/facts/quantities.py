@@ -30,8 +30,18 @@ ENERGY_PARTS = {
 """Labels of the parts that make up an energy, as ``flow.power.breakdown.PARTS`` has them. The
 quantity of the part ``clock`` is ``energy_clock_nj``, and so on."""
 
+LAYOUT_FIGURES = {
+    "wire_length_mm": "Length of wires",
+    "clock_area_um2": "Area of clock buffers and clock gates",
+    "clock_buffers": "Buffers of the clock tree",
+    "hold_buffers": "Buffers that keep hold times",
+    "skew_ns": "Skew of the clock",
+    "hold_slack_ns": "Worst hold slack",
+}
+"""Labels of the figures of a placed circuit that stand in ``physical`` of its record."""
+
 # Unit by the end of a quantity's key. If several ends match, the longest one applies.
-_UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
+_UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2", "mm")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
 _UNITS |= {"um2_ns": "um2 ns", "alms_s": "ALMs s", "seconds": "s"}
@@ -187,6 +197,9 @@ _ALL = (
     # Area.
     _less("area_um2", "Cell area"),
     _less("area_kum2", "cell area", 1, "area_um2 / 1e3"),
+    _less("core_area_um2", "Core area"),
+    _plain("utilisation_percent", "Area of the cells over that of the core", 1),
+    *(_plain(x, label, 0 if x.endswith("_buffers") else 3) for x, label in LAYOUT_FIGURES.items()),
     _less("processor_area_um2", "Processor"),
     _less("accelerator_area_um2", "Accelerator with adapter"),
     _less("exponentiator_area_um2", "Exponentiator"),
@@ -270,6 +283,8 @@ _ALL = (
     # Area multiplied by time.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
+    _less("core_area_time_um2_ms", "Core area by time", 0, "core_area_um2 * time_ms"),
+    _less("core_area_time_mm2_ms", "Core area by time", 4, "core_area_um2 * time_ms / 1e6"),
     _less("area_time_slices_ms", "Slices by time", 0, "slices * time_ms"),
     _less("area_time_alms_ms", "Logic modules by time", 0, "alms * time_ms"),
     _less("area_delay_um2_ns", "Area by critical path", 0, "area_um2 * critical_path_ns"),

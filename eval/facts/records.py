@@ -7,8 +7,9 @@ from typing import Any
 
 from eval.facts.areas import TOP_LEVEL, multipliers, system
 from eval.facts.fact import Fact, Kind
-from eval.facts.quantities import ENERGY_PARTS, POWERS
+from eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
 from flow.fpga import FpgaRecord
+from flow.layout import SYNTHESIZED
 from flow.record import OperationRecord, Record
 from flow.run import Outline
 from proc.systems import OVERHEAD
@@ -80,6 +81,7 @@ def _common(record: Record | FpgaRecord, library: str, choices: str) -> dict[str
 
 def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
     yield from ((ours, getattr(record, theirs)) for theirs, ours in _HARDWARE.items())
+    yield from _layout(record)
     path, areas = record.critical_path, record.area_by_module
     yield "critical_path_ns", path.delay_ns
     yield "critical_path", f"{path.start} to {path.end}"
@@ -91,6 +93,15 @@ def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
         yield "multipliers", found.count
         yield "multiplier_area_um2", found.each_um2
         yield "dividers_area_um2", found.divider_um2
+
+
+def _layout(record: Record) -> Iterator[tuple[str, Any]]:
+    """Yield the facts on core, wires and clock tree of a placed circuit."""
+    yield "core_area_um2", record.core_area_um2
+    if record.utilisation is not None:
+        yield "utilisation_percent", 100 * record.utilisation
+    for name in LAYOUT_FIGURES:
+        yield name, (record.physical or {}).get(name)
 
 
 def _kind(operation: OperationRecord) -> Kind:
@@ -164,7 +175,7 @@ def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "") -> Iterator[Fact]:
     """Yield the area and the longest path of a synthesized circuit as facts."""
     about = {"nbits": nbits, "choices": choices, "library": outline.library}
-    common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
+    common: Any = {**about, "stage": SYNTHESIZED, "clock_ns": outline.clock_ns}
     figures: dict[str, Any] = {
         "min_period_ns": outline.min_period_ns,
         "clock_ns": outline.clock_ns,

@@ -15,6 +15,7 @@ import pandas as pd
 from eval.facts.fact import CELLS, DERIVED, Fact, choices_text
 from eval.facts.quantities import QUANTITIES
 from flow.kit import DEFAULT_LIBRARY
+from flow.layout import stage_of
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
@@ -85,8 +86,8 @@ class Facts:
         ----------
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
-            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``activity`` and
-            ``document`` to choose among facts that differ in these conditions.
+            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``
+            and ``document`` to choose among facts that differ in these conditions.
         printed : bool
             True: find a fact of a document; False: a fact measured here.
         """
@@ -122,7 +123,7 @@ class Facts:
             if fact.printed == printed
             and all(
                 getattr(fact, name) in ("", None, asked[name])
-                for name in ("library", "clock_ns", "activity", "document")
+                for name in ("library", "clock_ns", "stage", "activity", "document")
                 if name in asked
             )
         ]
@@ -200,6 +201,7 @@ def read_facts(path: Path) -> list[Fact]:
         del row["unit"]
         row["clock_ns"] = None if pd.isna(row["clock_ns"]) else row["clock_ns"]
         row["value"] = text if pd.isna(row["value"]) else row["value"]
+        row["stage"] = stage_of(row["stage"])
         facts.append(Fact(**row))
     return facts
 

@@ -21,6 +21,7 @@ from flow.files import read_json
 from flow.gates.level import GateLevel
 from flow.interface import read_interface
 from flow.kit import DEFAULT_LIBRARY, find_kit
+from flow.layout import SYNTHESIZED
 from flow.nodes.power import power_period_ns
 from flow.power.energy import EnergyModel
 from flow.power.liberty_reader import read_liberty
@@ -66,7 +67,7 @@ def loaded_energy(
     if library != DEFAULT_LIBRARY:
         label += f" in {library}"
     job = Job(label, loaded_energies, arguments, _WEIGHT * nbits, loaded_energies)
-    about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": library, "stage": "synthesis"}
+    about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": library, "stage": SYNTHESIZED}
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         own: Any = {**about, "activity": result["activity"]}

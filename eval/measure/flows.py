@@ -20,6 +20,7 @@ from eval.measure.spent import cost_facts, costed
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import DEFAULT_LIBRARY
+from flow.layout import NOT_PLACED, Layout
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
@@ -35,6 +36,8 @@ figures of different designs can be compared."""
 # comparison: the weight of a job that measures cycles is the width of its design in bits.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
+
+_ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
 
 
 def flow(
@@ -203,6 +206,28 @@ def at_activity(
     return replace(measurement, job=replace(job, name=name, arguments=(*job.arguments, *other)))
 
 
+def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
+    """Return a copy of a measurement at another stage of the flow.
+
+    A measurement that is no whole flow, such as an outline, is returned unchanged. To choose an
+    activity, too, call ``at_activity`` first.
+
+    Parameters
+    ----------
+    measurement : Measurement
+        Any measurement, such as the results of ``flow`` and ``system``.
+    layout : Layout
+        Stage, and how the circuit is placed.
+    """
+    job = measurement.job
+    if job.function is not _run or not layout.placed:
+        return measurement
+    usual = (TIMED, TIMED_CYCLES)[len(job.arguments) - len(_ASKED) :]
+    arguments = (*job.arguments, *usual, layout)
+    name = f"{job.name}, {layout}"
+    return replace(measurement, job=replace(job, name=name, arguments=arguments))
+
+
 def _run(
     target: Target,
     library: str,
@@ -210,11 +235,12 @@ def _run(
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
     *,
     progress: Progress,
 ) -> Record:
     asked = target, library, clock_ns, operations
-    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
+    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
     return costed(partial(find_record, **how), partial(run_flow, **how, progress=progress), asked)
 
 
@@ -225,12 +251,13 @@ def _find(
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
 ) -> Record | None:
     """Find a kept record of the flow.
 
     If a system has none, build the dummy program, so that a missing compiler is reported early.
     """
-    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
+    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
     found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):
         build(OVERHEAD)

@@ -15,6 +15,7 @@ from eval.facts.fact import Fact, choices_text
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import FOLDER, of_design, texts
 from flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
+from flow.layout import SYNTHESIZED
 from flow.yosys import yosys_version
 from sim.translate import translate
 
@@ -46,7 +47,7 @@ def fpga_parts(
 
     def facts(result: Mapping[str, Mapping[str, int]]) -> Iterator[Fact]:
         for part, resources in add_up(result, parts).items():
-            about: Any = {**common, "part": part, "stage": "synthesis"}
+            about: Any = {**common, "part": part, "stage": SYNTHESIZED}
             for quantity, count in _counts(family, resources).items():
                 yield Fact(design, quantity, count, "estimated", **about)
 

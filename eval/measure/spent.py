@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from eval.facts.fact import Fact
 from eval.measure.memo import FOLDER
+from flow.layout import SYNTHESIZED
 from store.folders import find_json, keep_json
 
 
@@ -62,7 +63,7 @@ def cost_facts(
     """Yield the processor time of a result as a fact, if it is known."""
     if cost := find_json(FOLDER.absolute(), _entry(found)):
         about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
-        about |= {"clock_ns": found.clock_ns, "stage": "synthesis", "provenance": found.hash}
+        about |= {"clock_ns": found.clock_ns, "stage": SYNTHESIZED, "provenance": found.hash}
         yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
 
 

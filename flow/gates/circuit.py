@@ -14,7 +14,7 @@ from flow.errors import FlowError
 from flow.gates.kernels import HOLD, Kernels
 from flow.power.boolean import BooleanFunction
 from flow.power.liberty import LibraryCell, Pin, Sequential
-from flow.power.netlist import Bit, Instance, Netlist
+from flow.power.netlist import Bit, ClockBranch, Instance, Netlist
 
 Driver = tuple[Instance, Pin, BooleanFunction]
 """An instance, its output, and the output's function."""
@@ -87,8 +87,8 @@ def build_circuit(
     ------
     FlowError
         If the netlist has a combinational loop, a latch, a flip-flop with set or clear, or a
-        flip-flop that does not use the rising edge of the clock port. A clock gate between the
-        clock port and a flip-flop is supported.
+        flip-flop that does not use the rising edge of the clock port. Buffers and a clock gate
+        between the clock port and a flip-flop are supported.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
@@ -119,10 +119,7 @@ class _Builder:
         self.netlist = netlist
         self.kernel = cache(kernels.number)
         self.functions: dict[tuple[str, str], BooleanFunction] = {}
-        # Flip-flops must be clocked from the clock port itself, not through a buffer or inverter:
-        # an inverter would change the edge, and there is no clock tree yet.
-        self.clock = netlist.clock_nets & netlist.input_nets
-        self.enables: Mapping[Any, Bit] = netlist.gated_clocks
+        self.clocks: Mapping[Any, ClockBranch] = netlist.clock_branches
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []
@@ -148,8 +145,7 @@ class _Builder:
                 return
             wires[sequential.state] = self.new()
             following = self.gate(sequential.next_state, wires)
-            enable = self.enables.get(instance.nets[sequential.clock.pins[0]])
-            if enable is not None:
+            for enable in self.clocks[instance.nets[sequential.clock.pins[0]]].enables:
                 following = self.gate(
                     HOLD,
                     {
@@ -181,14 +177,16 @@ class _Builder:
     def check(self, instance: Instance, sequential: Sequential) -> None:
         """Refuse registers unless they use the rising edge of the clock, gated at most once."""
         clocked = sequential.clock.pins
-        clocks = self.clock if sequential.kind == "gate" else self.clock | self.enables.keys()
+        branch = self.clocks.get(instance.nets[clocked[0]]) if len(clocked) == 1 else None
+        most = 0 if sequential.kind == "gate" else 1
         if (
             sequential.kind not in ("ff", "gate")
             or sequential.clear is not None
             or sequential.preset is not None
-            or len(clocked) != 1
+            or branch is None
             or not sequential.clock.table[1]
-            or instance.nets[clocked[0]] not in clocks
+            or branch.inverted
+            or len(branch.enables) > most
         ):
             raise FlowError(
                 f"gate-level simulation: {instance.name} ({instance.cell.name}) is not a "

@@ -82,6 +82,10 @@ def gate_delays(
     the output's rising edge, then that of the falling edge. A delay is looked up in the library by
     the slew of the causing input edge and the load of the output. The function determines which
     edge of the input causes the output's edge; if both can, the larger of their slews applies.
+
+    In a netlist that was laid out, the delay of the wire to the input is part of the gate's delay,
+    and the difference of its clock's latency from the mean part of a flip-flop's; see
+    ``Netlist.arrivals_s``.
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))
@@ -118,6 +122,12 @@ def _delays_of(
         for name in {arc.related_pin for case in cases for arc in case.arcs}
         for edge in _EDGES
     }
+    none = 0.0, 0.0
+    arrival_s = {
+        (name, edge): np.array([netlist.arrivals_s.get((x.name, name), none)[i] for x in instances])
+        for name in {name for name, _ in slew_s}
+        for i, edge in enumerate(_EDGES)
+    }
     columns = []
     for case in cases:
         for edge in _EDGES:
@@ -128,7 +138,8 @@ def _delays_of(
                     continue
                 causes = _causes(cell, function, case, arc, edge)
                 slew = np.max([slew_s[arc.related_pin, cause] for cause in causes], axis=0)
-                longest = np.maximum(longest, table.lookup(slew, load_f))
+                arrival = np.max([arrival_s[arc.related_pin, cause] for cause in causes], axis=0)
+                longest = np.maximum(longest, arrival + table.lookup(slew, load_f))
             columns.append(np.maximum(1, np.rint(longest * _PS)))
     return np.array(columns, np.int32).reshape(len(columns), len(instances)).T.copy()
 

@@ -7,7 +7,7 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 from flow.activities import load_activities, save_activities
 from flow.code import code_of
@@ -21,6 +21,7 @@ from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
 from flow.power.activity import Activity
+from flow.power.liberty import Library
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from store.folders import cache_root, keep
@@ -33,11 +34,25 @@ NOTES = {
 
 
 class GateSimulationNode(Node):
-    """Simulates a subject's operations on its netlist, with delays of gates or without."""
+    """Simulates a subject's operations on its netlist, with delays of gates or without.
+
+    Attributes
+    ----------
+    netlist, slews, figures, activity
+        Names of the files with the netlist and its slews, and of the results.
+    notes
+        Remarks to show beside energies, by activity.
+    """
+
+    netlist: ClassVar[str] = "netlist.json"
+    slews: ClassVar[str] = "slews.txt"
+    figures: ClassVar[str] = "simulation.json"
+    activity: ClassVar[str] = "activity.npz"
+    notes: ClassVar[Mapping[str, str]] = NOTES
 
     name = "gate-simulation"
-    inputs = (KIT, "interface.json", "netlist.json", "slews.txt")
-    outputs = ("simulation.json", "activity.npz")
+    inputs: ClassVar[tuple[str, ...]] = (KIT, "interface.json", netlist, slews)
+    outputs: ClassVar[tuple[str, ...]] = (figures, activity)
     configuration = ("library", "exponents", "activity", "timed_cycles")
     tools = (liberty_reader_version,)
 
@@ -46,15 +61,20 @@ class GateSimulationNode(Node):
         """Return what describes the workload, and a digest of the code that simulates it."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
-    @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    @classmethod
+    def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        """Read the netlist."""
+        return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
+
+    @classmethod
+    def run(cls, job: FlowJob, place: Place) -> None:
         """Simulate each type of operation; write its figures and its activity."""
         interface = read_interface(place.inputs / "interface.json")
         library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)
-        netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
+        netlist = cls.read(place.inputs, library, interface.top)
         slews = None
         if job.activity == TIMED:
-            slews = Slews.from_file(place.inputs / "slews.txt", time_unit_s=FLOW_UNIT_S)
+            slews = Slews.from_file(place.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, place.key))
         summary: dict[str, Any] = {}
         activities = {}
@@ -73,9 +93,13 @@ class GateSimulationNode(Node):
                     "timed_share": round(done.activity.timed_cycles / done.activity.cycles, 6),
                     "glitch_error": round(error, 6) if isfinite(error) else None,
                 }
-        save_activities(place.outputs / "activity.npz", activities)
-        content = {"operations": summary, "activity": job.activity, "glitches": NOTES[job.activity]}
-        write_json(place.outputs / "simulation.json", content)
+        save_activities(place.outputs / cls.activity, activities)
+        content = {
+            "operations": summary,
+            "activity": job.activity,
+            "glitches": cls.notes[job.activity],
+        }
+        write_json(place.outputs / cls.figures, content)
 
 
 def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:

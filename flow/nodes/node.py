@@ -15,7 +15,8 @@ from store.folders import key_of
 KIT = "adk"
 """Name of the design kit among a node's inputs."""
 
-_DECLARED = ("name", "inputs", "outputs", "configuration", "tools", "run")
+_OWN = ("name", "inputs", "outputs")  # a node declares these itself
+_DECLARED = (*_OWN, "configuration", "tools", "run")  # a node may inherit the others
 _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 
@@ -41,6 +42,8 @@ class Place:
 
 class Node(ABC):
     """A node of the flow: a step from files to files; its class is used without instances.
+
+    A node may be a subclass of another node: it then does the same with other files.
 
     A result is stored under a key, and it is used again as long as the key is the same. The key is
     a digest of everything that can change the result: the input files, the job's fields and the
@@ -72,9 +75,16 @@ class Node(ABC):
     configuration: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[Callable[[], str], ...]]
 
-    def __init_subclass__(cls) -> None:
-        """Refuse a class that lacks an attribute or names an unknown field of the job."""
-        if lacking := [x for x in _DECLARED if x not in cls.__dict__]:
+    def __init_subclass__(cls, *, base: bool = False) -> None:
+        """Refuse a class that lacks an attribute or names an unknown field of the job.
+
+        A class that is only a base of nodes (``base``) may lack attributes.
+        """
+        if base:
+            return
+        own = {*cls.__dict__}
+        declared = {x for one in cls.__mro__ if one is not Node for x in one.__dict__}
+        if lacking := [x for x in _DECLARED if x not in (own if x in _OWN else declared)]:
             raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
         known = [x.name for x in fields(FlowJob)]
         if unknown := sorted(set(cls.configuration) - set(known)):
@@ -100,6 +110,11 @@ class Node(ABC):
         input files or in ``configuration``. No circuit may be elaborated here.
         """
         return None
+
+    @classmethod
+    def files(cls, folder: Path) -> dict[str, Path]:
+        """Paths of the node's input files in a folder, by name."""
+        return {name: folder / name for name in cls.inputs}
 
     @classmethod
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:

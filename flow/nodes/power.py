@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from flow.activities import load_activities
 from flow.files import read_json, write_json
@@ -14,34 +15,51 @@ from flow.power.activity import Activity
 from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
 from flow.power.chains import glitch_chains
 from flow.power.energy import Energy, EnergyModel
+from flow.power.liberty import Library
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 
 
 class PowerNode(Node):
-    """Computes power and energy from toggles, slews and the library's tables."""
+    """Computes power and energy from toggles, slews and the library's tables.
+
+    Attributes
+    ----------
+    netlist, slews, timing, simulation, activity, figures
+        Names of the files with the netlist, its slews, the results of timing analysis and of
+        simulation, and of the node's own results.
+    """
+
+    netlist: ClassVar[str] = "netlist.json"
+    slews: ClassVar[str] = "slews.txt"
+    timing: ClassVar[str] = "timing.json"
+    simulation: ClassVar[str] = "simulation.json"
+    activity: ClassVar[str] = "activity.npz"
+    figures: ClassVar[str] = "power.json"
 
     name = "power"
-    inputs = (
-        *(KIT, "netlist.json", "slews.txt", "timing.json"),
-        *("simulation.json", "activity.npz"),
-    )
-    outputs = ("power.json",)
+    inputs: ClassVar[tuple[str, ...]] = (KIT, netlist, slews, timing, simulation, activity)
+    outputs: ClassVar[tuple[str, ...]] = (figures,)
     configuration = ("design", "library")
     tools = (liberty_reader_version,)
 
-    @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    @classmethod
+    def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        """Read the netlist."""
+        return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
+
+    @classmethod
+    def run(cls, job: FlowJob, place: Place) -> None:
         """Compute and write power and energy of each type of operation."""
         inputs = place.inputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
-        netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
-        model = EnergyModel(netlist, Slews.from_file(inputs / "slews.txt", time_unit_s=FLOW_UNIT_S))
-        timing = read_json(inputs / "timing.json")
+        netlist = cls.read(inputs, library, job.design)
+        model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews, time_unit_s=FLOW_UNIT_S))
+        timing = read_json(inputs / cls.timing)
         period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
-        counts = read_json(inputs / "simulation.json")["operations"]
+        counts = read_json(inputs / cls.simulation)["operations"]
         found = {}
-        for name, activity in load_activities(inputs / "activity.npz").items():
+        for name, activity in load_activities(inputs / cls.activity).items():
             energy = model.energy(activity, period_ns=period_ns)
             count = counts[name]
             share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
@@ -55,7 +73,7 @@ class PowerNode(Node):
                     "energy_parts_nj": energies(parts_j(energy), scale),
                     "by_module": by_module(netlist, activity, energy, scale),
                 }
-        write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
+        write_json(place.outputs / cls.figures, {"period_ns": period_ns, "operations": found})
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:

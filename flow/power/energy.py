@@ -34,7 +34,7 @@ class EnergyItems:
         Inside flip-flops and latches, for toggles of their outputs and data pins.
     clock_pins_j
         Inside flip-flops and latches, for toggles of their clock pins; also all energy inside clock
-        gates.
+        gates and inside the buffers of the clock tree.
     clock_nets_j
         Charging of the clock nets.
     leakage_j
@@ -146,6 +146,7 @@ class EnergyModel:
         for bank in self._banks.under(activity):
             modules, member = self._members(bank)
             items = _cell_items(bank, time_s)
+            self._move_clock_buffers(bank, items)
             names = (instance.name for instance in bank.instances)
             by_cell.update(zip(names, sum(items.values(), bank.zeros).tolist(), strict=True))
             for item, cell_j in items.items():
@@ -162,6 +163,21 @@ class EnergyModel:
             cycles=activity.cycles,
             period_ns=period_ns,
         )
+
+    def _move_clock_buffers(self, bank: Bank, items: dict[str, np.ndarray]) -> None:
+        """Count the energy inside combinational cells that drive clock nets as the clock's."""
+        if bank.cell.sequential is not None or "internal_combinational_j" not in items:
+            return
+        in_clock = bank.fixed("in the clock tree", lambda: self._drives_clock(bank))
+        if in_clock.any():
+            inside = items["internal_combinational_j"]
+            items["clock_pins_j"] = np.where(in_clock, inside, 0.0)
+            items["internal_combinational_j"] = np.where(in_clock, 0.0, inside)
+
+    def _drives_clock(self, bank: Bank) -> np.ndarray:
+        clock = self.netlist.clock_nets
+        outputs = [pin.name for pin in bank.cell.outputs]
+        return np.array([any(x.nets.get(pin) in clock for pin in outputs) for x in bank.instances])
 
     def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
         """Modules of the instances in a bank, and for each instance the index of its module.

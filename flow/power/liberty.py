@@ -6,6 +6,7 @@ gate-level simulation; setup and hold checks are left to the timing tool.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -108,12 +109,16 @@ class DelayArc:
 
 @dataclass(frozen=True)
 class Pin:
-    """A signal pin; capacitances are in farads, `clock` is true for a clock pin of the library."""
+    """A signal pin; capacitances are in farads, `clock` is true for a clock pin of the library.
+
+    `max_capacitance_f` is the largest load that an output may have; infinite without a limit.
+    """
 
     name: str
     direction: str
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
+    max_capacitance_f: float = math.inf
     clock: bool = False
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()

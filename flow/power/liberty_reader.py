@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Collection, Iterator
@@ -236,6 +237,7 @@ class _Reader(LibertyTables):
             direction=direction,
             rise_capacitance_f=group.number("rise_capacitance", capacitance) * self.load_f,
             fall_capacitance_f=group.number("fall_capacitance", capacitance) * self.load_f,
+            max_capacitance_f=group.number("max_capacitance", math.inf) * self.load_f,
             clock=group.get("clock") == "true",
             function=group.function("function") or group.function("state_function"),
             internal_powers=tuple(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -29,6 +29,23 @@ class Instance:
     def module(self) -> str:
         """Path of the module instance that contains the cell; ``""`` for the top module."""
         return module_path(self.name)
+
+
+@dataclass(frozen=True)
+class ClockBranch:
+    """What a clock net carries.
+
+    Parameters
+    ----------
+    enables
+        Nets of the enables of all clock gates between the clock port and the net, the gate nearest
+        to the port first; the net pulses in a cycle only if all of them allow it.
+    inverted
+        Whether the net is the complement of the clock.
+    """
+
+    enables: tuple[Bit, ...] = ()
+    inverted: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +84,10 @@ class Netlist:
     wires_f
         Wire capacitance in farads of the nets that were laid out. The wire-load model gives the
         capacitance of all other nets.
+    arrivals_s
+        Delays that a layout adds to input pins: rise and fall delay in seconds of the wire from the
+        driver to the pin, by instance and pin. At the clock pin of a flip-flop: the latency of its
+        clock minus the mean latency of all flip-flops.
     """
 
     library: Library
@@ -77,6 +98,7 @@ class Netlist:
     names: Mapping[int, tuple[NetName, ...]]
     clock_nets: frozenset[int]
     wires_f: Mapping[int, float]
+    arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     @without_collection()
@@ -88,6 +110,7 @@ class Netlist:
         top: str,
         clock: str | None = "clk",
         wires_f: Mapping[str, float] | None = None,
+        arrivals_s: Mapping[tuple[str, str], tuple[float, float]] | None = None,
     ) -> Netlist:
         """Read the module `top` from a file of Yosys's `write_json`.
 
@@ -102,6 +125,8 @@ class Netlist:
             Name of the clock port; None for a purely combinational netlist.
         wires_f
             Wire capacitances in farads by net name, in place of the wire-load model.
+        arrivals_s
+            See the class; none unless given.
 
         Raises
         ------
@@ -127,8 +152,9 @@ class Netlist:
             ports=ports,
             directions={name: port["direction"] for name, port in module["ports"].items()},
             names=names,
-            clock_nets=_clock_nets(instances, ports[clock] if clock else ()),
+            clock_nets=frozenset(_clock_branches(instances, ports[clock] if clock else ())),
             wires_f={by_name[name]: value for name, value in (wires_f or {}).items()},
+            arrivals_s=arrivals_s or {},
         )
         for bit in netlist.loads:
             if bit not in netlist.drivers and bit not in netlist.input_nets:
@@ -161,17 +187,16 @@ class Netlist:
         return {bit: module_path(name) for bit, name in self.drivers.items()}
 
     @cached_property
+    def clock_branches(self) -> dict[int, ClockBranch]:
+        """What each clock net carries, through buffers, inverters and clock gates."""
+        return _clock_branches(self.instances, self.clock_nets & self.input_nets)
+
+    @cached_property
     def gated_clocks(self) -> dict[int, Bit]:
-        """For each net that a clock gate drives, the net of the clock gate's enable."""
-        gated: dict[int, Bit] = {}
-        for instance in self.instances:
-            if gate := instance.cell.clock_gate:
-                (enable,) = gate.next_state.pins
-                for pin in instance.cell.outputs:
-                    bit = instance.nets.get(pin.name)
-                    if isinstance(bit, int):
-                        gated[bit] = instance.nets[enable]
-        return gated
+        """For each clock net behind a clock gate, the net of the last such gate's enable."""
+        return {
+            bit: branch.enables[-1] for bit, branch in self.clock_branches.items() if branch.enables
+        }
 
     @cached_property
     def input_nets(self) -> frozenset[int]:
@@ -257,21 +282,34 @@ def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
     return {bit: tuple(aliases) for bit, aliases in names.items()}
 
 
-def _clock_nets(instances: tuple[Instance, ...], roots: tuple[Bit, ...]) -> frozenset[int]:
+def _clock_branches(
+    instances: tuple[Instance, ...], roots: Iterable[Bit]
+) -> dict[int, ClockBranch]:
     """Follow the clock from its port through buffers, inverters and clock gates."""
-    repeaters: dict[Bit, list[Bit]] = {}
+    readers: dict[Bit, list[Instance]] = {}
     for instance in instances:
         inputs, outputs = instance.cell.inputs, instance.cell.outputs
         if gate := instance.cell.clock_gate:
             inputs = tuple(pin for pin in inputs if pin.name in gate.clock.pins)
         if len(inputs) == len(outputs) == 1 and outputs[0].name in instance.nets:
-            source = instance.nets[inputs[0].name]
-            repeaters.setdefault(source, []).append(instance.nets[outputs[0].name])
-    found: set[int] = set()
-    pending = [bit for bit in roots if isinstance(bit, int)]
+            readers.setdefault(instance.nets[inputs[0].name], []).append(instance)
+    found = {bit: ClockBranch() for bit in roots if isinstance(bit, int)}
+    pending = list(found)
     while pending:
         bit = pending.pop()
-        if bit not in found:
-            found.add(bit)
-            pending += (b for b in repeaters.get(bit, []) if isinstance(b, int))
-    return frozenset(found)
+        for instance in readers.get(bit, []):
+            (pin,) = instance.cell.outputs
+            driven = instance.nets[pin.name]
+            if isinstance(driven, int) and driven not in found:
+                found[driven] = _behind(instance, pin, found[bit])
+                pending.append(driven)
+    return found
+
+
+def _behind(instance: Instance, pin: Pin, branch: ClockBranch) -> ClockBranch:
+    """Return what the output of a buffer, an inverter or a clock gate carries."""
+    if gate := instance.cell.clock_gate:
+        (enable,) = gate.next_state.pins
+        return replace(branch, enables=(*branch.enables, instance.nets[enable]))
+    falls = pin.function is not None and not pin.function.table[-1]
+    return replace(branch, inverted=branch.inverted != falls)

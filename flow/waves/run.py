@@ -18,8 +18,13 @@ from flow.gates.timed import Sample
 from flow.gates.window import ALWAYS, Window
 from flow.interface import read_interface
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.layout import NOT_PLACED, Layout
 from flow.library import kept_library
-from flow.nodes.power import power_period_ns
+from flow.nodes.placed_power import PlacedPowerNode
+from flow.nodes.placed_timing import PlacedTimingNode
+from flow.nodes.power import PowerNode, power_period_ns
+from flow.nodes.timing import TimingNode
+from flow.physical.placed import read_placed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
@@ -111,6 +116,7 @@ def watch(
     operation: str,
     span: Span,
     activity: str = TIMED,
+    layout: Layout = NOT_PLACED,
     recorders: Sequence[Recorder],
     directory: Path | None = None,
 ) -> Watched:
@@ -120,7 +126,7 @@ def watch(
 
     Parameters
     ----------
-    target, library, clock_ns, directory
+    target, library, clock_ns, layout, directory
         See ``flow.run.run_flow``.
     operation
         One of ``operations_of``.
@@ -143,17 +149,23 @@ def watch(
     names = subject.operations(exponents)
     if operation not in names:
         raise ValueError(f"operation={operation}: {', '.join(names)} are allowed")
-    found = find_netlist(target, library, clock_ns, directory=directory)
+    found = find_netlist(target, library, clock_ns, layout=layout, directory=directory)
     if found is None:
         raise FlowError(f"{subject.name}: the netlist of the flow is gone")
     files = found[0]
     interface = read_interface(files["interface.json"])
-    timing = read_json(files["timing.json"])
-    cells = kept_library(find_kit(library).liberty)
-    netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
-    slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
+    cells, top = kept_library(find_kit(library).liberty), interface.top
+    if layout.placed:
+        nodes: tuple[type[PowerNode], type[TimingNode]] = PlacedPowerNode, PlacedTimingNode
+        netlist = read_placed(files, cells, top, delays=True)
+    else:
+        nodes = PowerNode, TimingNode
+        netlist = Netlist.from_yosys_json(files[PowerNode.netlist], cells, top=top)
+    power, analysis = nodes
+    timing = read_json(files[analysis.figures])
+    slews = Slews.from_file(files[analysis.slews], time_unit_s=FLOW_UNIT_S)
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
-    signals = read_signals(files["netlist.json"], interface.top)
+    signals = read_signals(files[power.netlist], top)
     circuit = Circuit(netlist, signals, round(1000 * period_ns))
     observer = Observer(circuit, recorders, delays=activity == TIMED)
     level = _WatchedLevel(netlist, slews, observer=observer, wanted=operation, span=span)

@@ -34,6 +34,7 @@ def _names() -> list[str]:
       rsaxcel compare cm_r2l_shared:32 cm_r2l_shared:32,columns=best
       rsaxcel compare mont_r2l:32@3 ssmm_r2l:32@0.5
       rsaxcel compare mont_r2l:32,library=freepdk-45nm mont_r2l:32,library=osu018
+      rsaxcel compare mont_r2l:32,stage=synthesized mont_r2l:32,stage=placed
       rsaxcel compare proc_mulrem_r2l:32 proc_mont_r2l:32 --json
     """
 )
@@ -50,9 +51,9 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
     """Show the design points A and B side by side, and how B differs from A.
 
     A point is DESIGN:NBITS, then choices after commas, then the requested clock period after @ if
-    there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. The cell library can stand among the
-    choices: library=osu018. `rsaxcel results` lists the measured points. Figures under the same
-    library and clock are compared if both points have them.
+    there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. The cell library and the stage can
+    stand among the choices: library=osu018, stage=placed. `rsaxcel results` lists the measured
+    points. Figures under the same library, clock and stage are compared if both points have them.
     """
     from eval.facts.points import load_points
     from rsaxcel.commands.options.point_choice import choose_pair

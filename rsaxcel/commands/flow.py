@@ -7,6 +7,7 @@ import click
 from diagnosis.silent import silent
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
+from flow.layout import Layout
 from rsaxcel.commands.options.common import design_options, tell_choices
 from rsaxcel.commands.options.flow import (
     activity_option,
@@ -14,6 +15,7 @@ from rsaxcel.commands.options.flow import (
     flow_options,
     timed_cycles_option,
 )
+from rsaxcel.commands.options.layout import layout_options
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
 from store.errors import RunError, UserError
@@ -27,6 +29,9 @@ from store.errors import RunError, UserError
       rsaxcel flow ssmm --nbits 64
       rsaxcel flow proc_mont_r2l --clock-ns 3.5
       rsaxcel flow axi_mont_r2l
+      rsaxcel flow mont_r2l --stage placed
+      rsaxcel flow mont_r2l --stage placed --utilisation 0.7 --seed 2
+      rsaxcel flow montmul_r2l_shared --stage routed --physical openroad
       rsaxcel flow mulrem_r2l --activity zero
       rsaxcel flow ssmm_r2l --nbits 64 --timed-cycles all
       rsaxcel flow ssmm --nbits 8 --vcd ssmm.vcd --cycles 0:19
@@ -37,6 +42,7 @@ from store.errors import RunError, UserError
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @activity_option
 @timed_cycles_option
+@layout_options
 @wave_options
 @click.option(
     "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
@@ -49,6 +55,7 @@ def command(
     clock_ns: float,
     activity: str,
     timed_cycles: int,
+    layout: Layout,
     waves: Waves,
     as_json: bool,
 ) -> None:
@@ -66,6 +73,12 @@ def command(
     sampling error is printed. With --timed-cycles all, gates have delays in every cycle, which may
     take long; an interrupted run is resumed by the same command. With --activity zero no gate has a
     delay, and energy is a lower bound.
+
+    Without --stage, areas and periods are those of a netlist without places. With --stage placed,
+    the netlist gets places, a clock tree and repaired timing; min_period_ns then includes the
+    delays of wires and the clock's skew, and energy the clock tree. area_um2 remains the sum of the
+    cells' areas; core_area_um2 is the area in which cells and wires have room, and decides the
+    cost. The same command, after an interruption, goes on after the last finished step.
 
     The operation of a multiplier alone is a product of random operands; every result is checked. A
     multiplier for a constant modulus is combinational: it has no registers, its period is the delay
@@ -94,9 +107,10 @@ def command(
                 clock_ns=clock_ns,
                 activity=activity,
                 timed_cycles=timed_cycles,
+                layout=layout,
                 progress=progress,
             )
-            written = list(waves.write(target, record, library, clock_ns, progress))
+            written = list(waves.write(target, record, library, clock_ns, layout, progress))
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:

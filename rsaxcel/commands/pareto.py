@@ -10,6 +10,7 @@ import click
 import catalog
 from flow.conditions import TIMED, ZERO
 from flow.kit import DEFAULT_LIBRARY
+from flow.layout import STAGES, SYNTHESIZED
 from rsaxcel.commands.options.common import ending_in
 from rsaxcel.commands.options.points import Selection, check_columns, select, selection_options
 from store.errors import UserError
@@ -28,13 +29,18 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
       rsaxcel pareto --x time_us --y area_um2
       rsaxcel pareto --x time_us --y area_um2 --nbits 64 --output front.svg
       rsaxcel pareto --x time_us --y area_um2 --z energy_nj --output front.png
+      rsaxcel pareto --x time_us --stage placed
       rsaxcel pareto --x time_us --y alms --library cyclonev 'dm_*' 'cm_*'
       rsaxcel pareto --x time_us --y area_um2 --project 2048 --nbits 2048
     """
 )
 @selection_options
 @click.option("--x", default="time_us", show_default=True, metavar="COLUMN", help="First figure.")
-@click.option("--y", default="area_um2", show_default=True, metavar="COLUMN", help="Second figure.")
+@click.option(
+    "--y",
+    metavar="COLUMN",
+    help="Second figure.  [default: area_um2, or core_area_um2 of placed and routed points]",
+)
 @click.option("--z", metavar="COLUMN", help="Third figure, drawn as colour.")
 @click.option(
     "--output",
@@ -45,7 +51,7 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object per point of the front.")
 def command(
-    x: str, y: str, z: str | None, output: Path | None, as_json: bool, **asked: Any
+    x: str, y: str | None, z: str | None, output: Path | None, as_json: bool, **asked: Any
 ) -> None:
     """Show the Pareto front of design points: the points that no other point beats in all figures.
 
@@ -53,7 +59,9 @@ def command(
     alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select points
     as for `rsaxcel results`. All points have one activity (timed, if energies are measured with
     glitches), one width and one library, freepdk-45nm unless --library says otherwise. Without
-    --nbits the width is 32 bits, or the only measured one.
+    --nbits the width is 32 bits, or the only measured one. All points are of one stage, too: only
+    synthesized unless --stage says otherwise, or the only stage that was measured. Placed points
+    are compared by the area of the core, in which cells and wires have room.
 
     In the drawing, points on the front are named and joined by a line, all others are faint, and
     projections and estimates are hollow.
@@ -64,7 +72,8 @@ def command(
     asked["libraries"] = asked["libraries"] or (DEFAULT_LIBRARY,)
     if len(asked["nbits"]) > 1:
         raise UserError("--nbits: one width is allowed, since narrower designs beat all wider ones")
-    points = select(Selection(**asked))
+    points, stage = _of_one_stage(select(Selection(**asked)))
+    y = y or ("area_um2" if stage in ("", SYNTHESIZED) else "core_area_um2")
     columns = [name for name in (x, y, z) if name]
     _check(columns, points)
     points = _of_one_activity(points, columns)
@@ -79,9 +88,11 @@ def command(
     front = shown[on_front(shown, columns)].sort_values(columns)
     (nbits,) = shown.nbits.unique()
     if as_json:
-        show_json(front, [POINT, "library", "clock_ns", "activity", *columns, MARK])
+        show_json(front, [POINT, "library", "clock_ns", "stage", "activity", *columns, MARK])
     else:
         title = f"{len(front)} of {len(shown)} points at {nbits} bits are on the front"
+        if stage:
+            title += f", {stage}"
         if _counts_energy(columns):
             title += f" ({_ENERGIES.get(shown.activity.iloc[0], 'energy')})"
         show_table(front, ["library", "clock_ns", *columns, MARK], title)
@@ -90,6 +101,17 @@ def command(
 
         draw(shown, front, columns, output)
         click.echo(f"written: {output}", err=as_json)
+
+
+def _of_one_stage(points: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Keep the points of one stage of the flow, so that they are comparable; return the stage.
+
+    These are the synthesized points if there are any. Points without a stage are kept, too.
+    """
+    stages = [stage for stage in STAGES if stage in set(points.stage)]
+    if not stages:
+        return points, ""
+    return points[points.stage.isin(["", stages[0]])].reset_index(drop=True), stages[0]
 
 
 def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 import catalog
-from course.rank.objectives import OBJECTIVES
+from course.rank.objectives import OBJECTIVES, objective_of
+from flow.layout import Layout
 from rsaxcel.commands.options.common import complete
 from rsaxcel.commands.options.flow import (
     SHORT_CLOCK,
@@ -17,6 +18,7 @@ from rsaxcel.commands.options.flow import (
     flow_options,
     timed_cycles_option,
 )
+from rsaxcel.commands.options.layout import layout_options
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
 
@@ -73,6 +75,7 @@ _LEAST_NBITS = 8
 )
 @activity_option
 @timed_cycles_option
+@layout_options
 @click.option(
     "--vectors",
     "count",
@@ -118,6 +121,7 @@ def command(
     clock_ns: float,
     activity: str,
     timed_cycles: int,
+    layout: Layout,
     count: int,
     seed: int | None,
     seconds: float,
@@ -138,6 +142,9 @@ def command(
     is listed with the reason and, if vectors show the fault, with the command that runs them again.
     The other designs are ranked all the same. Earlier checks and measurements are reused while the
     files stay the same.
+
+    All designs are measured at one stage. With --stage placed, they are ranked by the area of the
+    core in place of the cells' area.
 
     Exit status: 0 if all designs are ranked, 1 if one is not, 2 for bad input.
     """
@@ -166,8 +173,8 @@ def command(
     if baseline in (x.label for x in handed):
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
     limits = Limits(seconds, memory_gb)
-    by = OBJECTIVES[objective]
-    conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits)
+    by = objective_of(objective, placed=layout.placed)
+    conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits, layout)
     task = Task(nbits, count, seed, limits)
     with steps(f"rank {len(handed)} designs") as progress:
         places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)

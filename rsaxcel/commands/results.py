@@ -48,6 +48,10 @@ def command(
     that is longer. Every column can be used in --where, --sort and --columns; `--columns all
     --json` shows them. The table adds the conditions in which its points differ.
 
+    stage says on what a point was measured: `synthesized`, a netlist without places; `placed`, with
+    places, clock tree and wires; `routed`. area_um2 is the sum of the cells' areas; core_area_um2,
+    of placed points, the area in which cells and wires have room.
+
     energy_nj counts glitches if activity is `timed`. timed_percent is the share of the cycles in
     which gates had delays, glitch_error_percent the standard error of the glitches' energy due to
     the sample. If a circuit was measured several times, the largest sample counts.

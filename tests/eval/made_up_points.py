@@ -6,7 +6,7 @@ from eval.facts.fact import Fact
 from eval.facts.table import Facts
 from flow.conditions import TIMED
 
-CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesis"}
+CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
 
 
 def of(

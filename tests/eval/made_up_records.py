@@ -179,7 +179,7 @@ def record(
         params={},
         library="freepdk-45nm",
         corner="typical",
-        stage="synthesis",
+        stage="synthesized",
         clock_ns=clock_ns,
         min_period_ns=min_period_ns,
         slack_ns=clock_ns - min_period_ns,

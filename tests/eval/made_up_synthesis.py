@@ -46,7 +46,7 @@ class Synthesis:
     ) -> Iterable[Fact]:
         """Figures as facts of an outline, or of the whole flow, with energies."""
         names = {COST: "flow_cpu_seconds" if energy else "synthesis_cpu_seconds"}
-        common = {"nbits": composition.configuration.nbits, "stage": "synthesis", **about}
+        common = {"nbits": composition.configuration.nbits, "stage": "synthesized", **about}
         common |= {"choices": choices_text(composition.changed), "provenance": composition.point}
         figures = {**self.figures(composition), "clock_ns": about["clock_ns"]}
         for name, value in figures.items():

@@ -8,7 +8,7 @@ from eval.facts.fact import Fact
 from eval.facts.points import choices_of, load_points, point_name, tabulate
 from eval.facts.table import Facts
 
-CELLS = {"library": "cells", "clock_ns": 1.0, "stage": "synthesis"}
+CELLS = {"library": "cells", "clock_ns": 1.0, "stage": "synthesized"}
 
 
 def fact(quantity: str, value: float, subject: str = "mont_r2l", kind="measured", **more) -> Fact:
@@ -78,7 +78,7 @@ def test_the_weakest_figure_marks_a_point():
     assert list(table(measured).kind) == ["measured"]
     part = fact("energy_nj", 3.0, kind="simulated in part", operation="decrypt", **CELLS)
     assert list(table([*measured, part]).kind) == ["simulated in part"]
-    luts = fact("luts", 50, kind="estimated", library="xc7", stage="synthesis")
+    luts = fact("luts", 50, kind="estimated", library="xc7", stage="synthesized")
     assert list(table([*measured, luts]).kind) == ["measured", "estimated"]
 
 

@@ -18,7 +18,7 @@ from tests.eval.made_up_records import GLITCH_FACTOR
 
 pytestmark = pytest.mark.xdist_group("report")
 
-_OF_A_FLOW = {"library": "freepdk-45nm", "clock_ns": 3.0, "stage": "synthesis", "nbits": 32}
+_OF_A_FLOW = {"library": "freepdk-45nm", "clock_ns": 3.0, "stage": "synthesized", "nbits": 32}
 
 
 def design(name, lower_nj, factor, activity="timed"):

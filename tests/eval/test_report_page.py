@@ -285,7 +285,7 @@ def test_provenance_is_complete(everything, page):
         assert [x for x in found if x[0] == design and f"_{nbits}" in x[1]], design
     assert ("proc_null", "hash of proc_null_32") in found
     records = [row for row in page.cells("records")[1:] if row[0] == "mont_r2l"]
-    assert ["mont_r2l", "32", "", "freepdk-45nm", "3.0", "synthesis"] in [x[:6] for x in records]
+    assert ["mont_r2l", "32", "", "freepdk-45nm", "3.0", "synthesized"] in [x[:6] for x in records]
     assert "<dt>Corner of the library</dt><dd>typical</dd>" in everything.html
     assert "<dt>Tools</dt><dd>yosys 0.0-made-up; yosys 0.1-made-up</dd>" in everything.html
     assert len(page.cells("published")) == 1 + len(printed().facts)

@@ -72,12 +72,12 @@ def test_damaged_results_of_nodes_are_renewed(copied, capsys):
         pytest.param(None, False, "record.json: missing", marks=pytest.mark.slow),
         pytest.param("[]", True, "record: a list instead of an object", marks=pytest.mark.slow),
         (
-            '{"version": 2, "design": "mulrem_r2l"}',
+            '{"version": 3, "design": "mulrem_r2l"}',
             True,
             "record lacks activity, adders, area_by_module, ",
         ),
         pytest.param(
-            '{"version": 0}', True, "record: version 0 instead of 2", marks=pytest.mark.slow
+            '{"version": 0}', True, "record: version 0 instead of 3", marks=pytest.mark.slow
         ),
         pytest.param("{", True, "Expecting property name", marks=pytest.mark.slow),
     ],

@@ -1,5 +1,6 @@
 """The graph of the flow: declarations of its nodes, lists made from them, and the makefile."""
 
+import json
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import catalog
 import flow
 from flow.construct import construct, standard_job
 from flow.errors import FlowError
-from flow.graph import NODES, as_step, path_to
+from flow.graph import NODES, as_step, path_of, path_to
 from flow.job import JOB, FlowJob
 from flow.kit import DEFAULT_LIBRARY
 from flow.nodes.fpga import FpgaNode
@@ -21,8 +22,10 @@ from flow.nodes.node import KIT, Node
 from flow.nodes.record import RecordNode
 from flow.nodes.timing import TimingNode
 from flow.nodes.translate import TranslateNode
+from flow.physical.interface import STEPS
 from flow.results import results
 from flow.subjects import find_target, subject_of
+from tests.flow.fake_tool import fake
 
 PROGRAMS = Path(sys.executable).parent
 FLOW = Path(flow.__file__).parent
@@ -47,6 +50,15 @@ def test_a_node_that_lacks_a_declaration_is_refused(name):
         type("PassNode", (Node,), declared)
 
 
+def test_a_node_may_inherit_what_it_does_but_not_its_name_and_files():
+    other = {"name": "again", "inputs": ("copy.v",), "outputs": ("again.v",)}
+    assert type("AgainNode", (TimingNode,), other).tools == TimingNode.tools
+    for name in other:
+        declared = {k: v for k, v in other.items() if k != name}
+        with pytest.raises(TypeError, match=f"^node class AgainNode does not declare {name}$"):
+            type("AgainNode", (TimingNode,), declared)
+
+
 def test_a_node_that_reads_what_no_job_has_is_refused():
     declared = {**DECLARED, "configuration": ("design", "colour")}
     told = "^node class PassNode: unknown configuration colour; a job has design, nbits, "
@@ -62,7 +74,7 @@ def test_a_node_has_a_module_of_its_name(node):
 
 
 def test_every_module_of_a_node_is_in_the_graph():
-    others = {"__init__", "__main__", "node"}
+    others = {"__init__", "__main__", "node", "step"}
     modules = {path.stem for path in (FLOW / "nodes").glob("*.py")} - others
     assert modules == {node.name.replace("-", "_") for node in NODES}
 
@@ -70,8 +82,9 @@ def test_every_module_of_a_node_is_in_the_graph():
 @pytest.mark.parametrize("node", NODES)
 def test_a_node_reads_of_a_job_what_it_declares(node):
     """A node reads only the declared fields of a job: others do not enter its key."""
-    text = Path(sys.modules[node.__module__].__file__).read_text()
-    read = {*re.findall(r"\bjob\.(\w+)", text)} - {"subject"}
+    modules = {x.__module__ for x in node.__mro__ if issubclass(x, Node)} - {Node.__module__}
+    texts = (Path(sys.modules[x].__file__).read_text() for x in modules)
+    read = {*re.findall(r"\bjob\.(\w+)", " ".join(texts))} - {"subject"}
     assert read <= {*node.configuration}
 
 
@@ -80,6 +93,12 @@ def test_lists_of_nodes_follow_from_what_they_declare():
     assert names == ["translate", "synthesis", "timing", "gate-simulation", "power", "record"]
     assert path_to(TimingNode) == path_to(RecordNode)[:3]
     assert [node.name for node in path_to(FpgaNode)] == ["translate", "fpga"]
+    assert path_of("synthesized") == path_to(RecordNode)
+    assert path_of("routed") == path_of("placed")
+    assert [node.name for node in path_of("placed")] == [
+        *("translate", "synthesis", *STEPS),
+        *("placed-timing", "placed-gate-simulation", "placed-power", "placed-record"),
+    ]
     for node in NODES:
         made = [KIT, *(name for other in path_to(node)[:-1] for name in other.outputs)]
         assert {*node.inputs} <= {*made}
@@ -116,6 +135,7 @@ def test_a_step_of_mflowgen_says_what_the_class_declares():
 @pytest.mark.parametrize("name", ["mont_r2l", "mul_rem", "proc_null"])
 def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
     """To decide which nodes run, no design is composed or elaborated."""
+    fake(monkeypatch)
     target = find_target(name, 16, {})
     job = FlowJob.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
 
@@ -135,6 +155,11 @@ def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
 def test_a_job_reads_as_it_was_written(tmp_path):
     job = replace(standard_job(), exponents={"encrypt": 1 << 2048}, params={"a": 1, "b": "x y"})
     job.write(tmp_path / JOB)
+    assert FlowJob.read(tmp_path / JOB) == job
+    earlier = job.as_json()
+    for name in ("stage", "seed"):  # fields of later versions, which have defaults
+        del earlier[name]
+    (tmp_path / JOB).write_text(json.dumps(earlier))
     assert FlowJob.read(tmp_path / JOB) == job
     for text in ("[]", "{", '{"design": "mont_r2l"}'):
         (tmp_path / JOB).write_text(text)

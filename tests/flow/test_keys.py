@@ -13,6 +13,10 @@ from store.packages import up_to
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
+PLACED = (
+    *("floorplan", "place", "repair", "clock-tree", "repair-timing", "wires"),
+    *("placed-timing", "placed-gate-simulation", "placed-power", "placed-record"),
+)
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
 # Translates each design, and prints the keys of its nodes and of its measurements.
@@ -116,8 +120,17 @@ def test_docstrings_and_comments_renew_nothing(renewed):
 
 
 def test_the_code_of_the_power_analysis_renews_power_alone(renewed):
-    assert renewed(("flow/power/energy.py", "* 1e-9", "* 2e-9")) == {"code of power"}
-    assert renewed(("flow/power/internal.py", "0.5", "0.25")) == {"code of power"}
+    power = {"code of power", "code of placed-power"}
+    assert renewed(("flow/power/energy.py", "* 1e-9", "* 2e-9")) == power
+    assert renewed(("flow/power/internal.py", "0.5", "0.25")) == power
+
+
+def test_the_code_of_the_physical_half_renews_no_synthesized_circuit(renewed):
+    changes = (
+        ("flow/nodes/step.py", "job.utilisation == SEARCHED", "job.utilisation <= SEARCHED"),
+        ("flow/physical/placed.py", "1e-15", "2e-15"),
+    )
+    assert renewed(*changes) == {f"code of {name}" for name in PLACED}
 
 
 def test_timing_renews_synthesis_which_calls_it(renewed):
@@ -125,6 +138,7 @@ def test_timing_renews_synthesis_which_calls_it(renewed):
     assert renewed(change) == {
         "code of synthesis",
         "code of timing",
+        "code of placed-timing",
         *(f"{name} synthesis" for name in DESIGNS),
     }
 

@@ -42,7 +42,7 @@ def test_the_record_says_what_was_measured_and_how(finished):
     assert record["params"] == params
     assert record["library"] == "freepdk-45nm"
     assert record["corner"] == "typical, 1.10 V, 25 C"
-    assert record["stage"] == "synthesis"
+    assert record["stage"] == "synthesized"
     assert record["clock_ns"] == 3.0
     assert set(record["tools"]) >= {"pymtl3", "yosys", "opensta"}
     assert "energy counts glitches" in record["glitches"]

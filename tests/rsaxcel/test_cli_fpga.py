@@ -13,7 +13,7 @@ def test_command(rsaxcel):
     records = [json.loads(line) for line in finished.out.splitlines()]
     assert [record["family"] for record in records] == ["cyclonev", "xc7"]
     for record in records:
-        assert (record["design"], record["nbits"], record["stage"]) == ("ssmm", 8, "synthesis")
+        assert (record["design"], record["nbits"], record["stage"]) == ("ssmm", 8, "synthesized")
         assert record["params"] == {"bits_per_cycle": 1}
         assert "estimate" in record["note"]
     text = rsaxcel("fpga", "ssmm", "--nbits", "8", "--family", "xc7").out

@@ -17,7 +17,7 @@ import catalog
 from flow.errors import FlowError
 from flow.kit import Kit, find_kit
 from flow.library import kept_library
-from flow.nodes.synthesis import summarize
+from flow.cells import summarize
 from flow.opensta import analyse_timing
 from flow.synthesizer import mapping
 from flow.yosys import Yosys, in_yosys

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CONDITIONS = ["library", "clock_ns", "stage", "activity"]
-_FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME][@CLOCK_NS], such as mont_r2l:32, is allowed"
+_FORM = (
+    "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME][,stage=NAME][@CLOCK_NS], such as mont_r2l:32, "
+    "is allowed"
+)
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,9 @@ class PointName:
         Design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter.
     clock_ns : float or None
         Requested clock period (0.5); None for any period.
-    library : str or None
-        Cell library or FPGA family, written like a choice (``library=osu018``); None for any.
+    library, stage : str or None
+        Cell library or FPGA family, and stage of the flow, written like choices
+        (``library=osu018``); None for any.
     """
 
     text: str
@@ -37,6 +41,7 @@ class PointName:
     choices: dict[str, str]
     clock_ns: float | None
     library: str | None = None
+    stage: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> PointName:
@@ -52,8 +57,9 @@ class PointName:
         subject, _, nbits = named.partition(":")
         try:
             asked = choices_of(",".join(choices))
-            library = asked.pop("library", None)
-            return cls(text, subject, int(nbits), asked, float(clock) if clock else None, library)
+            conditions = asked.pop("library", None), asked.pop("stage", None)
+            at = float(clock) if clock else None
+            return cls(text, subject, int(nbits), asked, at, *conditions)
         except ValueError as error:
             raise ValueError(f"point {text!r}: {_FORM}") from error
 
@@ -86,21 +92,32 @@ class PointName:
             if found.empty:
                 listed = ", ".join(f"{x:g}" for x in sorted(clocks.dropna().unique()))
                 raise ValueError(f"{self.text}: synthesized for {listed} ns")
-        return found if self.library is None else _with_library(self.text, found, self.library)
+        if self.library is not None:
+            found = _with_library(self.text, found, self.library)
+        if self.stage is not None:
+            found = _of_condition(self.text, found, "stage", self.stage, "measured at stage")
+        return found
 
 
 def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
-    """Select the rows of a point that were measured with a library.
+    """Select the rows of a point that were measured with a library; see ``_of_condition``."""
+    return _of_condition(text, rows, "library", library, "measured with")
+
+
+def _of_condition(
+    text: str, rows: pd.DataFrame, column: str, value: str, verb: str
+) -> pd.DataFrame:
+    """Select the rows of a point that were measured under a condition.
 
     Raises
     ------
     ValueError
-        If there are none; the message lists the libraries of the point.
+        If there are none; the message lists the point's values of the condition.
     """
-    found = rows[rows.library == library]
+    found = rows[rows[column] == value]
     if found.empty:
-        listed = ", ".join(rows.library.unique())
-        raise ValueError(f"{text}: not measured with {library}; measured with: {listed}")
+        listed = ", ".join(rows[column].unique())
+        raise ValueError(f"{text}: not {verb} {value}; {verb}: {listed}")
     return found
 
 

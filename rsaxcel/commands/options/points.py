@@ -11,6 +11,7 @@ import click
 
 from eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from flow.conditions import ACTIVITIES
+from flow.layout import STAGES
 from rsaxcel.commands.options.common import complete, together
 from store.errors import UserError, nearest
 
@@ -53,6 +54,8 @@ class Selection:
         Widths in bits to which measurements are projected.
     activity : str or None
         Activity with which energy was measured; None: every activity.
+    stage : str or None
+        Stage of the flow at which a point was measured; None: every stage.
     """
 
     designs: Sequence[str] = ()
@@ -65,6 +68,7 @@ class Selection:
     operation: str = USUAL_OPERATION
     project: Sequence[int] = ()
     activity: str | None = None
+    stage: str | None = None
 
 
 def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -136,6 +140,12 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "rows]",
         ),
         click.option(
+            "--stage",
+            type=click.Choice(STAGES),
+            help="Points that were synthesized, placed or routed.  [default: all, in separate "
+            "rows; a front has those of one stage]",
+        ),
+        click.option(
             "--project",
             type=click.IntRange(min=8),
             multiple=True,
@@ -198,7 +208,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
 
 
 def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
-    """Return the points whose kind, name, choices and activity meet a selection."""
+    """Return the points whose kind, name, choices, activity and stage meet a selection."""
     form = selection.form or ("all" if selection.designs else "design")
     if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
@@ -209,6 +219,8 @@ def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
             points = points[points[column].isin(names)]
     if selection.activity:
         points = points[points.activity.isin(["", selection.activity])]
+    if selection.stage:
+        points = points[points.stage.isin(["", selection.stage])]
     return points
 
 

@@ -17,6 +17,7 @@ from rsaxcel.commands.options.common import ending_in, together
 from store.errors import UserError
 
 if TYPE_CHECKING:
+    from flow.layout import Layout
     from flow.record import Record
     from flow.subjects import Target
 
@@ -101,6 +102,7 @@ class Waves:
         record: Record,
         library: str,
         clock_ns: float,
+        layout: Layout,
         progress: Callable[[str], None],
     ) -> Iterator[str]:
         """Write the files, and yield a line of text on each.
@@ -147,6 +149,7 @@ class Waves:
                     operation=operation,
                     span=Span(*self.cycles) if self.cycles else Span(),
                     activity=record.activity,
+                    layout=layout,
                     recorders=files,
                 )
                 for file in files:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from fl.modulus_parameter import MODULUS
+from flow.layout import PLACED, ROUTED, SYNTHESIZED
 from flow.products import product_modulus
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
@@ -15,18 +16,24 @@ _EXPONENT = 24  # most characters of an exponent
 _LEAST = 0.01
 """Figures below this one have three significant digits; others have three decimals."""
 _GLITCHES = ("energy_lower_nj", "glitch_factor")
+_STAGES = {
+    SYNTHESIZED: "after synthesis",
+    PLACED: "placed, with clock tree and wires",
+    ROUTED: "routed, with clock tree",
+}
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
 def describe(record: Record) -> Iterator[str]:
     """Yield lines of text on a record, each figure with its unit."""
     yield _row("design", design_text(record.design, record.nbits, record.params))
-    yield _row("library", f"{record.library} ({record.corner}), after {record.stage}")
+    yield _row("library", f"{record.library} ({record.corner}), {_STAGES[record.stage]}")
     yield _row("clock", _clock(record))
     path = record.critical_path
     yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
     cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
     yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
+    yield from _core(record)
     yield from _modules(record.area_by_module)
     yield ""
     yield from _operations(record.operations)
@@ -36,6 +43,23 @@ def describe(record: Record) -> Iterator[str]:
         yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)
+
+
+def _core(record: Record) -> Iterator[str]:
+    """Yield lines on core, clock tree and checks of a placed circuit."""
+    found = record.physical
+    if found is None:
+        return
+    core, used = record.core_area_um2 or 0.0, record.utilisation or 0.0
+    wires = f"{found['wire_length_mm']:,.1f} mm of wires, overflow {found['overflow']:g}"
+    yield _row("core", f"{core:,.1f} um2 at a utilisation of {used:.3g}; {wires}")
+    tree = f"{found['clock_buffers']} buffers, {found['clock_area_um2']:,.1f} um2 with clock gates"
+    latency = f"latency up to {found['insertion_delay_ns']:.3f} ns, skew {found['skew_ns']:.3f} ns"
+    yield _row("clock tree", f"{tree}; {latency}")
+    hold = f"hold slack {found['hold_slack_ns']:.3f} ns with {found['hold_buffers']} buffers"
+    bad = [f"{found[x]} {x.replace('_', ' ')}" for x in ("slew_violations", "load_violations")]
+    yield _row("checks", f"{hold}; {', '.join(bad)}")
+    yield _row("placed by", f"{found['tool']}, seed {found['seed']}")
 
 
 def _clock(record: Record) -> str:

@@ -1,0 +1,108 @@
+"""Stages of the flow, and the choices by which a circuit is placed and routed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any
+
+SYNTHESIZED, PLACED, ROUTED = STAGES = ("synthesized", "placed", "routed")
+"""How far a circuit is taken towards a chip before it is measured."""
+
+EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")
+"""Tools that place a circuit."""
+
+SEARCHED = 0.0
+"""Value of ``utilisation`` that stands for a search: the smallest core in which wires fit."""
+
+LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95
+"""Bounds of a utilisation that a user chooses."""
+
+_OLD_NAMES = {"synthesis": SYNTHESIZED}
+
+
+def stage_of(text: str) -> str:
+    """Return the name of a stage; records of earlier versions call ``synthesized`` otherwise."""
+    return _OLD_NAMES.get(text, text)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Stage of a run, and the choices for placement; checked when it is made.
+
+    Parameters
+    ----------
+    stage
+        ``synthesized``: cells without places, ideal clock, the library's wire-load model;
+        ``placed``: with places, clock tree and estimated wires; ``routed``: with routed wires.
+    physical
+        Tool that places: ``embedded`` or ``openroad``. Only ``openroad`` routes.
+    utilisation
+        Area of the cells over area of the core; ``SEARCHED``: the largest without overflow.
+    seed
+        Seed of the placement, from 0; the same seed gives the same placement.
+    uncertainty_ns
+        Clock uncertainty in ns, for setup and hold.
+    derate
+        Fraction by which late paths are slower, and early paths faster, than computed.
+
+    Raises
+    ------
+    ValueError
+        If a value is not allowed; the message has its name, its value and what is allowed.
+    """
+
+    stage: str = SYNTHESIZED
+    physical: str = EMBEDDED
+    utilisation: float = SEARCHED
+    seed: int = 1
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        for name, allowed in (("stage", STAGES), ("physical", PHYSICAL_TOOLS)):
+            if (value := getattr(self, name)) not in allowed:
+                raise ValueError(f"{name}={value}: {', '.join(allowed)} are allowed")
+        if self.stage == ROUTED and self.physical != OPENROAD:
+            raise ValueError(f"stage={ROUTED}: only physical={OPENROAD} routes")
+        least, most = LEAST_UTILISATION, MOST_UTILISATION
+        if self.utilisation != SEARCHED and not least <= self.utilisation <= most:
+            raise ValueError(
+                f"utilisation={self.utilisation:g}: {least:g} to {most:g} are allowed, "
+                f"or {SEARCHED:g} for a search"
+            )
+        if not 0 <= self.seed < 1 << 31:
+            raise ValueError(f"seed={self.seed}: 0 to {(1 << 31) - 1} are allowed")
+        if not (isfinite(self.uncertainty_ns) and self.uncertainty_ns >= 0):
+            raise ValueError(f"uncertainty_ns={self.uncertainty_ns:g}: 0 or more is allowed")
+        if not 0 <= self.derate < 1:
+            raise ValueError(f"derate={self.derate:g}: 0 up to, but without, 1 is allowed")
+
+    @property
+    def placed(self) -> bool:
+        """Whether the circuit gets places."""
+        return self.stage != SYNTHESIZED
+
+    def __str__(self) -> str:
+        """Text with stage and choices."""
+        if not self.placed:
+            return self.stage
+        core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
+        margins = [
+            f"{name} {value:g}"
+            for name, value in (("uncertainty_ns", self.uncertainty_ns), ("derate", self.derate))
+            if value
+        ]
+        return ", ".join([f"{self.stage} by {self.physical}", core, f"seed {self.seed}", *margins])
+
+    def as_fields(self) -> dict[str, Any]:
+        """Return the fields of a job. Without places, they do not depend on the other choices."""
+        own = self if self.placed else NOT_PLACED
+        found = {x.name: getattr(own, x.name) for x in fields(self)}
+        # 0 and 0.0 would be two numbers in the keys of results.
+        return found | {x: float(found[x]) for x in ("utilisation", "uncertainty_ns", "derate")}
+
+
+NOT_PLACED = Layout()
+"""Layout of a circuit that is only synthesized."""

@@ -1,0 +1,14 @@
+"""Floorplan: fixes the core, its rows, ports, taps and power straps."""
+
+from __future__ import annotations
+
+from flow.nodes.step import TASK, StepNode
+from flow.physical.interface import FLOORPLAN
+
+
+class FloorplanNode(StepNode):
+    """Makes the floorplan."""
+
+    name = FLOORPLAN
+    inputs = TASK
+    outputs = (f"{FLOORPLAN}.db", f"{FLOORPLAN}.json")

@@ -1,0 +1,14 @@
+"""Place: gives every cell a place in the core."""
+
+from __future__ import annotations
+
+from flow.nodes.step import TASK, StepNode
+from flow.physical.interface import FLOORPLAN, PLACE
+
+
+class PlaceNode(StepNode):
+    """Places the cells."""
+
+    name = PLACE
+    inputs = (*TASK, f"{FLOORPLAN}.db")
+    outputs = (f"{PLACE}.db", f"{PLACE}.json")

@@ -1,0 +1,35 @@
+"""Gate-level simulation of the placed netlist, with the delays of wires and the clock's skew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flow.conditions import TIMED
+from flow.nodes.gate_simulation import NOTES, GateSimulationNode
+from flow.nodes.node import KIT
+from flow.physical.placed import CLOCK, INTERCONNECT, NETLIST, SPEF, read_placed
+from flow.power.liberty import Library
+from flow.power.netlist import Netlist
+
+PLACED_NOTES = NOTES | {
+    TIMED: "energy counts glitches, wires and the clock tree; crosstalk is not in it"
+}
+
+
+class PlacedGateSimulationNode(GateSimulationNode):
+    """Simulates a subject's operations on its placed netlist."""
+
+    netlist = NETLIST
+    slews = "placed-slews.txt"
+    figures = "placed-simulation.json"
+    activity = "placed-activity.npz"
+    notes = PLACED_NOTES
+
+    name = "placed-gate-simulation"
+    inputs = (KIT, "interface.json", netlist, slews, SPEF, CLOCK, INTERCONNECT)
+    outputs = (figures, activity)
+
+    @classmethod
+    def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        """Read the netlist with capacitances and delays of its wires."""
+        return read_placed(cls.files(inputs), library, top, delays=True)

@@ -1,0 +1,31 @@
+"""Power and energy per operation of the placed netlist, with its wires and its clock tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flow.nodes.node import KIT
+from flow.nodes.power import PowerNode
+from flow.physical.placed import NETLIST, SPEF, read_placed
+from flow.power.liberty import Library
+from flow.power.netlist import Netlist
+
+
+class PlacedPowerNode(PowerNode):
+    """Computes power and energy of the placed netlist."""
+
+    netlist = NETLIST
+    slews = "placed-slews.txt"
+    timing = "placed-timing.json"
+    simulation = "placed-simulation.json"
+    activity = "placed-activity.npz"
+    figures = "placed-power.json"
+
+    name = "placed-power"
+    inputs = (KIT, netlist, slews, timing, simulation, activity, SPEF)
+    outputs = (figures,)
+
+    @classmethod
+    def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        """Read the netlist with the capacitances of its wires."""
+        return read_placed(cls.files(inputs), library, top)

@@ -1,0 +1,75 @@
+"""Timing of the placed netlist: smallest period, hold, skew, slews and loads, delays of wires."""
+
+from __future__ import annotations
+
+from flow.errors import FlowError
+from flow.files import read_json, write_json
+from flow.job import FlowJob
+from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
+from flow.nodes.node import KIT, Place
+from flow.nodes.timing import TimingNode, timing_summary
+from flow.opensta import Wires, opensta_version
+from flow.physical.placed import (
+    CLOCK,
+    INTERCONNECT,
+    MEAN_LATENCY,
+    NETLIST,
+    SPEF,
+    clock_area_um2,
+    overloaded,
+    read_placed,
+    write_delays,
+)
+
+_ROUNDING_NS = 1e-6
+
+
+class PlacedTimingNode(TimingNode):
+    """Analyses the placed netlist with OpenSTA, with its clock tree and its wires."""
+
+    netlist = "placed.v"
+    figures = "placed-timing.json"
+    slews = "placed-slews.txt"
+
+    name = "placed-timing"
+    inputs = (KIT, netlist, NETLIST, SPEF, CLOCK)
+    outputs = (figures, slews, INTERCONNECT)
+    configuration = (*TimingNode.configuration, "uncertainty_ns", "derate")
+    tools = (opensta_version, liberty_reader_version)
+
+    @classmethod
+    def run(cls, job: FlowJob, place: Place) -> None:
+        """Analyse the netlist; write timing, slews and delays of wires.
+
+        Raises
+        ------
+        FlowError
+            If a net has no wires, OpenSTA does not use them, or a hold time is not kept.
+        """
+        inputs, outputs = place.inputs, place.outputs
+        library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
+        netlist = read_placed(cls.files(inputs), library, job.design)
+        latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
+        wires = Wires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
+        timing = cls.analyse(job, place, wires)
+        placed = timing.placed
+        assert placed is not None  # the analysis had wires
+        if placed.hold_slack_ns < -_ROUNDING_NS:
+            raise FlowError(
+                f"hold time of {placed.hold_end} is not kept: {-1e3 * placed.hold_slack_ns:.1f} ps "
+                "are lacking"
+            )
+        write_delays(outputs / INTERCONNECT, placed.arrivals_ns)
+        loads = overloaded(netlist)
+        summary = {
+            **timing_summary(timing),
+            "hold_slack_ns": round(placed.hold_slack_ns, 6),
+            "hold_end": placed.hold_end,
+            "skew_ns": round(placed.skew_ns, 6),
+            "clock_area_um2": round(clock_area_um2(netlist), 3),
+            "slew_violations": len(placed.slow_pins),
+            "load_violations": len(loads),
+            "violating_pins": [*placed.slow_pins, *loads][:10],
+        }
+        write_json(outputs / cls.figures, summary)

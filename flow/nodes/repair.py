@@ -1,0 +1,14 @@
+"""Repair: inserts buffers and sizes cells where a slew or a load is too large."""
+
+from __future__ import annotations
+
+from flow.nodes.step import TASK, StepNode
+from flow.physical.interface import PLACE, REPAIR
+
+
+class RepairNode(StepNode):
+    """Repairs slews and loads."""
+
+    name = REPAIR
+    inputs = (*TASK, f"{PLACE}.db")
+    outputs = (f"{REPAIR}.db", f"{REPAIR}.json")

@@ -1,0 +1,36 @@
+"""Wires: resistances and capacitances of all nets, and the files of the finished layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flow.errors import FlowError, NoRoom
+from flow.job import FlowJob
+from flow.layout import ROUTED
+from flow.nodes.step import TASK, StepNode
+from flow.physical.interface import FIGURES, LAYOUT, REPAIR_TIMING, ROUTE, WIRES
+
+
+class WiresNode(StepNode):
+    """Estimates the wires; for the stage ``routed``, routes and extracts them."""
+
+    name = WIRES
+    inputs = (*TASK, f"{REPAIR_TIMING}.db")
+    outputs = (*LAYOUT, f"{WIRES}.json")
+    configuration = (*StepNode.configuration, "stage")
+
+    @classmethod
+    def step(cls, job: FlowJob) -> str:
+        """Name of the step."""
+        return ROUTE if job.stage == ROUTED else WIRES
+
+    @classmethod
+    def check(cls, figures: dict[str, Any]) -> None:
+        """Refuse a layout in which wires do not fit, or that lacks a figure."""
+        if lacking := [name for name in FIGURES if name not in figures]:
+            raise FlowError(f"the physical tool gave no {', '.join(lacking)}")
+        if figures["overflow"] > 0:
+            raise NoRoom(
+                f"overflow: {figures['overflow']:g} tracks are lacking at a utilisation of "
+                f"{figures['utilisation']:.3g}; wires fit at a lower one"
+            )
