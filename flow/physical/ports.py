@@ -75,7 +75,8 @@ def slots_of(core: Core, kit: Kit, count: int) -> Slots:
     across, up = port_layers(kit)
     for pitches in (_PITCHES, 1):
         y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
-        # Stacks of vias between straps and rails fill all layers below the straps.
+        # Stacks of vias between straps and rails fill all layers below the straps; a distance
+        # that suffices for a long strap suffices for them.
         for _, left, right in vertical_straps(core, kit):
             reach = up.spacing_to(right - left) + up.width // 2
             x = x[(x <= left - reach) | (x >= right + reach)]

@@ -161,7 +161,10 @@ def test_vias_have_their_cuts(written):
 
 
 def test_the_ground_is_told_from_the_supply(written):
-    assert re.search(r"- VSS \( \* VSS \)\n(.*\n)*?  \+ USE GROUND ;", written.text)
+    section = written.text.partition("\nSPECIALNETS 2 ;\n- ")[2].partition("\nEND SPECIALNETS")[0]
+    uses = {net.split()[0]: net.split()[-2] for net in section.split("\n- ")}
+    assert uses == {"VSS": "GROUND", "VDD": "POWER"}
+    assert re.search(r"- VSS \+ NET VSS \+ SPECIAL \+ DIRECTION INOUT \+ USE GROUND", written.text)
 
 
 def test_rows_tracks_and_die(written):

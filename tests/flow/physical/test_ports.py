@@ -61,7 +61,12 @@ def check_legal(design: Design, core: Core) -> None:
         for name, (left2, low2, right2, high2) in power:
             if name == layer.name:
                 away = max(left2 - right, left - right2, low2 - high, low - high2)
-                assert away >= layer.spacing
+                width = min(right2 - left2, high2 - low2)
+                assert away >= layer.spacing_to(width)
+        # Away from the corners, too.
+        assert (low if layer.is_horizontal else left) >= layer.spacing
+        end = core.height - high if layer.is_horizontal else core.width - right
+        assert end >= layer.spacing
     for (layer, one), (layer2, two) in combinations(own, 2):
         if layer == layer2:
             away = max(two[0] - one[2], one[0] - two[2], two[1] - one[3], one[1] - two[3])
