@@ -72,6 +72,8 @@ setup(
             "cocotbext-axi==0.1.28",
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
+            # Reads the DEF files that tests compare with placements.
+            "klayout==0.30.12",
             # Drives a browser that is installed; it brings none.
             "playwright==1.65.2",
             # Later ones and pytest-xdist 3.8.0 do not keep the groups of tests together.

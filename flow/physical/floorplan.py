@@ -136,7 +136,8 @@ def make_core(design: Design, kit: Kit, utilisation: float) -> Core:
     rows = max(1, round(side / row_height))
     sites = max(1, widest, math.ceil(used / utilisation / rows))
     # Taps come with width: the width settles after a few rounds, as taps are small and far apart.
-    for _ in range(100):
+    most = 10 * sites
+    while sites <= most:
         taken = rows * sum(kind.width // site_width for kind, _ in _row_cells(about, kit, sites))
         enough = max(1, widest, math.ceil((used + taken) / utilisation / rows))
         if enough <= sites:
@@ -162,7 +163,8 @@ def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[Kind, float]
         interval = kit.layout.tap_interval_um * DBU_PER_UM
         tap = about.kind(kit.layout.tap_cell)
         # A site and its half less, because places are rounded to sites.
-        count = max(1, math.ceil(sites * site_width / (interval - 1.5 * site_width)))
+        distance = max(interval - 1.5 * site_width, site_width)
+        count = max(1, math.ceil(sites * site_width / distance))
         found += [(tap, (place + 0.25) / count) for place in range(count)]
     return found
 

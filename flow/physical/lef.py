@@ -20,13 +20,12 @@ _BLOCK = re.compile(
 _PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
 _TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
-_SUPPLIES = ("POWER", "GROUND")
 
 Rectangle = tuple[int, int, int, int]
 """Left, lower, right and upper edge, in database units."""
 
-_Supplies = dict[str, list[tuple[str, Rectangle]]]
-"""Layers and shapes of a cell's supply pins, by the pins' names."""
+_Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
+"""Layers and shapes of a cell's supply pins, by the pin's name and whether it is the ground."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +81,8 @@ class Rails:
     ----------
     lower, upper
         Names of the pins, and of the nets, at the lower and upper edge.
+    lower_is_ground
+        Whether the rail at the lower edge is the ground.
     layer
         Name of the layer.
     width
@@ -90,6 +91,7 @@ class Rails:
 
     lower: str
     upper: str
+    lower_is_ground: bool
     layer: str
     width: int
 
@@ -237,13 +239,15 @@ def _site(blocks: dict[str, dict[str, str]]) -> tuple[str, int, int]:
 def _macro(name: str, text: str) -> tuple[Kind, _Supplies]:
     """Read a cell, and the shapes of its supply pins."""
     dx, dy = map(_dbu, _words("ORIGIN", text, "0 0"))
-    pins, supplies = [], {}
+    pins = []
+    supplies: _Supplies = {}
     for pin in _PIN.finditer(text):
         shapes = [(layer, _moved(x, dx, dy)) for layer, x in _shapes(pin[2])]
         if not shapes:
             raise ValueError(f"pin {pin[1]} of {name} has no shape")
-        if _words("USE", pin[2], "SIGNAL")[0].upper() in _SUPPLIES:
-            supplies[pin[1]] = shapes
+        use = _words("USE", pin[2], "SIGNAL")[0].upper()
+        if use in ("POWER", "GROUND"):
+            supplies[pin[1], use == "GROUND"] = shapes
             continue
         left, low, right, high = max((x for _, x in shapes), key=_area)
         is_output = _words("DIRECTION", pin[2])[0] == "OUTPUT"
@@ -294,13 +298,14 @@ def _slices(corners: Sequence[tuple[int, int]]) -> Iterator[Rectangle]:
 def _rails(macros: Iterable[tuple[Kind, _Supplies]]) -> Rails:
     """Find the rails by the supply pins of a cell, which reach over its lower and upper edge."""
     for kind, supplies in macros:
-        ends = {}
-        for name, shapes in supplies.items():
+        lower = upper = None
+        for pin, shapes in supplies.items():
             for layer, (_, low, _, high) in shapes:
                 if low < 0 < high:
-                    ends["lower"] = (name, layer, high - low)
+                    lower = (pin, layer, high - low)
                 elif low < kind.height < high:
-                    ends["upper"] = (name, layer, high - low)
-        if len(ends) == 2:
-            return Rails(ends["lower"][0], ends["upper"][0], *ends["lower"][1:])
+                    upper = pin
+        if lower and upper:
+            (name, is_ground), layer, width = lower
+            return Rails(name, upper[0], is_ground, layer, width)
     raise ValueError("no cell has supply pins at its lower and upper edge")

@@ -38,7 +38,9 @@ class PowerGrid:
     Parameters
     ----------
     nets
-        Names of ground and supply, or the other way round: first the net below the first row.
+        Names of the nets; the first is that of the rail below the first row.
+    lower_is_ground
+        Whether the first net is the ground.
     straps
         Rails and straps.
     vias
@@ -46,6 +48,7 @@ class PowerGrid:
     """
 
     nets: tuple[str, str]
+    lower_is_ground: bool
     straps: tuple[Strap, ...]
     vias: tuple[tuple[str, Rectangle], ...]
 
@@ -72,7 +75,7 @@ def power_grid(core: Core, kit: Kit) -> PowerGrid:
     nets = (about.rails.lower, about.rails.upper)
     mesh = _mesh(kit)
     if mesh is None:
-        return PowerGrid(nets, tuple(straps), ())
+        return PowerGrid(nets, about.rails.lower_is_ground, tuple(straps), ())
     bottom, top = mesh
     names = [layer.name for layer in about.layers]
     between = names[names.index(about.rails.layer) + 1 : names.index(bottom.name)]
@@ -84,7 +87,7 @@ def power_grid(core: Core, kit: Kit) -> PowerGrid:
             vias += [(name, (left, low, right, high)) for name in between]
     for net, low, high in _positions(top, core.height, nets):
         straps.append(Strap(net, top.name, (0, low, core.width, high), rail=False))
-    return PowerGrid(nets, tuple(straps), tuple(vias))
+    return PowerGrid(nets, about.rails.lower_is_ground, tuple(straps), tuple(vias))
 
 
 def vertical_straps(core: Core, kit: Kit) -> list[tuple[str, int, int]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 
 import numpy as np
 
@@ -205,9 +206,9 @@ class Session:
 
         An inserted buffer and its net belong to the module of the instance that drives them.
         """
-        count, pins, nets = self._sizes()
-        arrays = {name: np.empty(count, np.int32) for name in ("kind", "x", "y", "parent")}
-        arrays["pin_net"], arrays["orient"] = np.empty(pins, np.int32), np.empty(count, np.uint8)
+        instances, pins, nets = self._sizes()
+        arrays = {name: np.empty(instances, np.int32) for name in ("kind", "x", "y", "parent")}
+        arrays["pin_net"], arrays["orient"] = np.empty(pins, np.int32), np.empty(instances, np.uint8)
         self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
         return _compressed(self.design, arrays, nets)
 
@@ -243,13 +244,13 @@ def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Des
     used = np.unique(pin_net[pin_net >= 0])
     number = np.full(nets, -1, np.int32)
     number[used] = np.arange(len(used), dtype=np.int32)
+    fresh_name, fresh_net = _Fresh(before.names), _Fresh(before.nets)
     names, net_names = list(before.names), list(before.nets)
-    made: dict[str, int] = {}
     for parent in arrays["parent"][before.count :]:
         module = module_path(before.names[parent]) if parent >= 0 else ""
-        names.append(_fresh(module, "rb", made))
+        names.append(fresh_name(f"{module}.rb" if module else "rb"))
     for _ in range(nets - len(before.nets)):
-        net_names.append(_fresh("", "rn", made))
+        net_names.append(fresh_net("rn"))
     return Design(
         before.top,
         before.kinds,
@@ -262,10 +263,20 @@ def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Des
     )
 
 
-def _fresh(module: str, stem: str, made: dict[str, int]) -> str:
-    path = f"{module}.{stem}" if module else stem
-    made[path] = made.get(path, -1) + 1
-    return f"{path}{made[path]}"
+class _Fresh:
+    """Makes names that are not taken: a stem and a number."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def __call__(self, stem: str) -> str:
+        for number in count(self._next.get(stem, 0)):
+            name = f"{stem}{number}"
+            if name not in self._taken:
+                self._next[stem] = number + 1
+                return name
+        raise AssertionError
 
 
 def _address(array: np.ndarray) -> ctypes.c_void_p:

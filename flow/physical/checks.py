@@ -1,0 +1,237 @@
+"""Checks of a layout: each raises an error that names the first offender, and their number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import chain
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.physical.design import DBU_PER_UM, Design
+from flow.physical.floorplan import Core, PhysicalCells, mirrored, row_orient
+from flow.physical.roles import Sources, roles_of
+from flow.power.liberty import Library
+
+
+def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] = ()) -> None:
+    """Check that cells lie in rows, on sites, in an orientation of their rows, side by side.
+
+    Ports have to lie on the boundary of the core, one per place.
+
+    Parameters
+    ----------
+    design
+        Placed netlist.
+    core
+        Rows and sites.
+    others
+        Taps, end caps and fillers.
+
+    Raises
+    ------
+    FlowError
+        For the first kind of fault, with the name of the first cell.
+    """
+    cells = np.flatnonzero(~design.is_port)
+    x, y, width, height, orient = (
+        np.concatenate([own[cells], *(np.asarray(getattr(other, name)) for other in others)])
+        for own, name in (
+            (design.x, "x"),
+            (design.y, "y"),
+            (design.width, "width"),
+            (design.height, "height"),
+            (design.orient, "orient"),
+        )
+    )
+
+    def name(at: int) -> str:
+        if at < len(cells):
+            return design.names[cells[at]]
+        kinds = chain.from_iterable(np.array(other.kinds, object)[other.kind] for other in others)
+        kind = next(kind for number, kind in enumerate(kinds, len(cells)) if number == at)
+        return f"{kind.name} at {_place(x[at], y[at])}"
+
+    def fail(what: str, faults: np.ndarray) -> None:
+        if (wrong := np.flatnonzero(faults)).size:
+            at = int(wrong[0])
+            where = f" at {_place(x[at], y[at])}" if at < len(cells) else ""
+            raise FlowError(f"cell {name(at)} {what}{where} ({_in_all(wrong, 'cell')})")
+
+    outside = (x < 0) | (y < 0) | (x + width > core.width) | (y + height > core.height)
+    fail("lies outside the core", outside)
+    fail("lies off its row", (y % core.row_height != 0) | (height != core.row_height))
+    fail("lies off its site", x % core.site_width != 0)
+    rows = y // core.row_height
+    right = row_orient(rows)
+    fail("has the wrong orientation for its row", (orient != right) & (orient != mirrored(right)))
+    order = np.lexsort((x, rows))
+    start = (rows.astype(np.int64) * 2 * core.width + x)[order]
+    reach = np.maximum.accumulate(start + width[order])
+    covered = np.flatnonzero(start[1:] < reach[:-1])
+    if covered.size:
+        # The cell before may be a short one on top of a long one: that which reaches farthest.
+        second = int(covered[0]) + 1
+        first = int(np.flatnonzero(start[:second] + width[order][:second] == reach[second - 1])[0])
+        one, two = sorted((int(order[first]), int(order[second])))
+        where = _place(x[order[second]], y[order[second]])
+        raise FlowError(
+            f"cell {name(one)} overlaps {name(two)} from {where} ({_in_all(covered, 'overlap')})"
+        )
+    _check_ports(design, core)
+
+
+def _check_ports(design: Design, core: Core) -> None:
+    ports = np.flatnonzero(design.is_port)
+    x, y = design.x[ports].astype(np.int64), design.y[ports].astype(np.int64)
+    inside = (x >= 0) & (y >= 0) & (x <= core.width) & (y <= core.height)
+    edge = np.isin(x, (0, core.width)) | np.isin(y, (0, core.height))
+    if (wrong := np.flatnonzero(~(inside & edge))).size:
+        at = wrong[0]
+        raise FlowError(
+            f"port {design.names[ports[at]]} is not on the core's boundary, but at "
+            f"{_place(x[at], y[at])} ({_in_all(wrong, 'port')})"
+        )
+    _, first, which = np.unique(x * (core.height + 1) + y, return_index=True, return_inverse=True)
+    if (wrong := np.flatnonzero(first[which] != np.arange(len(ports)))).size:
+        one, two = design.names[ports[first[which[wrong[0]]]]], design.names[ports[wrong[0]]]
+        raise FlowError(f"ports {one} and {two} have one place ({_in_all(wrong, 'port')})")
+
+
+def check_connections(design: Design) -> None:
+    """Check that every input pin is connected, and that every net has one driver.
+
+    Raises
+    ------
+    FlowError
+        For the first kind of fault, with the name of the first pin or net.
+    """
+    open_inputs = np.flatnonzero((design.pin_net < 0) & ~design.pin_is_output)
+    if open_inputs.size:
+        cell, pin = design.pin_name(int(open_inputs[0]))
+        raise FlowError(
+            f"input pin {pin} of {cell} is not connected ({_in_all(open_inputs, 'pin')})"
+        )
+    driven = design.pin_net[(design.pin_net >= 0) & design.pin_is_output]
+    drivers = np.bincount(driven, minlength=len(design.nets))
+    for what, wrong in (
+        ("has no driver", np.flatnonzero(drivers == 0)),
+        ("has several drivers", np.flatnonzero(drivers > 1)),
+    ):
+        if wrong.size:
+            raise FlowError(f"net {design.nets[wrong[0]]} {what} ({_in_all(wrong, 'net')})")
+
+
+def check_clock(design: Design, clock: str, library: Library) -> int:
+    """Check that the clock reaches all clock pins, through buffers, inverter pairs and clock gates.
+
+    Parameters
+    ----------
+    design
+        Netlist; every net has one driver.
+    clock
+        Name of the clock's port.
+    library
+        Functions of the cells.
+
+    Returns
+    -------
+    int
+        Number of clock pins of flip-flops and latches, without those of clock gates.
+
+    Raises
+    ------
+    FlowError
+        If there is no such port, or if the clock does not reach a pin, or only its complement.
+    """
+    roles = roles_of(design.kinds, library)
+    ports = (design.names[at] for at in np.flatnonzero(design.is_port))
+    if clock not in ports:
+        raise FlowError(f"there is no port {clock} for the clock")
+    own = len(design.names) - 1 - design.names[::-1].index(clock)
+    root = int(design.pin_net[design.pin_start[own]])
+    sources = Sources(design, roles, through_gates=True)
+    sinks, pins = 0, []
+    for index, role in enumerate(roles):
+        start = design.pin_start[:-1][design.kind == index]
+        pins += [start + pin for pin in role.clock_pins]
+        sinks += len(start) * len(role.clock_pins) * (role.gate_output is None)
+    every = np.sort(np.concatenate([np.zeros(0, np.int64), *pins]))
+    nets = design.pin_net[every]
+    for what, wrong in (
+        ("is not reached by the clock", every[sources.root[nets] != root]),
+        ("gets the inverted clock", every[sources.inverted[nets]]),
+    ):
+        if wrong.size:
+            cell, pin = design.pin_name(int(wrong[0]))
+            raise FlowError(f"clock pin {pin} of {cell} {what} ({_in_all(wrong, 'pin')})")
+    return sinks
+
+
+def check_fan_out(design: Design, limit: int, exempt: Collection[str] = ()) -> None:
+    """Check that no net drives more than a number of pins.
+
+    Parameters
+    ----------
+    design
+        Netlist; every net has one driver.
+    limit
+        Greatest number of pins, ports included.
+    exempt
+        Names of nets that may drive more.
+
+    Raises
+    ------
+    FlowError
+        With the net that drives the most.
+    """
+    fan_out = np.diff(design.net_pins[0]) - 1
+    within = set(exempt)
+    exempted = np.fromiter((net in within for net in design.nets), bool, len(design.nets))
+    fan_out[exempted] = 0
+    check_at_most("fan-out of net", design.nets, fan_out, limit)
+
+
+def check_at_most(
+    what: str,
+    names: Sequence[str],
+    values: np.ndarray,
+    limits: np.ndarray | float,
+    unit: str = "",
+) -> None:
+    """Check values against limits: loads, slews, skew, negative slacks, overflow.
+
+    Parameters
+    ----------
+    what
+        What the values are, such as ``"load of net"``; a name follows it in the message.
+    names, values
+        Names and values; a value that is no number counts as above its limit.
+    limits
+        Limit of each value, or of all.
+    unit
+        Unit of the values, for the message.
+
+    Raises
+    ------
+    FlowError
+        With the name for which the limit is exceeded most.
+    """
+    values = np.asarray(values, float)
+    excess = np.nan_to_num(values - limits, nan=np.inf)
+    if not np.any(excess > 0):
+        return
+    worst = int(np.argmax(excess))
+    limit = float(np.broadcast_to(limits, values.shape)[worst])
+    raise FlowError(
+        f"{what} {names[worst]} is {values[worst]:g}{unit and ' '}{unit}, and at most "
+        f"{limit:g}{unit and ' '}{unit} is allowed ({int(np.sum(excess > 0))} in all)"
+    )
+
+
+def _place(x: int, y: int) -> str:
+    return f"({x / DBU_PER_UM:g}, {y / DBU_PER_UM:g}) um"
+
+
+def _in_all(wrong: np.ndarray, what: str) -> str:
+    return f"{wrong.size} {what}{'s' if wrong.size > 1 else ''} in all"

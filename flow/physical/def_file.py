@@ -1,0 +1,222 @@
+"""DEF writer: a placed design with rows, tracks, cells without signals, ports and power grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from flow.kit import Kit
+from flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
+from flow.physical.floorplan import Core, PhysicalCells, free_prefix
+from flow.physical.lef import Layer, geometry
+from flow.physical.ports import port_layer
+from flow.physical.power_grid import PowerGrid, Strap, power_grid
+
+ORIENTATIONS = ("N", "FS", "S", "FN")
+"""DEF's names of the orientations' codes."""
+
+_SPECIAL = re.compile(r"[\[\]/\\]")
+_INDEX = re.compile(r"\[\d+\]$")
+_PORT_TRACKS = 2
+_PER_LINE = 8
+
+
+def instance_name(name: str) -> str:
+    r"""Name of an instance in DEF: brackets are no indices there, so ``a[3]`` is ``a\[3\]``."""
+    return _SPECIAL.sub(r"\\\g<0>", name) if _SPECIAL.search(name) else name
+
+
+def net_name(name: str) -> str:
+    r"""Name of a net or port in DEF: an index at the end stays, as in ``a\[3\][0]``."""
+    if not _SPECIAL.search(name):
+        return name
+    index = _INDEX.search(name)
+    end = index.start() if index else len(name)
+    return instance_name(name[:end]) + name[end:]
+
+
+def write_def(
+    path: Path,
+    design: Design,
+    core: Core,
+    kit: Kit,
+    fixed: PhysicalCells,
+    fillers: PhysicalCells,
+) -> None:
+    """Write a placed design as DEF 5.8.
+
+    Parameters
+    ----------
+    path
+        File to write.
+    design
+        Placed netlist, its ports on the boundary of the core.
+    core, kit
+        Core and library.
+    fixed, fillers
+        Well taps and end caps, and fillers; none of them is in the netlist.
+    """
+    grid = power_grid(core, kit)
+    sections = (
+        _head(design.top, core),
+        _rows(core),
+        _tracks(core, kit),
+        _components(design, fixed, fillers),
+        _pins(design, core, kit, grid),
+        _special_nets(grid),
+        _nets(design),
+        ("END DESIGN",),
+    )
+    with path.open("w", encoding="utf-8") as file:
+        for section in sections:
+            file.write("\n".join(section))
+            file.write("\n")
+
+
+def _head(top: str, core: Core) -> Iterator[str]:
+    yield "VERSION 5.8 ;"
+    yield 'DIVIDERCHAR "/" ;'
+    yield 'BUSBITCHARS "[]" ;'
+    yield f"DESIGN {top} ;"
+    yield f"UNITS DISTANCE MICRONS {DBU_PER_UM} ;"
+    yield f"DIEAREA ( 0 0 ) ( {core.width} {core.height} ) ;"
+
+
+def _rows(core: Core) -> Iterator[str]:
+    for row in range(core.rows):
+        orient = ORIENTATIONS[row % 2]
+        yield (
+            f"ROW ROW_{row} {core.site} 0 {row * core.row_height} {orient} "
+            f"DO {core.sites} BY 1 STEP {core.site_width} 0 ;"
+        )
+
+
+def _tracks(core: Core, kit: Kit) -> Iterator[str]:
+    """Yield the tracks of each layer, along and across its preferred direction."""
+    for layer in geometry(kit).layers:
+        for axis, length in (("X", core.width), ("Y", core.height)):
+            count = (length - layer.offset) // layer.pitch + 1
+            if count > 0:
+                step = f"DO {count} STEP {layer.pitch} LAYER {layer.name}"
+                yield f"TRACKS {axis} {layer.offset} {step} ;"
+
+
+def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) -> Iterator[str]:
+    cells = np.flatnonzero(~design.is_port)
+    yield f"COMPONENTS {len(cells) + fixed.count + fillers.count} ;"
+    kinds = [kind.name for kind in design.kinds]
+    columns = (design.kind, design.x, design.y, design.orient)
+    rows = zip(_list(cells), *(_list(column[cells]) for column in columns), strict=True)
+    for cell, kind, x, y, orient in rows:
+        name = instance_name(design.names[cell])
+        yield f"- {name} {kinds[kind]} + PLACED ( {x} {y} ) {ORIENTATIONS[orient]} ;"
+    for others, word, state in ((fixed, "TAP_", "FIXED"), (fillers, "FILLER_", "PLACED")):
+        prefix = free_prefix(design.names, word)
+        kinds = [kind.name for kind in others.kinds]
+        columns = (others.kind, others.x, others.y, others.orient)
+        for number, (kind, x, y, orient) in enumerate(zip(*map(_list, columns), strict=True)):
+            yield (
+                f"- {prefix}{number} {kinds[kind]} + SOURCE DIST + {state} ( {x} {y} ) "
+                f"{ORIENTATIONS[orient]} ;"
+            )
+    yield "END COMPONENTS"
+
+
+def _pins(design: Design, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
+    """Yield the ports, and a port of each power net at its uppermost strap or rail."""
+    ports = np.flatnonzero(design.is_port)
+    yield f"PINS {len(ports) + len(grid.nets)} ;"
+    for port in ports.tolist():
+        kind = design.kinds[design.kind[port]]
+        net = int(design.pin_net[design.pin_start[port]])
+        name, x, y = net_name(design.names[port]), int(design.x[port]), int(design.y[port])
+        direction = "INPUT" if kind == INPUT_PORT else "OUTPUT"
+        layer, side = port_layer(core, kit, x, y)
+        to_net = net_name(design.nets[net]) if net >= 0 else name
+        yield (
+            f"- {name} + NET {to_net} + DIRECTION {direction} + USE SIGNAL\n"
+            f"  + LAYER {layer.name} {_port_shape(layer, side)} + PLACED ( {x} {y} ) N ;"
+        )
+    for net_, use in zip(grid.nets, _uses(grid), strict=True):
+        strap = [strap for strap in grid.straps if strap.net == net_][-1]
+        left, low, right, high = strap.shape
+        yield (
+            f"- {net_} + NET {net_} + SPECIAL + DIRECTION INOUT + USE {use}\n"
+            f"  + LAYER {strap.layer} ( 0 0 ) ( {right - left} {high - low} ) "
+            f"+ FIXED ( {left} {low} ) N ;"
+        )
+    yield "END PINS"
+
+
+def _port_shape(layer: Layer, side: str) -> str:
+    """Shape of a port around its place: as wide as a wire, two wires long, inside the die."""
+    half, length = layer.width // 2, _PORT_TRACKS * layer.width
+    if layer.is_horizontal:
+        left = 0 if side == "left" else -length
+        return f"( {left} {-half} ) ( {left + length} {half} )"
+    low = 0 if side == "bottom" else -length
+    return f"( {-half} {low} ) ( {half} {low + length} )"
+
+
+def _uses(grid: PowerGrid) -> tuple[str, str]:
+    """Give the uses of the power nets."""
+    return ("GROUND", "POWER") if grid.lower_is_ground else ("POWER", "GROUND")
+
+
+def _special_nets(grid: PowerGrid) -> Iterator[str]:
+    yield f"SPECIALNETS {len(grid.nets)} ;"
+    for net, use in zip(grid.nets, _uses(grid), strict=True):
+        yield f"- {net} ( * {net} )"
+        word = "+ ROUTED"
+        for strap in grid.straps:
+            if strap.net == net:
+                yield f"  {word} {_strap(strap)}"
+                word = "NEW"
+        yield f"  + USE {use} ;"
+    yield "END SPECIALNETS"
+
+
+def _strap(strap: Strap) -> str:
+    left, low, right, high = strap.shape
+    if right - left > high - low:
+        middle = (low + high) // 2
+        ends = f"( {left} {middle} ) ( {right} * )"
+    else:
+        middle = (left + right) // 2
+        ends = f"( {middle} {low} ) ( * {high} )"
+    width = min(right - left, high - low)
+    return f"{strap.layer} {width} + SHAPE {'FOLLOWPIN' if strap.rail else 'STRIPE'} {ends}"
+
+
+def _nets(design: Design) -> Iterator[str]:
+    start, order = design.net_pins
+    yield f"NETS {len(design.nets)} ;"
+    ends = list(_connections(design, order))
+    bounds = start.tolist()
+    for number, name in enumerate(design.nets):
+        pins = ends[bounds[number] : bounds[number + 1]]
+        lines = (" ".join(pins[at : at + _PER_LINE]) for at in range(0, len(pins), _PER_LINE))
+        connected = "\n  ".join(lines)
+        yield f"- {net_name(name)} {connected} + USE SIGNAL ;"
+    yield "END NETS"
+
+
+def _connections(design: Design, pins: np.ndarray) -> Iterable[str]:
+    """Yield each pin as a net's connection: instance and pin, or a port."""
+    own = design.pin_instance[pins]
+    port = design.is_port
+    names = [
+        f"( PIN {net_name(name)} )" if is_port else f"( {instance_name(name)} "
+        for name, is_port in zip(design.names, port.tolist(), strict=True)
+    ]
+    ends = [[f"{pin.name} )" for pin in kind.pins] for kind in design.kinds]
+    columns = (own, design.kind[own], pins - design.pin_start[own], port[own])
+    for instance, kind, pin, is_port in zip(*map(_list, columns), strict=True):
+        yield names[instance] if is_port else names[instance] + ends[kind][pin]
+
+
+def _list(column: np.ndarray) -> list[int]:
+    return column.tolist()

@@ -1,0 +1,260 @@
+// Global router: do the wires of all nets fit into the tracks? (capacity.py)
+//
+// The core is a grid of cells. An edge between two neighbouring cells has a capacity: the tracks
+// that cross it. A connection (an edge of a net's Steiner tree) is a path of edges between two
+// cells. All connections first get the cheapest of the paths with at most two bends. Then the paths
+// negotiate (McMurchie and Ebeling, "PathFinder", FPGA 1995): every connection on an edge with too
+// many wires looks for the cheapest path anew; edges that stay too full become dearer.
+//
+// Capacities and demands are whole numbers, in quarters of a track. Nothing depends on chance.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+constexpr int32_t WIRE = 4;      // demand of a wire
+constexpr int32_t STEP = 64;     // cost of an edge that is free
+constexpr int32_t DEAREST = 1 << 20;  // highest cost of an edge
+constexpr int BENDS = 16;        // most places that are tried for the middle piece of a path
+
+struct Point {
+    int32_t x, y;
+};
+
+class Router {
+  public:
+    Router(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand)
+        : width_(width), height_(height), capacity_(capacity), demand_(demand),
+          history_(2 * width * height, 0), cost_(2 * width * height),
+          distance_(width * height), from_(width * height), stamp_(width * height, 0) {
+        update_costs();
+    }
+
+    int64_t overflow() const {
+        int64_t sum = 0;
+        for (size_t edge = 0; edge < cost_.size(); edge++)
+            sum += std::max(0, demand_[edge] - capacity_[edge]);
+        return sum;
+    }
+
+    bool is_full(int32_t edge) const { return demand_[edge] > capacity_[edge]; }
+
+    void add(const std::vector<int32_t>& path, int32_t wires) {
+        for (int32_t edge : path) {
+            demand_[edge] += wires * WIRE;
+            update_cost(edge);
+        }
+    }
+
+    // Raise the history of the full edges by the share of wires that they have too many.
+    void remember() {
+        for (size_t edge = 0; edge < cost_.size(); edge++) {
+            int32_t over = demand_[edge] - capacity_[edge];
+            if (over > 0) history_[edge] += STEP / 4 + STEP * over / (4 * (capacity_[edge] + WIRE));
+        }
+    }
+
+    void set_pressure(int32_t pressure) {
+        pressure_ = pressure;
+        update_costs();
+    }
+
+    // Cheapest path with at most two bends.
+    void route_pattern(Point a, Point b, std::vector<int32_t>& path) {
+        int64_t best = INT64_MAX;
+        int32_t best_at = 0;
+        bool is_best_vertical = false;
+        for (bool is_vertical : {false, true}) {  // direction of the middle piece
+            int32_t first = is_vertical ? a.x : a.y, last = is_vertical ? b.x : b.y;
+            int32_t span = std::abs(last - first), stride = span / BENDS + 1;
+            int32_t sign = last < first ? -1 : 1;
+            for (int32_t step = 0; step <= span; step = step < span ? std::min(span, step + stride) : span + 1) {
+                int32_t at = first + sign * step;
+                Point p = a, q = b;
+                (is_vertical ? p.x : p.y) = at;
+                (is_vertical ? q.x : q.y) = at;
+                int64_t cost = line_cost(a, p) + line_cost(p, q) + line_cost(q, b);
+                if (cost < best) {
+                    best = cost;
+                    best_at = at;
+                    is_best_vertical = is_vertical;
+                }
+            }
+        }
+        Point p = a, q = b;
+        (is_best_vertical ? p.x : p.y) = best_at;
+        (is_best_vertical ? q.x : q.y) = best_at;
+        path.clear();
+        for (auto [from, to] : {std::pair{a, p}, std::pair{p, q}, std::pair{q, b}})
+            each_edge(from, to, [&](int32_t edge) { path.push_back(edge); });
+    }
+
+    // Cheapest path in the rectangle of both ends and `margin` cells around (A*).
+    void route_maze(Point a, Point b, int32_t margin, std::vector<int32_t>& path) {
+        int32_t x0 = std::max(0, std::min(a.x, b.x) - margin);
+        int32_t y0 = std::max(0, std::min(a.y, b.y) - margin);
+        int32_t x1 = std::min(width_ - 1, std::max(a.x, b.x) + margin);
+        int32_t y1 = std::min(height_ - 1, std::max(a.y, b.y) + margin);
+        int32_t start = cell(a.x, a.y), goal = cell(b.x, b.y);
+        run_++;
+        heap_.clear();
+        auto reach = [&](int32_t to, int32_t x, int32_t y, int32_t distance, int32_t from) {
+            if (stamp_[to] == run_ && distance_[to] <= distance) return;
+            stamp_[to] = run_;
+            distance_[to] = distance;
+            from_[to] = from;
+            int64_t rest = STEP * (std::abs(x - b.x) + std::abs(y - b.y));
+            // Of equal costs, the cell that is farther from the start comes first.
+            heap_.push_back({distance + rest, rest, to});
+            std::push_heap(heap_.begin(), heap_.end());
+        };
+        reach(start, a.x, a.y, 0, -1);
+        while (true) {
+            std::pop_heap(heap_.begin(), heap_.end());
+            Entry entry = heap_.back();
+            heap_.pop_back();
+            int32_t at = entry.cell, distance = distance_[at];
+            if (entry.cost - entry.rest != distance) continue;  // an old entry
+            work_++;
+            if (at == goal) break;
+            int32_t x = at % width_, y = at / width_;
+            if (x > x0) reach(at - 1, x - 1, y, distance + cost_[2 * (at - 1)], at);
+            if (x < x1) reach(at + 1, x + 1, y, distance + cost_[2 * at], at);
+            if (y > y0) reach(at - width_, x, y - 1, distance + cost_[2 * (at - width_) + 1], at);
+            if (y < y1) reach(at + width_, x, y + 1, distance + cost_[2 * at + 1], at);
+        }
+        path.clear();
+        for (int32_t at = goal; at != start; at = from_[at]) {
+            int32_t low = std::min(at, from_[at]);
+            path.push_back(2 * low + (std::abs(at - from_[at]) != 1 || width_ == 1));
+        }
+    }
+
+    int64_t work() const { return work_; }
+
+  private:
+    struct Entry {
+        int64_t cost, rest;
+        int32_t cell;
+        bool operator<(const Entry& other) const {  // the least of the heap is the greatest here
+            if (cost != other.cost) return cost > other.cost;
+            if (rest != other.rest) return rest > other.rest;
+            return cell > other.cell;
+        }
+    };
+
+    int32_t cell(int32_t x, int32_t y) const { return y * width_ + x; }
+
+    template <typename Function>
+    void each_edge(Point a, Point b, Function function) const {
+        for (int32_t x = std::min(a.x, b.x); x < std::max(a.x, b.x); x++)
+            function(2 * cell(x, a.y));
+        for (int32_t y = std::min(a.y, b.y); y < std::max(a.y, b.y); y++)
+            function(2 * cell(a.x, y) + 1);
+    }
+
+    int64_t line_cost(Point a, Point b) const {
+        int64_t sum = 0;
+        each_edge(a, b, [&](int32_t edge) { sum += cost_[edge]; });
+        return sum;
+    }
+
+    // Cost of one more wire on an edge: history x pressure by the wires that are too many. From 3/4
+    // of the capacity on, the cost rises a little.
+    void update_cost(int32_t edge) {
+        int32_t after = demand_[edge] + WIRE, room = capacity_[edge];
+        int64_t cost = STEP + history_[edge];
+        if (after > room) cost += cost * pressure_ * (after - room) / (16 * WIRE) + STEP / 8;
+        else if (4 * after > 3 * room) cost += STEP * (4 * after - 3 * room) / (8 * room);
+        cost_[edge] = int32_t(std::min<int64_t>(cost, DEAREST));
+    }
+
+    void update_costs() {
+        for (size_t edge = 0; edge < cost_.size(); edge++) update_cost(int32_t(edge));
+    }
+
+    int32_t width_, height_;
+    const int32_t* capacity_;
+    int32_t* demand_;
+    int32_t pressure_ = 16;  // cost of one wire too many, in 16ths of the edge's cost
+    std::vector<int32_t> history_, cost_, distance_, from_;
+    std::vector<uint32_t> stamp_;
+    uint32_t run_ = 0;
+    int64_t work_ = 0;
+    std::vector<Entry> heap_;
+};
+
+}  // namespace
+
+extern "C" {
+
+// Route connections; return the overflow in quarters of a track.
+//   capacity, demand  of the edges: edge 2 c joins cell c = y width + x to the cell on its right,
+//                     edge 2 c + 1 to the cell above it; edges that leave the grid have capacity 0.
+//                     Demand comes with the wires within cells and leaves with all wires.
+//   ends              x, y, x, y of the cells of each connection; the two cells differ
+//   rounds            most rounds of negotiation
+//   most_work         no round starts after this many cells were visited
+//   report            gets the number of rounds, the visited cells and the connections routed anew
+int64_t route(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand,
+              int64_t connections, const int32_t* ends, int32_t rounds, int64_t most_work,
+              int64_t* report) {
+    Router router(width, height, capacity, demand);
+    std::vector<Point> a(connections), b(connections);
+    std::vector<int64_t> order(connections);
+    for (int64_t i = 0; i < connections; i++) {
+        a[i] = {ends[4 * i], ends[4 * i + 1]};
+        b[i] = {ends[4 * i + 2], ends[4 * i + 3]};
+    }
+    auto length = [&](int64_t i) { return std::abs(a[i].x - b[i].x) + std::abs(a[i].y - b[i].y); };
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t i, int64_t j) { return length(i) < length(j); });
+    std::vector<std::vector<int32_t>> paths(connections);
+    for (int64_t i : order) {
+        router.route_pattern(a[i], b[i], paths[i]);
+        router.add(paths[i], 1);
+    }
+    size_t edges = size_t(2) * width * height;
+    std::vector<int32_t> best(demand, demand + edges);
+    int64_t least = router.overflow(), anew = 0;
+    int32_t round = 0, last_gain = 0;
+    int64_t mark = least;  // overflow at the last round that gained much
+    for (; round < rounds && least > 0 && router.work() < most_work; round++) {
+        router.remember();
+        router.set_pressure(std::min(16 + 8 * round, 400));
+        int32_t margin = std::min(4 + 2 * round, 40);
+        for (int64_t i : order) {
+            auto& path = paths[i];
+            if (std::none_of(path.begin(), path.end(), [&](int32_t e) { return router.is_full(e); }))
+                continue;
+            router.add(path, -1);
+            if (round < 2) router.route_pattern(a[i], b[i], path);
+            else router.route_maze(a[i], b[i], margin, path);
+            router.add(path, 1);
+            anew++;
+        }
+        int64_t overflow = router.overflow();
+        if (overflow < least) {
+            least = overflow;
+            std::copy(demand, demand + edges, best.begin());
+        }
+        if (least < mark - mark / 20) {
+            mark = least;
+            last_gain = round;
+        } else if (round - last_gain >= 6) {
+            round++;
+            break;
+        }
+    }
+    std::copy(best.begin(), best.end(), demand);
+    report[0] = round;
+    report[1] = router.work();
+    report[2] = anew;
+    return least;
+}
+}

@@ -1,0 +1,239 @@
+"""Routing capacity: a global route over a grid tells whether all wires fit into the core."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.ctypeslib import ndpointer
+
+from flow.physical.embedded.library import load, read_sources
+from flow.physical.embedded.wires import Trees
+
+_QUARTERS = 4
+"""Parts of a track in which the router counts."""
+
+
+@dataclass(frozen=True)
+class RoutingLayer:
+    """A metal layer: its tracks have the distance ``pitch_dbu``, in DBU, and one direction."""
+
+    name: str
+    pitch_dbu: int
+    is_horizontal: bool
+
+
+NANGATE45 = tuple(
+    RoutingLayer(f"metal{number}", pitch, number % 2 == 1)
+    for number, pitch in enumerate((380, 280, 560, 560, 560, 1600, 1600, 3200, 3200), 2)
+)
+"""Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file."""
+
+
+@dataclass(frozen=True)
+class Strap:
+    """A strip of metal, such as a power strap, that no wire can use; its rectangle in DBU."""
+
+    layer: str
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Grid of the global router over a core whose lower left corner is (0, 0).
+
+    Parameters
+    ----------
+    width_dbu, height_dbu
+        Size of the core in DBU.
+    layers
+        Layers that the wires use.
+    cell_dbu
+        Side of a grid cell in DBU. The default is 15 tracks of metal 3. The cells at the right and
+        at the top may be smaller.
+    kept
+        Share of the tracks that stays free for power and for the ways to the pins.
+    straps
+        Straps, which take tracks of their layers beside the share ``kept``.
+    """
+
+    width_dbu: int
+    height_dbu: int
+    layers: Sequence[RoutingLayer] = NANGATE45
+    cell_dbu: int = 15 * 280
+    kept: float = 0.3
+    straps: Sequence[Strap] = ()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of cells."""
+        return -(-self.height_dbu // self.cell_dbu), -(-self.width_dbu // self.cell_dbu)
+
+    def capacities(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tracks across the edges between cells, by row and column of the cell.
+
+        Returns
+        -------
+        tuple
+            Tracks to the cell on the right, 0 in the last column, and to the cell above, 0 in the
+            last row.
+        """
+        rows, columns = self.shape
+        horizontal, vertical = np.zeros((rows, columns)), np.zeros((rows, columns))
+        for layer in self.layers:
+            taken = [strap for strap in self.straps if strap.layer == layer.name]
+            if layer.is_horizontal:
+                horizontal += self._tracks(layer, taken)
+            else:
+                turned = [Strap(s.layer, s.y0, s.x0, s.y1, s.x1) for s in taken]
+                flipped = Grid(self.height_dbu, self.width_dbu, (), self.cell_dbu, self.kept)
+                vertical += flipped._tracks(layer, turned).T
+        horizontal[:, -1] = 0
+        vertical[-1, :] = 0
+        return horizontal, vertical
+
+    def _tracks(self, layer: RoutingLayer, straps: Sequence[Strap]) -> np.ndarray:
+        """Tracks of a horizontal layer across the right side of each cell."""
+        rows, columns = self.shape
+        bottoms = np.arange(rows) * self.cell_dbu
+        tops = np.minimum(bottoms + self.cell_dbu, self.height_dbu)
+        rights = (np.arange(columns) + 1) * self.cell_dbu
+        free = np.repeat((tops - bottoms)[:, None] * (1 - self.kept), columns, axis=1)
+        for strap in straps:
+            covered = np.minimum(tops, strap.y1) - np.maximum(bottoms, strap.y0)
+            # A track's pitch beside the strap is lost: a wire keeps its distance.
+            lost = np.where(covered > 0, covered + layer.pitch_dbu, 0)
+            free -= np.outer(lost, (strap.x0 <= rights) & (rights <= strap.x1))
+        return np.maximum(free, 0) / layer.pitch_dbu
+
+
+@dataclass(frozen=True)
+class Congestion:
+    """Result of the global route.
+
+    Parameters
+    ----------
+    horizontal, vertical
+        Demand in tracks across the edges to the cell on the right and to the cell above, by row and
+        column of the cell.
+    horizontal_tracks, vertical_tracks
+        Capacities of the same edges, in tracks.
+    overflow
+        Tracks that are missing, summed over all edges.
+    length_um
+        Length of all wires on the grid in um, from centre to centre of cells; wires within cells
+        not counted. It is no base for capacitances.
+    rounds, work
+        Rounds of negotiation, and number of visited cells in it.
+    """
+
+    horizontal: np.ndarray
+    vertical: np.ndarray
+    horizontal_tracks: np.ndarray
+    vertical_tracks: np.ndarray
+    overflow: float
+    length_um: float
+    rounds: int
+    work: int
+
+    @property
+    def demand(self) -> float:
+        """Demand of all edges over their capacity, from 0."""
+        tracks = self.horizontal_tracks.sum() + self.vertical_tracks.sum()
+        return float((self.horizontal.sum() + self.vertical.sum()) / tracks) if tracks else 0.0
+
+    @property
+    def worst(self) -> float:
+        """Highest demand of an edge over its capacity."""
+        return float(self.utilisation.max(initial=0.0))
+
+    @property
+    def utilisation(self) -> np.ndarray:
+        """Map for a picture: for each cell, the highest utilisation of its four edges."""
+        right = _ratio(self.horizontal, self.horizontal_tracks)
+        above = _ratio(self.vertical, self.vertical_tracks)
+        result = np.maximum(right, above)
+        result[:, 1:] = np.maximum(result[:, 1:], right[:, :-1])
+        result[1:, :] = np.maximum(result[1:, :], above[:-1, :])
+        return result
+
+
+def route(
+    trees: Trees, grid: Grid, *, rounds: int = 60, most_work: int = 400_000_000
+) -> Congestion:
+    """Route the edges of all trees over a grid, and count what does not fit.
+
+    Demand of an edge of the grid: a track for each wire that crosses it, and a share of the wires
+    within the two cells. A connection within a cell takes a part of a track, its length over the
+    side of a cell, half of it on either side of the cell.
+
+    Parameters
+    ----------
+    trees
+        Steiner trees of the nets.
+    grid
+        Grid with the tracks.
+    rounds
+        Most rounds of negotiation.
+    most_work
+        Number of visited cells after which no round starts.
+    """
+    rows, columns = grid.shape
+    tracks = grid.capacities()
+    capacity, demand = (np.zeros((rows, columns, 2), np.int32) for _ in range(2))
+    for side in range(2):
+        capacity[..., side] = np.floor(tracks[side] * _QUARTERS + 1e-9)
+    lower, upper = trees.edges()
+    column, row = (
+        np.clip(values // grid.cell_dbu, 0, count - 1).astype(np.int32)
+        for values, count in ((trees.x, columns), (trees.y, rows))
+    )
+    is_local = (column[lower] == column[upper]) & (row[lower] == row[upper])
+    lower_in, upper_in = lower[is_local], upper[is_local]
+    local = []
+    for values in (trees.x, trees.y):
+        within = np.zeros((rows, columns))
+        lengths = np.abs(values[lower_in].astype(np.int64) - values[upper_in]) / grid.cell_dbu
+        np.add.at(within, (row[lower_in], column[lower_in]), lengths)
+        local.append(within)
+    demand[:, :-1, 0] = np.rint(_QUARTERS * (local[0][:, :-1] + local[0][:, 1:]) / 2)
+    demand[:-1, :, 1] = np.rint(_QUARTERS * (local[1][:-1, :] + local[1][1:, :]) / 2)
+    before = int(demand.sum())
+    lower, upper = lower[~is_local], upper[~is_local]
+    ends = np.stack((column[lower], row[lower], column[upper], row[upper]), axis=1)
+    report = np.zeros(3, np.int64)
+    overflow = _library().route(
+        *(columns, rows, capacity, demand),
+        *(len(ends), np.ascontiguousarray(ends), rounds, most_work, report),
+    )
+    wires = (int(demand.sum()) - before) / _QUARTERS
+    return Congestion(
+        demand[..., 0] / _QUARTERS,
+        demand[..., 1] / _QUARTERS,
+        *(capacity[..., side] / _QUARTERS for side in range(2)),
+        overflow=overflow / _QUARTERS,
+        length_um=wires * grid.cell_dbu / 2000,
+        rounds=int(report[0]),
+        work=int(report[1]),
+    )
+
+
+def _ratio(demand: np.ndarray, tracks: np.ndarray) -> np.ndarray:
+    """Utilisation of edges; demand on an edge without tracks counts as if it had one track."""
+    return np.where(demand > 0, demand / np.where(tracks > 0, tracks, 1), 0.0)
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    library = load("capacity", read_sources("capacity.cpp"))
+    longs, ints = (ndpointer(kind, flags="C") for kind in (np.int64, np.int32))
+    number, count = ctypes.c_int32, ctypes.c_int64
+    library.route.argtypes = [number, number, ints, ints, count, ints, number, count, longs]
+    library.route.restype = count
+    return library

@@ -1,0 +1,186 @@
+"""Proof that a repaired netlist computes what the synthesized one computes.
+
+Repair resizes cells, inserts and removes buffers and inverters, and copies cells. So the proof is
+structural: behind all buffers and inverters, every other cell has the same function and the same
+input signals as the cell of the same name in the synthesized netlist. A copy is listed, and has the
+function and the input signals of its original; then both have the same value in every cycle, if
+both begin with the same state. The names of nets do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.physical.checks import check_connections
+from flow.physical.design import Design
+from flow.physical.roles import Sources, roles_of
+from flow.power.liberty import Library
+
+_NONE = -1
+
+
+def check_equivalent(
+    design: Design, reference: Design, library: Library, copies: Mapping[str, str] | None = None
+) -> None:
+    """Prove that a netlist is equivalent to another one.
+
+    Parameters
+    ----------
+    design
+        Repaired netlist.
+    reference
+        Synthesized netlist.
+    library
+        Functions of the cells.
+    copies
+        Copied cells: name of each copy, and of its original in the synthesized netlist.
+
+    Raises
+    ------
+    FlowError
+        If a cell is missing or added, has another function or a wrong input signal, or if a net has
+        no driver or several.
+    """
+    check_connections(reference)
+    check_connections(design)
+    _Comparison(design, reference, library, copies or {}).run()
+
+
+class _Comparison:
+    """Comparison of two netlists; an *owner* is the number of an instance in the reference."""
+
+    def __init__(
+        self, design: Design, reference: Design, library: Library, copies: Mapping[str, str]
+    ) -> None:
+        self.design, self.reference, self.copies = design, reference, copies
+        self.new = Sources(design, roles_of(design.kinds, library))
+        self.old = Sources(reference, roles_of(reference.kinds, library))
+        self.owner = self._owners()
+        names = sorted(
+            {pin.name for kind in (*design.kinds, *reference.kinds) for pin in kind.pins}
+        )
+        self.pin_names = {name: number for number, name in enumerate(names)}
+
+    def run(self) -> None:
+        """Compare functions, then input signals."""
+        self._check_cells()
+        self._check_functions()
+        self._check_inputs()
+
+    def _owners(self) -> np.ndarray:
+        known = {name: number for number, name in enumerate(_labels(self.reference))}
+        for copy, original in self.copies.items():
+            if copy in known:
+                raise FlowError(f"the copy {copy} is a cell of the synthesized netlist")
+            if original not in known:
+                raise FlowError(
+                    f"{copy} is a copy of {original}, which is no cell of the synthesized netlist"
+                )
+        both = (known.get(self.copies.get(name, name), _NONE) for name in _labels(self.design))
+        return np.fromiter(both, np.int64, self.design.count)
+
+    def _check_cells(self) -> None:
+        new, old = _is_compared(self.new), _is_compared(self.old)
+        _fail(
+            "is not in the synthesized netlist, and no buffer, inverter or listed copy",
+            (self.design.names[at] for at in np.flatnonzero(new & (self.owner == _NONE))),
+        )
+        present = np.zeros(self.reference.count, bool)
+        named = np.fromiter((x not in self.copies for x in self.design.names), bool, len(new))
+        present[self.owner[named & (self.owner != _NONE)]] = True
+        _fail(
+            "of the synthesized netlist is missing",
+            (self.reference.names[at] for at in np.flatnonzero(old & ~present)),
+        )
+
+    def _check_functions(self) -> None:
+        numbers: dict[object, int] = {}
+        new, old = (
+            np.array([numbers.setdefault(x.signature, len(numbers)) for x in sources.roles])
+            for sources in (self.new, self.old)
+        )
+        both = self.owner != _NONE
+        owner = self.owner[both]
+        differ = new[self.design.kind[both]] != old[self.reference.kind[owner]]
+        differ &= _is_compared(self.new)[both] | _is_compared(self.old)[owner]
+        _fail(
+            "has another function than in the synthesized netlist",
+            (self.design.names[at] for at in np.flatnonzero(both)[differ]),
+        )
+
+    def _check_inputs(self) -> None:
+        keys, pins = self._inputs(self.new, self.owner)
+        old_keys, old_pins = self._inputs(self.old, np.arange(self.reference.count))
+        order = np.argsort(old_keys)
+        # Every key is found, because functions, and with them the names of pins, are equal.
+        expected = old_pins[order][np.searchsorted(old_keys[order], keys)]
+        has = self._signals(self.new, self.owner)[self.design.pin_net[pins]]
+        signals = self._signals(self.old, np.arange(self.reference.count))
+        wants = signals[self.reference.pin_net[expected]]
+        wrong = np.flatnonzero(has != wants)
+        if not wrong.size:
+            return
+        first = int(wrong[np.argmin(pins[wrong])])
+        cell, pin = self.design.pin_name(int(pins[first]))
+        net = int(self.design.pin_net[pins[first]])
+        count = f"({wrong.size} pin{'s' if wrong.size > 1 else ''} in all)"
+        if has[first] == wants[first] ^ 1:
+            path = [self.design.names[at] for at in self.new.path(net)]
+            behind = f", behind {', '.join(path[:4])}" if path else ""
+            raise FlowError(f"pin {pin} of {cell} has the complement of its signal{behind} {count}")
+        now = self._source(self.new, net)
+        then = self._source(self.old, int(self.reference.pin_net[expected[first]]))
+        raise FlowError(f"pin {pin} of {cell} is connected to {now} instead of {then} {count}")
+
+    def _inputs(self, sources: Sources, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Key of each input pin of compared cells, by owner and name, and the pin's number."""
+        design = sources.design
+        pins = np.flatnonzero(~design.pin_is_output & _is_compared(sources)[design.pin_instance])
+        return self._keys(sources, owner, pins), pins
+
+    def _keys(self, sources: Sources, owner: np.ndarray, pins: np.ndarray) -> np.ndarray:
+        design = sources.design
+        numbers = [[self.pin_names[pin.name] for pin in kind.pins] for kind in design.kinds]
+        first = np.cumsum([0, *map(len, numbers)])[:-1]
+        own = design.pin_instance[pins]
+        within = pins - design.pin_start[own]
+        name = np.array([x for kind in numbers for x in kind])[first[design.kind[own]] + within]
+        return owner[own].astype(np.int64) * len(self.pin_names) + name
+
+    def _signals(self, sources: Sources, owner: np.ndarray) -> np.ndarray:
+        """Signal of each net: twice the key of its source, and 1 more if it is inverted."""
+        design = sources.design
+        driver = sources.driver[sources.root]
+        values = np.array([-1 if x.constant is None else x.constant for x in sources.roles])
+        constant = values[design.kind[design.pin_instance[driver]]]
+        # Tie cells of one value are one signal, that of no key.
+        key = np.where(constant >= 0, -1, self._keys(sources, owner, driver))
+        return 2 * key + (np.where(constant >= 0, constant, 0) ^ sources.inverted)
+
+    def _source(self, sources: Sources, net: int) -> str:
+        driver = int(sources.driver[sources.root[net]])
+        cell, pin = sources.design.pin_name(driver)
+        if sources.design.is_port[sources.design.pin_instance[driver]]:
+            return f"port {cell}"
+        return f"{pin} of {cell}"
+
+
+def _labels(design: Design) -> list[str]:
+    """Names of instances, those of ports made different from those of cells."""
+    ports = design.is_port.tolist()
+    return [f"\n{x}" if port else x for x, port in zip(design.names, ports, strict=True)]
+
+
+def _is_compared(sources: Sources) -> np.ndarray:
+    """Whether each instance is neither buffer, inverter nor tie cell."""
+    kinds = [role.repeats is None and role.constant is None for role in sources.roles]
+    return np.array(kinds)[sources.design.kind]
+
+
+def _fail(what: str, names: Iterable[str]) -> None:
+    if found := list(names):
+        count = f"({len(found)} cell{'s' if len(found) > 1 else ''} in all)"
+        raise FlowError(f"cell {found[0]} {what} {count}")

@@ -1,0 +1,123 @@
+"""Writes a design as Verilog, and in Yosys's JSON form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.physical.design import OUTPUT_PORT, Design, bit_name
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+
+
+def write_verilog(design: Design, path: Path) -> None:
+    """Write a flat Verilog module: a net has one name, and cells have named connections.
+
+    A net without a port is a wire of one bit. If a net connects several bits of ports, assignments
+    give the others.
+    """
+    path.write_text("".join(_verilog(design)))
+
+
+def _verilog(design: Design) -> Iterator[str]:
+    ports, outputs = _ports(design), _output_names(design)
+    yield f"module {_escaped(design.top)}({', '.join(map(_escaped, design.ports))});\n"
+    for port, width in design.ports.items():
+        direction = "output" if bit_name(port, 0, width) in outputs else "input"
+        span = f"[{width - 1}:0] " if width > 1 else ""
+        yield f"  {direction} {span}{_escaped(port)};\n"
+    bits = {name for names in ports.values() for name in names}
+    written = [_bit(name) if name in bits else _escaped(name) for name in design.nets]
+    for net, name in enumerate(design.nets):
+        if name not in bits:
+            yield f"  wire {written[net]};\n"
+    for net, names in ports.items():
+        for other in names:
+            if other != design.nets[net]:
+                yield f"  assign {_bit(other)} = {written[net]};\n"
+    pins = [[pin.name for pin in kind.pins] for kind in design.kinds]
+    starts = design.pin_start.tolist()
+    nets = design.pin_net.tolist()
+    kinds, is_port = design.kind.tolist(), design.is_port.tolist()
+    for at, name in enumerate(design.names):
+        if is_port[at]:
+            continue
+        joined = ", ".join(
+            f".{pin}({written[net]})"
+            for pin, net in zip(pins[kinds[at]], nets[starts[at] : starts[at + 1]], strict=True)
+            if net >= 0
+        )
+        yield f"  {design.kinds[kinds[at]].name} {_escaped(name)} ({joined});\n"
+    yield "endmodule\n"
+
+
+def write_json(design: Design, path: Path) -> None:
+    """Write a design in the JSON form of Yosys's ``write_json``; a net has one name.
+
+    Numbers of nets begin with 2, as in files of Yosys.
+    """
+    directions = {True: "output", False: "input"}
+    starts, nets, kinds = (x.tolist() for x in (design.pin_start, design.pin_net, design.kind))
+    cells: dict[str, Any] = {}
+    bit_of: dict[str, int] = {}
+    is_port = design.is_port.tolist()
+    for at, name in enumerate(design.names):
+        own = nets[starts[at] : starts[at + 1]]
+        if is_port[at]:
+            bit_of[name] = own[0] + 2
+            continue
+        kind = design.kinds[kinds[at]]
+        cells[name] = {
+            "hide_name": 0,
+            "type": kind.name,
+            "parameters": {},
+            "attributes": {},
+            "port_directions": {pin.name: directions[pin.is_output] for pin in kind.pins},
+            "connections": {
+                pin.name: [net + 2] for pin, net in zip(kind.pins, own, strict=True) if net >= 0
+            },
+        }
+    outputs = _output_names(design)
+    ports = {
+        port: {
+            "direction": directions[bit_name(port, 0, width) in outputs],
+            "bits": [bit_of[bit_name(port, index, width)] for index in range(width)],
+        }
+        for port, width in design.ports.items()
+    }
+    names: dict[str, Any] = {
+        name: {"hide_name": 0, "bits": [net + 2], "attributes": {}}
+        for net, name in enumerate(design.nets)
+        if name not in bit_of
+    }
+    names |= {port: {"hide_name": 0, "bits": x["bits"], "attributes": {}} for port, x in ports.items()}
+    module = {"attributes": {"top": "1"}, "ports": ports, "cells": cells, "netnames": names}
+    path.write_text(json.dumps({"creator": "rsaxcel", "modules": {design.top: module}}))
+
+
+def _ports(design: Design) -> dict[int, list[str]]:
+    """Names of the bits of ports at each net that has any."""
+    found: dict[int, list[str]] = {}
+    for at in np.flatnonzero(design.is_port).tolist():
+        found.setdefault(int(design.pin_net[design.pin_start[at]]), []).append(design.names[at])
+    return found
+
+
+def _output_names(design: Design) -> set[str]:
+    last = design.kinds.index(OUTPUT_PORT)
+    return {design.names[at] for at in np.flatnonzero(design.kind == last).tolist()}
+
+
+def _escaped(name: str) -> str:
+    return name if _PLAIN.fullmatch(name) else f"\\{name} "
+
+
+def _bit(name: str) -> str:
+    """Name of a port's bit, whose index stays outside of the escaped name."""
+    stem, bracket, index = name.partition("[") if name.endswith("]") else (name, "", "")
+    return f"{_escaped(stem)}{bracket}{index}"

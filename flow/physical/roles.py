@@ -1,0 +1,167 @@
+"""What the kinds of a design compute: functions, repeaters, constants, clock pins, clock gates."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.physical.design import PORT_KINDS, Design, Kind
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import Library, LibraryCell
+
+_BUFFER, _INVERTER = [False, True], [True, False]
+
+
+@dataclass(frozen=True)
+class Role:
+    """Function of a kind.
+
+    Parameters
+    ----------
+    signature
+        Equal for two kinds if and only if they have the same pins and functions.
+    repeats
+        Numbers of the input and the output pin if the kind is a buffer or an inverter, else None.
+    inverts
+        Whether the kind is an inverter.
+    constant
+        Value of the output if the kind is a tie cell, else None.
+    clock_pins
+        Numbers of the pins at which a flip-flop, latch or clock gate takes the clock.
+    gate_output
+        Number of the output of a clock gate, else None.
+    """
+
+    signature: Hashable
+    repeats: tuple[int, int] | None = None
+    inverts: bool = False
+    constant: bool | None = None
+    clock_pins: tuple[int, ...] = ()
+    gate_output: int | None = None
+
+
+def roles_of(kinds: Sequence[Kind], library: Library) -> list[Role]:
+    """Role of each kind; kinds that the library does not have are only equal to themselves."""
+    return [
+        _role(kind, library.cells[kind.name])
+        if kind not in PORT_KINDS and kind.name in library.cells
+        else Role(kind.name)
+        for kind in kinds
+    ]
+
+
+def _role(kind: Kind, cell: LibraryCell) -> Role:
+    names = [pin.name for pin in kind.pins]
+    inputs = [pin.name for pin in cell.inputs]
+    outputs = cell.outputs
+    sequential = cell.sequential
+    known = all(pin.function for pin in outputs) or (sequential and sequential.kind == "gate")
+    state = sequential and (
+        sequential.kind,
+        sequential.state,
+        sequential.complement,
+        *map(_key, (sequential.next_state, sequential.clock, sequential.clear, sequential.preset)),
+    )
+    signature = (
+        frozenset(names),
+        frozenset((pin.name, _key(pin.function)) for pin in outputs),
+        state,
+        None if known and outputs else kind.name,
+    )
+    if sequential:
+        clock_pins = tuple(names.index(pin) for pin in sequential.clock.pins if pin in names)
+        gate = names.index(outputs[0].name) if cell.clock_gate else None
+        return Role(signature, clock_pins=clock_pins, gate_output=gate)
+    if len(outputs) != 1 or outputs[0].function is None:
+        return Role(signature)
+    values = [bool(x) for x in outputs[0].function.table.flat]
+    if not inputs and len(values) == 1:
+        return Role(signature, constant=values[0])
+    if len(inputs) == 1 and values in (_BUFFER, _INVERTER):
+        pins = names.index(inputs[0]), names.index(outputs[0].name)
+        return Role(signature, repeats=pins, inverts=values == _INVERTER)
+    return Role(signature)
+
+
+def _key(function: BooleanFunction | None) -> Hashable:
+    return function and (function.pins, function.table.tobytes())
+
+
+@dataclass
+class Sources:
+    """Where each net of a design gets its value from, behind all buffers and inverters.
+
+    Parameters
+    ----------
+    design
+        Netlist in which each net has one driver.
+    roles
+        Roles of the design's kinds.
+    through_gates
+        Whether clock gates are passed, too: the source of a gated clock is then the clock.
+    """
+
+    design: Design
+    roles: Sequence[Role]
+    through_gates: bool = False
+
+    @cached_property
+    def driver(self) -> np.ndarray:
+        """Pin that drives each net; int64."""
+        start, pins = self.design.net_pins
+        return pins[start[:-1]].astype(np.int64)
+
+    def is_passed(self, role: Role) -> bool:
+        """Whether sources lie behind instances of a role."""
+        return role.repeats is not None or (self.through_gates and role.gate_output is not None)
+
+    @cached_property
+    def _traced(self) -> tuple[np.ndarray, np.ndarray]:
+        design = self.design
+        root = np.arange(len(design.nets))
+        inverted = np.zeros(len(design.nets), bool)
+        passed = np.zeros(len(design.nets), bool)
+        for index, role in enumerate(self.roles):
+            if not self.is_passed(role):
+                continue
+            into, out = role.repeats or (role.clock_pins[0], role.gate_output)
+            start = design.pin_start[:-1][design.kind == index]
+            nets = design.pin_net[start + out]
+            start, nets = start[nets >= 0], nets[nets >= 0]
+            root[nets], inverted[nets] = design.pin_net[start + into], role.inverts
+            passed[nets] = True
+        # Each round doubles how far a net sees back.
+        for _ in range(len(design.nets).bit_length() + 1):
+            if np.array_equal(root[root], root):
+                break
+            inverted = inverted ^ inverted[root]
+            root = root[root]
+        if ring := np.flatnonzero(passed[root]).tolist():
+            raise FlowError(
+                f"net {design.nets[ring[0]]} comes from a ring of buffers ({len(ring)} nets in all)"
+            )
+        return root, inverted
+
+    @property
+    def root(self) -> np.ndarray:
+        """Net at the beginning of the buffers and inverters before each net."""
+        return self._traced[0]
+
+    @property
+    def inverted(self) -> np.ndarray:
+        """Whether each net is the complement of its root."""
+        return self._traced[1]
+
+    def path(self, net: int) -> list[int]:
+        """Instances that lie between a net and its root, the nearest to the net first."""
+        found = []
+        while net != self.root[net]:
+            found.append(int(self.design.pin_instance[self.driver[net]]))
+            role = self.roles[self.design.kind[found[-1]]]
+            into = role.repeats[0] if role.repeats else role.clock_pins[0]
+            net = int(self.design.pin_net[self.design.pin_start[found[-1]] + into])
+        return found

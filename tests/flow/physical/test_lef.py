@@ -1,0 +1,119 @@
+"""Geometry from LEF files: values copied by hand, and what is said of files that do not suffice."""
+
+from dataclasses import replace
+
+import pytest
+
+from flow.errors import FlowError
+from flow.kit import Layout, find_kit
+from flow.physical import lef
+from flow.physical.design import Kind, KindPin
+from tests.flow.physical.netlists import KIT, library
+
+
+def test_layers_of_the_default_library():
+    layers = lef.layers(KIT)
+    assert [layer.name for layer in layers] == [f"metal{number}" for number in range(1, 11)]
+    assert [layer.is_horizontal for layer in layers] == [True, False] * 5
+    metal3, metal4, metal9 = layers[2], layers[3], layers[8]
+    assert (metal3.pitch, metal3.offset, metal3.width, metal3.spacing) == (280, 140, 140, 140)
+    assert (metal4.pitch, metal4.offset, metal4.width, metal4.spacing) == (560, 190, 280, 280)
+    assert (metal9.pitch, metal9.width, metal9.spacing) == (3200, 1600, 1600)
+    assert [layer.via_ohm for layer in layers] == [5, 5, 5, 3, 3, 3, 1, 1, 0.5, 0]
+
+
+def test_resistance_and_capacitance_of_wires():
+    metal3, metal5 = lef.layers(KIT)[2], lef.layers(KIT)[4]
+    assert metal3.ohm_per_um == pytest.approx(0.25 / 0.07)
+    assert metal5.ohm_per_um == pytest.approx(0.21 / 0.14)
+    # 0.07 um of 2.7745e-05 pF/um2, and two edges of 2.5157e-05 pF/um.
+    assert metal3.ff_per_um == pytest.approx(0.0522562, rel=1e-5)
+
+
+def test_site_and_rails_of_the_default_library():
+    about = lef.geometry(KIT)
+    assert about.site == ("FreePDK45_38x28_10R_NP_162NW_34O", 380, 2800)
+    assert about.rails == lef.Rails("VSS", "VDD", True, "metal1", 340)
+
+
+def test_cells_of_the_default_library():
+    cells = {kind.name: kind for kind in lef.kinds(KIT)}
+    assert len(cells) == 135
+    # Rectangles: A1 0.06 0.525 0.185 0.7, A2 0.25 0.525 0.38 0.7, ZN 0.61 0.19 0.7 1.25.
+    pins = (
+        KindPin("A1", False, 245, 1225),
+        KindPin("A2", False, 630, 1225),
+        KindPin("ZN", True, 1310, 1440),
+    )
+    assert cells["AND2_X1"] == Kind("AND2_X1", 1520, 2800, pins)
+    assert cells["WELLTAP_X1"] == Kind("WELLTAP_X1", 760, 2800, ())
+    # The long bar of an L: 0.905 0.825 2.66 0.895.
+    assert cells["FA_X1"].pins[0] == KindPin("A", False, 3565, 1720)
+
+
+def test_cells_agree_with_the_liberty_file():
+    for kind in lef.kinds(KIT):
+        if (cell := library().cells.get(kind.name)) is None:
+            assert kind.name.startswith(("FILLCELL", "WELLTAP"))
+            continue
+        own = {(pin.name, pin.is_output) for pin in kind.pins}
+        assert own == {(pin.name, pin.is_output) for pin in cell.pins.values()}, kind.name
+        assert kind.width * kind.height / 4e6 == pytest.approx(cell.area_um2), kind.name
+
+
+def test_a_pin_lies_on_its_metal():
+    (low, _, _, _), *_ = lef._slices([(0, 0), (10, 0), (10, 2), (2, 2), (2, 30), (0, 30)])
+    assert low == 0
+    shapes = list(lef._slices([(0, 0), (10, 0), (10, 2), (2, 2), (2, 30), (0, 30)]))
+    assert max(shapes, key=lef._area) == (0, 0, 2, 30)
+
+
+def test_the_other_library():
+    try:
+        kit = find_kit("osu018")
+    except FlowError as missing:
+        pytest.skip(str(missing))
+    about = lef.geometry(kit)
+    assert about.site == ("core", 1600, 20000)
+    assert about.rails == lef.Rails("gnd", "vdd", True, "metal1", 1200)
+    metal2 = about.layers[1]
+    assert (metal2.pitch, metal2.offset, metal2.width, metal2.spacing) == (1600, 800, 600, 600)
+    assert metal2.ohm_per_um == pytest.approx(0.08 / 0.3)
+    # Largest rectangles: A 0.2 3.3 0.6 4.1, B 1.3 4.9 1.7 5.7, Y 2.7 1.6 3.0 9.4.
+    assert about.kind("AND2X1") == Kind(
+        "AND2X1",
+        6400,
+        20000,
+        (
+            KindPin("A", False, 800, 7400),
+            KindPin("B", False, 3000, 10600),
+            KindPin("Y", True, 5700, 11000),
+        ),
+    )
+
+
+def test_a_kit_without_lef_files():
+    kit = replace(KIT, name="my90", layout=Layout())
+    with pytest.raises(FlowError) as refusal:
+        lef.kinds(kit)
+    assert str(refusal.value) == "library my90 has no LEF geometry: placement is not possible"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("DIRECTION HORIZONTAL", "", "DIRECTION is missing"),
+        ("TYPE ROUTING", "TYPE MASTERSLICE", "there is no routing layer"),
+        ("PITCH 0.14", "PITCH wide", "could not convert string to float: 'wide'"),
+        ("SITE FreePDK45", "SITE Other", "FreePDK45_38x28_10R_NP_162NW_34O"),
+    ],
+)
+def test_wrong_lef_files_are_named(tmp_path, old, new, what):
+    technology, cells = KIT.layout.lef
+    path = tmp_path / "wrong.lef"
+    path.write_text(technology.read_text().replace(old, new))
+    kit = replace(KIT, layout=replace(KIT.layout, lef=(path, cells)))
+    with pytest.raises(FlowError) as refusal:
+        lef.kinds(kit)
+    assert str(refusal.value).startswith(f"{path}, {cells}: not the LEF files of a library (")
+    assert what in str(refusal.value)
