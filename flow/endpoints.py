@@ -25,6 +25,9 @@ _WIRE = re.compile(
     r"\(INTERCONNECT \S+ (?P<instance>\S+)/(?P<pin>\S+)"
     r" \((?P<rise>[^)]*)\)(?: \((?P<fall>[^)]*)\))?\)"
 )
+_EDGES = ("rise", "fall")
+_TIMESCALE = re.compile(r"\(TIMESCALE 1 ?(\w+)\)")
+_NS = {"ns": 1.0, "ps": 1e-3, "us": 1e3}
 _END = re.compile(r"(-?[\d.]+) \((?:MET|VIOLATED)\)$")
 
 
@@ -94,10 +97,13 @@ def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:
     Pins with delays of 0 are left out.
     """
     found = {}
+    scale = 1.0
     with sdf.open() as file:
         for line in file:
+            if unit := _TIMESCALE.search(line):
+                scale = _NS[unit[1]]
             if (match := _WIRE.search(line)) and match["fall"]:
-                rise, fall = (float(match[x].rpartition(":")[2]) for x in ("rise", "fall"))
+                rise, fall = (scale * float(match[x].rpartition(":")[2]) for x in _EDGES)
                 if rise or fall:
                     found[match["instance"].replace("\\", ""), match["pin"]] = rise, fall
     return found

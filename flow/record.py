@@ -148,9 +148,10 @@ class Record:
         Key of the record: a digest of everything that it depends on.
     core_area_um2, utilisation
         Only for a placed circuit. Area of the core, in which cells and wires have room; and the
-        area of the cells over it, as it was asked.
+        area of the cells over it.
     physical
-        Only for a placed circuit. ``tool`` and ``seed``; ``wire_length_mm``, ``overflow``;
+        Only for a placed circuit. ``tool``, ``seed`` and ``asked_utilisation``, which repairs have
+        raised to ``utilisation``; ``wire_length_mm``, ``overflow``;
         ``skew_ns``, ``insertion_delay_ns`` and ``clock_area_um2`` of the clock tree;
         ``hold_slack_ns``; ``slew_violations`` and ``load_violations``; ``clock_buffers``,
         ``hold_buffers`` and other figures of the tool; ``uncertainty_ns`` and ``derate``.

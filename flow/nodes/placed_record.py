@@ -43,7 +43,7 @@ class PlacedRecordNode(RecordNode):
     outputs = (figures,)
     configuration = (
         *RecordNode.configuration,
-        *("stage", "physical", "seed", "uncertainty_ns", "derate"),
+        *("stage", "physical", "seed", "utilisation", "uncertainty_ns", "derate"),
     )
 
     @classmethod
@@ -63,6 +63,7 @@ class PlacedRecordNode(RecordNode):
             "physical": {
                 "tool": job.physical,
                 "seed": job.seed,
+                "asked_utilisation": job.utilisation,
                 **{name: timing[name] for name in _OF_TIMING},
                 **{name: clock[name] for name in _OF_CLOCK},
                 **figures,

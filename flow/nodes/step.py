@@ -42,7 +42,7 @@ class StepNode(Node, base=True):
         return cls.name
 
     @classmethod
-    def check(cls, figures: dict[str, Any]) -> None:
+    def check(cls, job: FlowJob, figures: dict[str, Any]) -> None:
         """Refuse figures that show a fault, by a ``FlowError``."""
 
     @classmethod
@@ -73,7 +73,7 @@ class StepNode(Node, base=True):
         outputs, work = place.outputs.resolve(), place.work.resolve()
         step = cls.step(job)
         figures = tool.run(step, task, before[0] if before else None, outputs, work)
-        cls.check(figures)
+        cls.check(job, figures)
         figures = {**figures, "tools": {tool.name: tool.version()}}
         write_json(outputs / f"{cls.name}.json", figures)
         for name in cls.outputs:

@@ -25,12 +25,12 @@ class WiresNode(StepNode):
         return ROUTE if job.stage == ROUTED else WIRES
 
     @classmethod
-    def check(cls, figures: dict[str, Any]) -> None:
+    def check(cls, job: FlowJob, figures: dict[str, Any]) -> None:
         """Refuse a layout in which wires do not fit, or that lacks a figure."""
         if lacking := [name for name in FIGURES if name not in figures]:
             raise FlowError(f"the physical tool gave no {', '.join(lacking)}")
         if figures["overflow"] > 0:
             raise NoRoom(
                 f"overflow: {figures['overflow']:g} tracks are lacking at a utilisation of "
-                f"{figures['utilisation']:.3g}; wires fit at a lower one"
+                f"{job.utilisation:g}; wires fit at a lower one"
             )

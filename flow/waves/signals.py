@@ -65,4 +65,4 @@ def read_signals(path: Path, top: str) -> list[Signal]:
 
 
 def _is_bus(net: Mapping[str, Any]) -> bool:
-    return len(net["bits"]) > 1 or "single_bit_vector" in net["attributes"]
+    return len(net["bits"]) > 1 or "single_bit_vector" in net.get("attributes", {})

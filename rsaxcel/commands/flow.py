@@ -42,7 +42,7 @@ from store.errors import RunError, UserError
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @activity_option
 @timed_cycles_option
-@layout_options
+@layout_options()
 @wave_options
 @click.option(
     "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."

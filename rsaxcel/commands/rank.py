@@ -75,7 +75,7 @@ _LEAST_NBITS = 8
 )
 @activity_option
 @timed_cycles_option
-@layout_options
+@layout_options("--placement-seed")
 @click.option(
     "--vectors",
     "count",

@@ -12,10 +12,12 @@ from landlock import LandlockError, landlock_abi_version
 from course.rank import assess, confine, output, ranking, verilog, workload
 from course.rank.assess import Task, Verdict
 from course.rank.handed import Handed, find_handed
-from course.rank.objectives import OBJECTIVES
+from course.rank.objectives import OBJECTIVES, objective_of
 from course.rank.outside import Limits, translated
+from eval.facts.fact import Fact
 from fl.status import InputRules
 from flow.conditions import TIMED_CYCLES
+from flow.layout import PLACED, Layout
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
 from sim.check.literals import numbers_of
@@ -115,6 +117,32 @@ def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
     lines = list(output.table(rows, OBJECTIVES["area"]))
     assert "note: cycles, time and energy are those of decrypt; energy counts glitches" in lines
     assert lines[-1].startswith("note: this kernel has no Landlock")
+
+
+def test_placed_designs_are_ranked_by_their_core():
+    limits = Limits(60, 8)
+    layout = Layout(PLACED, utilisation=0.6)
+    asked = "freepdk-45nm", 0.5, "decrypt", "timed", TIMED_CYCLES, limits
+    conditions = ranking.Conditions(*asked, layout)
+    assert conditions.how["layout"] == layout
+    objective = objective_of("area_time", placed=True)
+    assert objective_of("area_time", placed=False) == OBJECTIVES["area_time"]
+    assert objective_of("energy", placed=True) == OBJECTIVES["energy"]
+    found = []
+    for label, area, core in (("wide", 100.0, 300.0), ("base", 110.0, 200.0)):
+        measured = {"area_um2": area, "core_area_um2": core, "min_period_ns": 1.0, "energy_nj": 1.0}
+        facts = [Fact(label, name, x, "measured") for name, x in measured.items()]
+        verdict = Verdict(label, cycles={"decrypt": 1000})
+        found.append((verdict, ranking.figures(verdict, facts, conditions)))
+    places = ranking.ranked(found, objective, "base")
+    assert [place.verdict.label for place in places] == ["base", "wide"]
+    rows = output.rows(places, objective, "base", conditions)
+    assert [row["over_baseline"] for row in rows] == pytest.approx([1.0, 1.5])
+    assert {row["stage"] for row in rows} == {PLACED}
+    lines = list(output.table(rows, objective))
+    assert "core um2" in lines[0]
+    assert "by core x time" in lines[0]
+    assert "note: all designs are placed" in lines
 
 
 @pytest.mark.slow

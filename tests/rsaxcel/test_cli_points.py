@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
 from eval.report.ratio_words import compared
 from rsaxcel.commands.output.points import cell_text
+from rsaxcel.frames import front
 from tests.eval.made_up_points import of, write
 
 
@@ -235,6 +237,53 @@ def test_a_front_has_energies_of_one_activity(folder, found):
     assert len(found("results", "ssmm_r2l", "--nbits", "32", "--activity", "zero")) == 1
     areas = found("pareto", "--x", "area_um2", "--y", "time_us", "--nbits", "32")
     assert len({x["point"] for x in areas}) == len(areas)  # each circuit once
+
+
+@pytest.fixture
+def some_placed(folder):
+    """Place two designs, too: the better one of them by cells is the worse one by its core."""
+    sweep = folder / "build" / "sweeps" / "placed"
+    sweep.mkdir(parents=True)
+    facts = []
+    for name, area, core in (("ssmm_r2l", 5000, 6000), ("mulrem_r2l", 4900, 7000)):
+        own = [replace(x, stage="placed") for x in of(name, 32, area, 1.0, 1000) if x.stage]
+        facts += [*own, replace(own[0], quantity="core_area_um2", value=core)]
+    Facts(facts).write(sweep)
+    return folder
+
+
+def test_a_front_has_points_of_one_stage(some_placed, found):
+    usual = found("pareto", "--nbits", "32")
+    assert {row["stage"] for row in usual} == {"synthesized"}
+    assert "mm_r2l:32,lanes=1" in {row["point"] for row in usual}
+    least = "--x", "decrypt_energy_nj", "--stage", "placed"
+    assert {row["stage"] for row in found("pareto", *least)} == {"placed"}
+    only = found("pareto", "--x", "area_um2", "--stage", "placed")
+    assert [row["point"] for row in only] == ["mulrem_r2l:32", "ssmm_r2l:32"]
+    assert [row["core_area_um2"] for row in only] == [7000, 6000]
+
+
+def test_stages_stand_in_rows_of_their_own(some_placed, found, run):
+    rows = found("results", "mulrem_r2l")
+    assert {row["stage"]: row["core_area_um2"] for row in rows} == {
+        "synthesized": None,
+        "placed": 7000,
+    }
+    assert "stage" in run("results", "mulrem_r2l")
+    assert "core_area_um2" in run("results", "mulrem_r2l")
+    assert len(found("results", "mulrem_r2l", "--stage", "placed")) == 1
+    with pytest.raises(ValueError, match=r"several stages \(placed, synthesized\): choose"):
+        front(load_points(), "time_us", "area_um2")
+
+
+def test_stages_are_compared_by_name(some_placed, run, rsaxcel):
+    text = run("compare", "ssmm_r2l:32,stage=synthesized", "ssmm_r2l:32,stage=placed")
+    assert "The measurements differ in: stage." in text
+    assert "core_area_um2" in text
+    usual = run("compare", "ssmm_r2l:32", "mulrem_r2l:32")
+    assert "differ in" not in usual
+    told = refused(rsaxcel("compare", "mm_r2l:32,stage=placed", "ssmm_r2l:32"))
+    assert "not measured at stage placed; measured at stage: synthesized" in told
 
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])

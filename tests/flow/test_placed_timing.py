@@ -1,0 +1,160 @@
+"""Timing of a placed netlist: skew, ports' clock, wires by hand, hold, margins, bad wires."""
+
+import pytest
+
+from flow.errors import FlowError
+from flow.opensta import StaticTiming, Wires, analyse_timing
+from tests.flow.flow_circuits import KIT, library
+
+# clk - root - r0, and - gate - leaf - r1; r0 - inverter - NAND - r1. Names need escapes.
+VERILOG = r"""
+module top(clk, a, en, b, y);
+  input clk, a, en;
+  input [1:0] b;
+  output y;
+  wire root_net, gated, leaf_net, q, d, \u.x[3] ;
+  CLKBUF_X2 root (.A(clk), .Z(root_net));
+  CLKGATE_X1 gate (.CK(root_net), .E(en), .GCK(gated));
+  CLKBUF_X2 leaf (.A(gated), .Z(leaf_net));
+  DFF_X1 \r[0] (.CK(root_net), .D(a), .Q(q));
+  DFF_X1 r1 (.CK(leaf_net), .D(d), .Q(y));
+  INV_X1 inverter (.A(q), .ZN(\u.x[3] ));
+  NAND2_X1 nand (.A1(\u.x[3] ), .A2(b[1]), .ZN(d));
+endmodule
+"""
+HEAD = """*SPEF "IEEE 1481-1998"
+*DESIGN "top"
+*DATE "-"
+*VENDOR "-"
+*PROGRAM "-"
+*VERSION "-"
+*DESIGN_FLOW "-"
+*DIVIDER /
+*DELIMITER :
+*BUS_DELIMITER []
+*T_UNIT 1 NS
+*C_UNIT 1 FF
+*R_UNIT 1 OHM
+*L_UNIT 1 HENRY
+
+"""
+NETS = {
+    "clk": ("clk", ["root:A"]),
+    "root_net": ("root:Z", [r"r\[0\]:CK", "gate:CK"]),
+    "gated": ("gate:GCK", ["leaf:A"]),
+    "leaf_net": ("leaf:Z", ["r1:CK"]),
+    "a": ("a", [r"r\[0\]:D"]),
+    "en": ("en", ["gate:E"]),
+    "b[1]": ("b[1]", ["nand:A2"]),
+    "q": (r"r\[0\]:Q", ["inverter:A"]),
+    r"u\.x\[3\]": ("inverter:ZN", ["nand:A1"]),
+    "d": ("nand:ZN", ["r1:D"]),
+    "y": ("r1:Q", ["y"]),
+}
+OHM, FF = 10, 2.0
+LATENCY_NS = 0.08
+
+
+def spef(**changed: tuple[float, float]) -> str:
+    """A star of wires for each net: resistance and capacitance of each branch."""
+    text = HEAD
+    for name, (driver, sinks) in NETS.items():
+        ohm, ff = changed.get(name, (OHM, FF))
+        text += f"*D_NET {name} {ff * len(sinks)}\n*CONN\n"
+        text += "".join(
+            f"*{'I' if ':' in pin else 'P'} {pin} {'O' if drives == (':' in pin) else 'I'}\n"
+            for pin, drives in ((driver, True), *((sink, False) for sink in sinks))
+        )
+        text += "*CAP\n" + "".join(f"{i} {pin} {ff}\n" for i, pin in enumerate(sinks))
+        text += "*RES\n" + "".join(f"{i} {driver} {pin} {ohm}\n" for i, pin in enumerate(sinks))
+        text += "*END\n"
+    return text
+
+
+@pytest.fixture
+def timing(tmp_path):
+    """Analyse the netlist with some wires."""
+
+    def analyse(text: str = "", latency_ns: float = LATENCY_NS, **margins: float) -> StaticTiming:
+        (tmp_path / "placed.v").write_text(VERILOG)
+        (tmp_path / "placed.spef").write_text(text or spef())
+        return analyse_timing(
+            tmp_path / "placed.v",
+            "top",
+            KIT,
+            clock_ns=1.0,
+            work_dir=tmp_path / "work",
+            slews=tmp_path / "slews.txt",
+            wires=Wires(tmp_path / "placed.spef", latency_ns, **margins),
+        )
+
+    return analyse
+
+
+def test_a_wire_has_its_elmore_delay(timing):
+    """1,000 ohm into 20 fF and the pin: 1,000 * (20 + C) fF, which is 20 ps and more."""
+    placed = timing(spef(d=(1000, 20.0))).placed
+    assert placed is not None
+    pin = library().cells["DFF_X1"].pins["D"]
+    for index, capacitance_f in enumerate((pin.rise_capacitance_f, pin.fall_capacitance_f)):
+        elmore_ns = 1000 * (20e-15 + capacitance_f) * 1e9
+        assert placed.arrivals_ns["r1", "D"][index] == pytest.approx(elmore_ns, rel=0.05)
+    assert ("r[0]", "D") in placed.arrivals_ns  # names come without escapes
+
+
+def test_names_with_escapes_get_their_wires(timing):
+    slow = spef(**{r"u\.x\[3\]": (1000, 20.0), "b[1]": (2000, 20.0)})
+    arrivals = timing(slow).placed.arrivals_ns
+    assert arrivals["nand", "A1"][0] == pytest.approx(0.021, rel=0.1)
+    # From a port, the delay by which the wire slows the cell outside is in it, too.
+    assert 0.042 < arrivals["nand", "A2"][0] < 0.07
+
+
+def test_the_latencies_of_the_tree_count(timing):
+    """They are in slack, hold and skew; the delay of a path is without them."""
+    usual, late = timing(), timing(spef(leaf_net=(2000, 10.0)))
+    assert late.placed.hold_slack_ns < usual.placed.hold_slack_ns
+    assert late.placed.skew_ns > usual.placed.skew_ns > 0
+    assert usual.launch_ns > 0
+    assert usual.delay_ns == pytest.approx(usual.points[-1].arrival_ns - usual.launch_ns)
+    assert usual.min_period_ns == pytest.approx(1.0 - usual.slack_ns)
+
+
+def test_ports_belong_to_a_clock_with_the_mean_latency(timing):
+    """The worst path ends at the port y: it gains what the registers outside are late."""
+    usual, later = timing(), timing(latency_ns=LATENCY_NS - 0.02)
+    assert usual.end == later.end == "y"
+    assert usual.slack_ns - later.slack_ns == pytest.approx(0.02, abs=1e-5)
+    # An early clock outside lets the inputs arrive earlier: hold at the first register suffers.
+    early = timing(latency_ns=0.0)
+    assert early.placed.hold_slack_ns < 0
+    assert early.placed.hold_end in ("r[0]/D", "r1/D", "gate/E")
+
+
+def test_margins_count_in_setup_and_hold(timing):
+    usual, sure, derated = timing(), timing(uncertainty_ns=0.03), timing(derate=0.1)
+    assert usual.slack_ns - sure.slack_ns == pytest.approx(0.03, abs=1e-5)
+    lost = usual.placed.hold_slack_ns - sure.placed.hold_slack_ns
+    assert lost == pytest.approx(0.03, abs=1e-5)
+    assert derated.slack_ns < usual.slack_ns
+    assert derated.placed.hold_slack_ns < usual.placed.hold_slack_ns
+
+
+def test_slow_slews_are_found(timing):
+    assert not timing().placed.slow_pins
+    assert "gate/CK" in timing(spef(root_net=(10, 300.0))).placed.slow_pins
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("*D_NET en ", "*D_NET no "), r"1, the first: .*placed\.spef, line \d+ net no not found"),
+        ((r"*D_NET u\.x\[3\]", r"*D_NET u\.x\[4\]"), r"the first: .*placed\.spef.* not found"),
+        (("*I gate:E", "*I gate:NO"), r"the first: .*placed\.spef, line \d+ "),
+        (("*RES", "*ROS"), r"the first: .*placed\.spef, line \d+ syntax error"),
+    ],
+)
+def test_wires_that_do_not_fit_are_refused(timing, change, told):
+    """OpenSTA only warns, and takes the wire-load model in their place."""
+    with pytest.raises(FlowError, match=f"^wires that OpenSTA does not use: .*{told}"):
+        timing(spef().replace(*change))
