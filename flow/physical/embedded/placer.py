@@ -116,9 +116,10 @@ class Placer:
         design, circuit = self._design, self._circuit
         x = np.concatenate((design.x, fixed.x)) / self._core.site_width
         y = np.concatenate((design.y, fixed.y)) / self._unit_y
-        circuit.cell_x, circuit.cell_y = np.rint(x).astype(int).tolist(), np.rint(y).astype(
-            int
-        ).tolist()
+        circuit.cell_x, circuit.cell_y = (
+            np.rint(x).astype(int).tolist(),
+            np.rint(y).astype(int).tolist(),
+        )
         code = [getattr(coloquinte.CellOrientation, _CODES[o]) for o in (N, FS, S, FN)]
         circuit.cell_orientation = [
             code[o] for o in np.concatenate((design.orient, fixed.orient)).tolist()

@@ -18,8 +18,8 @@ class LibraryArrays(Record):
 
     ``kind_rows``: width, height, role, family, clock pin. ``pin_rows``: is an output, x, y.
     ``pin_loads``: rise and fall capacitance, largest load, in fF. ``arc_rows``: source, target,
-    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check, two
-    tables. The three are in the order of kinds, from ``..._start`` of a kind on.
+    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check,
+    two tables. The three are in the order of kinds, from ``..._start`` of a kind on.
     """
 
     _fields_ = (

@@ -11,7 +11,6 @@ import numpy as np
 
 from flow.errors import FlowError, NoRoom
 from flow.files import write_json
-from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.def_file import write_def
@@ -160,7 +159,10 @@ def _repair_timing(task: Task, state: Checkpoint) -> None:
             continue
         if best is None or timed.worst_ns > best[0] + 0.001:
             met = timed.worst_ns >= 0
-            best = timed.worst_ns, replace(state, copies=dict(state.copies), counts=dict(state.counts))
+            best = (
+                timed.worst_ns,
+                replace(state, copies=dict(state.copies), counts=dict(state.counts)),
+            )
             if met:
                 break
         else:
@@ -210,7 +212,9 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
         horizontal_tracks=found.horizontal_tracks,
         vertical_tracks=found.vertical_tracks,
     )
-    cells = sum(library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port])
+    cells = sum(
+        library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port]
+    )
     return {
         **state.counts,
         "core_area_um2": round(core.area_um2, 3),
