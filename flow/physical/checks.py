@@ -145,11 +145,10 @@ def check_clock(design: Design, clock: str, library: Library) -> int:
         If there is no such port, or if the clock does not reach a pin, or only its complement.
     """
     roles = roles_of(design.kinds, library)
-    ports = (design.names[at] for at in np.flatnonzero(design.is_port))
-    if clock not in ports:
+    own = [at for at in np.flatnonzero(design.is_port).tolist() if design.names[at] == clock]
+    if not own:
         raise FlowError(f"there is no port {clock} for the clock")
-    own = len(design.names) - 1 - design.names[::-1].index(clock)
-    root = int(design.pin_net[design.pin_start[own]])
+    root = int(design.pin_net[design.pin_start[own[0]]])
     sources = Sources(design, roles, through_gates=True)
     sinks, pins = 0, []
     for index, role in enumerate(roles):

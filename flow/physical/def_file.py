@@ -24,18 +24,17 @@ _PORT_TRACKS = 2
 _PER_LINE = 8
 
 
-def instance_name(name: str) -> str:
-    r"""Name of an instance in DEF: brackets are no indices there, so ``a[3]`` is ``a\[3\]``."""
-    return _SPECIAL.sub(r"\\\g<0>", name) if _SPECIAL.search(name) else name
+def def_name(name: str, *, is_bit: bool = False) -> str:
+    r"""Name of an instance, net or port in DEF.
 
-
-def net_name(name: str) -> str:
-    r"""Name of a net or port in DEF: an index at the end stays, as in ``a\[3\][0]``."""
+    A bit of a port keeps its index: ``a[3]``. Elsewhere brackets are part of a name: ``a[3]`` is
+    ``a\[3\]``, as in SPEF.
+    """
     if not _SPECIAL.search(name):
         return name
-    index = _INDEX.search(name)
+    index = _INDEX.search(name) if is_bit else None
     end = index.start() if index else len(name)
-    return instance_name(name[:end]) + name[end:]
+    return _SPECIAL.sub(r"\\\g<0>", name[:end]) + name[end:]
 
 
 def write_def(
@@ -64,6 +63,7 @@ def write_def(
         _head(design.top, core),
         _rows(core),
         _tracks(core, kit),
+        _vias(grid),
         _components(design, fixed, fillers),
         _pins(design, core, kit, grid),
         _special_nets(grid),
@@ -104,6 +104,21 @@ def _tracks(core: Core, kit: Kit) -> Iterator[str]:
                 yield f"TRACKS {axis} {layer.offset} {step} ;"
 
 
+def _vias(grid: PowerGrid) -> Iterator[str]:
+    if not grid.arrays:
+        return
+    yield f"VIAS {len(grid.arrays)} ;"
+    for array in grid.arrays:
+        x, y = array.width // 2, array.height // 2
+        yield f"- {array.name}"
+        for layer in (array.lower, array.upper):
+            yield f"  + RECT {layer} ( {-x} {-y} ) ( {x} {y} )"
+        for left, low, right, high in array.cuts():
+            yield f"  + RECT {array.cut.layer} ( {left} {low} ) ( {right} {high} )"
+        yield "  ;"
+    yield "END VIAS"
+
+
 def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) -> Iterator[str]:
     cells = np.flatnonzero(~design.is_port)
     yield f"COMPONENTS {len(cells) + fixed.count + fillers.count} ;"
@@ -111,7 +126,7 @@ def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) ->
     columns = (design.kind, design.x, design.y, design.orient)
     rows = zip(_list(cells), *(_list(column[cells]) for column in columns), strict=True)
     for cell, kind, x, y, orient in rows:
-        name = instance_name(design.names[cell])
+        name = def_name(design.names[cell])
         yield f"- {name} {kinds[kind]} + PLACED ( {x} {y} ) {ORIENTATIONS[orient]} ;"
     for others, word, state in ((fixed, "TAP_", "FIXED"), (fillers, "FILLER_", "PLACED")):
         prefix = free_prefix(design.names, word)
@@ -125,17 +140,23 @@ def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) ->
     yield "END COMPONENTS"
 
 
+def _bits(design: Design) -> set[str]:
+    """Names of the bits of ports; a net of such a name is that bit."""
+    return {design.names[port] for port in np.flatnonzero(design.is_port).tolist()}
+
+
 def _pins(design: Design, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
     """Yield the ports, and a port of each power net at its uppermost strap or rail."""
-    ports = np.flatnonzero(design.is_port)
+    ports, bits = np.flatnonzero(design.is_port), _bits(design)
     yield f"PINS {len(ports) + len(grid.nets)} ;"
     for port in ports.tolist():
         kind = design.kinds[design.kind[port]]
         net = int(design.pin_net[design.pin_start[port]])
-        name, x, y = net_name(design.names[port]), int(design.x[port]), int(design.y[port])
+        name = def_name(design.names[port], is_bit=True)
+        x, y = int(design.x[port]), int(design.y[port])
         direction = "INPUT" if kind == INPUT_PORT else "OUTPUT"
         layer, side = port_layer(core, kit, x, y)
-        to_net = net_name(design.nets[net]) if net >= 0 else name
+        to_net = def_name(design.nets[net], is_bit=design.nets[net] in bits) if net >= 0 else name
         yield (
             f"- {name} + NET {to_net} + DIRECTION {direction} + USE SIGNAL\n"
             f"  + LAYER {layer.name} {_port_shape(layer, side)} + PLACED ( {x} {y} ) N ;"
@@ -175,6 +196,13 @@ def _special_nets(grid: PowerGrid) -> Iterator[str]:
             if strap.net == net:
                 yield f"  {word} {_strap(strap)}"
                 word = "NEW"
+        for crossing in grid.crossings:
+            if crossing.net == net:
+                for array in (grid.arrays[at] for at in crossing.arrays):
+                    yield (
+                        f"  NEW {array.lower} 0 + SHAPE STRIPE ( {crossing.x} {crossing.y} ) "
+                        f"{array.name}"
+                    )
         yield f"  + USE {use} ;"
     yield "END SPECIALNETS"
 
@@ -193,6 +221,7 @@ def _strap(strap: Strap) -> str:
 
 def _nets(design: Design) -> Iterator[str]:
     start, order = design.net_pins
+    bits = _bits(design)
     yield f"NETS {len(design.nets)} ;"
     ends = list(_connections(design, order))
     bounds = start.tolist()
@@ -200,7 +229,7 @@ def _nets(design: Design) -> Iterator[str]:
         pins = ends[bounds[number] : bounds[number + 1]]
         lines = (" ".join(pins[at : at + _PER_LINE]) for at in range(0, len(pins), _PER_LINE))
         connected = "\n  ".join(lines)
-        yield f"- {net_name(name)} {connected} + USE SIGNAL ;"
+        yield f"- {def_name(name, is_bit=name in bits)} {connected} + USE SIGNAL ;"
     yield "END NETS"
 
 
@@ -209,7 +238,7 @@ def _connections(design: Design, pins: np.ndarray) -> Iterable[str]:
     own = design.pin_instance[pins]
     port = design.is_port
     names = [
-        f"( PIN {net_name(name)} )" if is_port else f"( {instance_name(name)} "
+        f"( PIN {def_name(name, is_bit=True)} )" if is_port else f"( {def_name(name)} "
         for name, is_port in zip(design.names, port.tolist(), strict=True)
     ]
     ends = [[f"{pin.name} )" for pin in kind.pins] for kind in design.kinds]

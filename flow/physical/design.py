@@ -113,7 +113,7 @@ class Design:
         return np.repeat(np.arange(self.count, dtype=np.int32), np.diff(self.pin_start))
 
     @cached_property
-    def _pin_type(self) -> np.ndarray:
+    def pin_type(self) -> np.ndarray:
         """Index of each pin among the pins of all kinds."""
         first = self._tables[1][self.kind][self.pin_instance]
         return first + np.arange(len(self.pin_net)) - self.pin_start[self.pin_instance]
@@ -121,7 +121,7 @@ class Design:
     @cached_property
     def pin_is_output(self) -> np.ndarray:
         """Whether each pin is an output of its instance."""
-        return self._tables[2][self._pin_type]
+        return self._tables[2][self.pin_type]
 
     @property
     def width(self) -> np.ndarray:
@@ -135,7 +135,7 @@ class Design:
 
     def pin_offsets(self) -> tuple[np.ndarray, np.ndarray]:
         """Return x and y of each pin from its instance's lower left corner, in orientation N."""
-        return self._tables[3][self._pin_type], self._tables[4][self._pin_type]
+        return self._tables[3][self.pin_type], self._tables[4][self.pin_type]
 
     def pin_places(self) -> tuple[np.ndarray, np.ndarray]:
         """Return x and y of each pin (int32), from places and orientations of the instances."""

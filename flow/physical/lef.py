@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +29,23 @@ _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
 
 
 @dataclass(frozen=True)
+class Cut:
+    """Vias from a layer to the next one above; lengths in database units.
+
+    Parameters
+    ----------
+    layer
+        Name of the cuts' layer.
+    size, spacing
+        Edge of a square cut, and least distance of two cuts.
+    """
+
+    layer: str
+    size: int
+    spacing: int
+
+
+@dataclass(frozen=True)
 class Layer:
     """A metal layer; lengths in database units.
 
@@ -49,6 +66,10 @@ class Layer:
         in fF/um. Capacitance between wires is not in it.
     via_ohm
         Resistance of a via to the next layer above, in ohms; 0 if the files do not state it.
+    wide_spacings
+        Widths, ascending, and the least distance of a wire from a long shape that is wider.
+    cut
+        Vias to the next layer above; None for the highest layer.
     """
 
     name: str
@@ -61,6 +82,13 @@ class Layer:
     area_ff_per_um2: float
     edge_ff_per_um: float
     via_ohm: float
+    wide_spacings: tuple[tuple[int, int], ...] = ()
+    cut: Cut | None = None
+
+    def spacing_to(self, width: int) -> int:
+        """Least distance of a wire from a long shape of a width, in database units."""
+        wider = (spacing for least, spacing in self.wide_spacings if width > least)
+        return max(self.spacing, *wider, 0)
 
     @property
     def ohm_per_um(self) -> float:
@@ -157,7 +185,7 @@ def _read(paths: tuple[Path, ...]) -> Geometry:
             blocks[block[1]].setdefault(block[2], block[3])
     try:
         macros = {name: _macro(name, text) for name, text in blocks["MACRO"].items()}
-        metal = _layers(blocks["LAYER"])
+        metal = _layers(blocks["LAYER"], "\n".join(texts))
         site = _site(blocks)
         rails = _rails(macros.values())
     except (ValueError, KeyError) as error:
@@ -184,42 +212,52 @@ def _words(key: str, text: str, default: str = "") -> list[str]:
     return (found[1] if found else default).split()
 
 
-def _layers(blocks: dict[str, str]) -> tuple[Layer, ...]:
+def _layers(blocks: dict[str, str], whole: str) -> tuple[Layer, ...]:
     found: list[Layer] = []
-    vias: dict[str, float] = {}
     for name, text in blocks.items():
         kind = _words("TYPE", text)[0]
         if kind == "CUT" and found:
-            vias[found[-1].name] = float(_words("RESISTANCE", text, "0")[-1])
-        if kind != "ROUTING":
-            continue
-        horizontal = _words("DIRECTION", text)[0] == "HORIZONTAL"
-        # One number, or one for x and one for y, of which the tracks' direction takes the other.
-        pitch, offset = _words("PITCH", text), _words("OFFSET", text, "0")
-        at = -1 if horizontal else 0
-        table = _TABLE.search(text)
-        text = _TABLE.sub("", text)
-        if table and (narrow := re.search(r"\bWIDTH\s+\S+\s+(\S+)", table[0])):
-            spacing = narrow[1]
-        else:
-            spacing = _words("SPACING", text)[0]
-        found.append(
-            Layer(
-                name,
-                horizontal,
-                _dbu(pitch[at]),
-                _dbu(offset[at]),
-                _dbu(_words("WIDTH", text)[0]),
-                _dbu(spacing),
-                float(_words(r"RESISTANCE\s+RPERSQ", text, "0")[0]),
-                1000 * float(_words(r"CAPACITANCE\s+CPERSQDIST", text, "0")[0]),
-                1000 * float(_words("EDGECAPACITANCE", text, "0")[0]),
-                0.0,
-            )
-        )
+            via_ohm = float(_words("RESISTANCE", text, "0")[-1])
+            found[-1] = replace(found[-1], cut=_cut(name, text, whole), via_ohm=via_ohm)
+        if kind == "ROUTING":
+            found.append(_layer(name, text))
     if not found:
         raise ValueError("there is no routing layer")
-    return tuple(Layer(**{**vars(layer), "via_ohm": vias.get(layer.name, 0.0)}) for layer in found)
+    return (*found[:-1], replace(found[-1], cut=None, via_ohm=0.0))
+
+
+def _layer(name: str, text: str) -> Layer:
+    horizontal = _words("DIRECTION", text)[0] == "HORIZONTAL"
+    # One number, or one for x and one for y, of which the tracks' direction takes the other.
+    pitch, offset = _words("PITCH", text), _words("OFFSET", text, "0")
+    at = -1 if horizontal else 0
+    table = _TABLE.search(text)
+    text = _TABLE.sub("", text)
+    rows = [row.split() for row in re.split(r"\bWIDTH\b", table[0][:-1])[1:]] if table else []
+    return Layer(
+        name,
+        horizontal,
+        _dbu(pitch[at]),
+        _dbu(offset[at]),
+        _dbu(_words("WIDTH", text)[0]),
+        _dbu(rows[0][1] if rows else _words("SPACING", text)[0]),
+        float(_words(r"RESISTANCE\s+RPERSQ", text, "0")[0]),
+        1000 * float(_words(r"CAPACITANCE\s+CPERSQDIST", text, "0")[0]),
+        1000 * float(_words("EDGECAPACITANCE", text, "0")[0]),
+        0.0,
+        tuple((_dbu(width), _dbu(spacings[-1])) for width, *spacings in rows),
+    )
+
+
+def _cut(name: str, text: str, whole: str) -> Cut:
+    """Read a layer of cuts; if it states no width, the first via that has a cut on it does."""
+    spacing = _dbu(_words("SPACING", text)[0])
+    if width := _words("WIDTH", text, " "):
+        return Cut(name, _dbu(width[0]), spacing)
+    cut = re.search(rf"^\s*LAYER\s+{name}\s*;\s*RECT\s+(\S+)\s+\S+\s+(\S+)", whole, re.M)
+    if cut is None:
+        raise ValueError(f"there is no via on {name}")
+    return Cut(name, _dbu(cut[2]) - _dbu(cut[1]), spacing)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -75,9 +75,10 @@ def slots_of(core: Core, kit: Kit, count: int) -> Slots:
     across, up = port_layers(kit)
     for pitches in (_PITCHES, 1):
         y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
-        # Stacks of vias between straps and rails fill all layers below the straps.
+        # Stacks of vias between straps and rails fill all layers below the straps; a distance
+        # that suffices for a long strap suffices for them.
         for _, left, right in vertical_straps(core, kit):
-            reach = up.spacing + up.width // 2
+            reach = up.spacing_to(right - left) + up.width // 2
             x = x[(x <= left - reach) | (x >= right + reach)]
         if 2 * (len(x) + len(y)) >= count:
             break
@@ -113,6 +114,24 @@ def spread_ports(design: Design, core: Core, kit: Kit) -> None:
     design.x[ports], design.y[ports] = slots.x[at], slots.y[at]
 
 
+def places_of_cells(design: Design) -> tuple[np.ndarray, np.ndarray]:
+    """Give x and y of the middle of the pins that each port connects to, in the order of the ports.
+
+    Pins of ports do not count; a port without other pins keeps its own place.
+    """
+    ports = np.flatnonzero(design.is_port)
+    nets = design.pin_net[design.pin_start[ports]]
+    inner = (design.pin_net >= 0) & ~design.is_port[design.pin_instance]
+    of, size = design.pin_net[inner], len(design.nets)
+    count = np.bincount(of, minlength=size)[nets]
+    found = []
+    for pins, own in zip(design.pin_places(), (design.x, design.y), strict=True):
+        total = np.bincount(of, weights=pins[inner], minlength=size)[nets]
+        middle = np.where(count > 0, total / np.maximum(count, 1), own[ports])
+        found.append(np.where(nets >= 0, middle, own[ports]).astype(np.int64))
+    return found[0], found[1]
+
+
 def assign_ports(
     design: Design,
     core: Core,
@@ -133,8 +152,7 @@ def assign_ports(
     core, kit
         Core and library.
     wanted
-        x and y for each port, in the order of the ports' instances, such as the middle of the cells
-        that a port connects to.
+        x and y for each port, in the order of the ports' instances, such as ``places_of_cells``.
 
     Raises
     ------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from flow.errors import FlowError
 from flow.kit import Kit
 from flow.physical.design import DBU_PER_UM
 from flow.physical.floorplan import Core
-from flow.physical.lef import Geometry, Layer, Rectangle, geometry, layers
+from flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
 
-STRAP_WIDTH_UM = 1.6
+STRAP_WIDTH_UM = 1.4
 """Width of a strap, in um."""
 
 STRAP_PITCH_UM = 40.0
@@ -32,8 +33,53 @@ class Strap:
 
 
 @dataclass(frozen=True)
+class ViaArray:
+    """Vias between two neighbouring layers, with the metal around them; sizes in database units.
+
+    Parameters
+    ----------
+    name
+        Name in DEF.
+    lower, cut, upper
+        Names of the two metal layers, and the cuts between them.
+    width, height
+        Size of the metal on both layers.
+    columns, rows
+        Number of cuts across and up.
+    """
+
+    name: str
+    lower: str
+    cut: Cut
+    upper: str
+    width: int
+    height: int
+    columns: int
+    rows: int
+
+    def cuts(self) -> Iterator[Rectangle]:
+        """Yield the cuts, around the middle of the array."""
+        step, half = self.cut.size + self.cut.spacing, self.cut.size // 2
+        for row in range(self.rows):
+            for column in range(self.columns):
+                x = (2 * column - self.columns + 1) * step // 2
+                y = (2 * row - self.rows + 1) * step // 2
+                yield x - half, y - half, x + half, y + half
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Place where wires of a net cross, and the numbers of the arrays there as a range."""
+
+    net: str
+    x: int
+    y: int
+    arrays: range
+
+
+@dataclass(frozen=True)
 class PowerGrid:
-    """Power wires, and the stacks of vias between rails and straps.
+    """Power wires, and the vias between them.
 
     Parameters
     ----------
@@ -43,27 +89,34 @@ class PowerGrid:
         Whether the first net is the ground.
     straps
         Rails and straps.
-    vias
-        Layer and shape of what the stacks of vias take on the layers between rails and straps.
+    arrays
+        Arrays of vias, from the rails' layer up to that of the upper straps.
+    crossings
+        Where they stand.
     """
 
     nets: tuple[str, str]
     lower_is_ground: bool
     straps: tuple[Strap, ...]
-    vias: tuple[tuple[str, Rectangle], ...]
+    arrays: tuple[ViaArray, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
 
     def shapes(self) -> Iterator[tuple[str, Rectangle]]:
         """Yield layer and shape of all that signals have to keep away from."""
         yield from ((strap.layer, strap.shape) for strap in self.straps)
-        yield from self.vias
+        for crossing in self.crossings:
+            # The lowest and the highest layer are those of the wires that cross.
+            for array in (self.arrays[at] for at in crossing.arrays[1:]):
+                x, y = crossing.x - array.width // 2, crossing.y - array.height // 2
+                yield array.lower, (x, y, x + array.width, y + array.height)
 
 
 def power_grid(core: Core, kit: Kit) -> PowerGrid:
     """Power grid of a core: rails on the cells' layer, and straps on the kit's mesh layers.
 
-    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as two wires if these are wider. The straps of a
-    net are at most ``STRAP_PITCH_UM`` apart, those of the other net lie midway between them, and
-    each strap is on a track.
+    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire if that is wider. The straps of a net
+    are at most ``STRAP_PITCH_UM`` apart, those of the other net lie midway between them, and each
+    strap is on a track.
 
     Raises
     ------
@@ -71,23 +124,56 @@ def power_grid(core: Core, kit: Kit) -> PowerGrid:
         If the kit's mesh layers are no layers, or do not run across their neighbours.
     """
     about = geometry(kit)
-    straps = list(_rails(core, about))
+    rails = list(_rails(core, about))
     nets = (about.rails.lower, about.rails.upper)
     mesh = _mesh(kit)
     if mesh is None:
-        return PowerGrid(nets, about.rails.lower_is_ground, tuple(straps), ())
+        return PowerGrid(nets, about.rails.lower_is_ground, tuple(rails))
     bottom, top = mesh
+    upright = [
+        Strap(net, bottom.name, (left, 0, right, core.height), rail=False)
+        for net, left, right in vertical_straps(core, kit)
+    ]
+    lying = [
+        Strap(net, top.name, (0, low, core.width, high), rail=False)
+        for net, low, high in _positions(top, core.height, nets)
+    ]
+    arrays = tuple(_arrays(about, bottom, top))
+    first = next(at for at, array in enumerate(arrays) if array.lower == bottom.name)
+    stacks = ((rails, range(first)), (lying, range(first, len(arrays))))
+    crossings = (
+        Crossing(
+            strap.net, *_middle(strap.shape[0], wire.shape[1], strap.shape[2], wire.shape[3]), own
+        )
+        for strap in upright
+        for wires, own in stacks
+        for wire in wires
+        if wire.net == strap.net
+    )
+    wires = (*rails, *upright, *lying)
+    return PowerGrid(nets, about.rails.lower_is_ground, wires, arrays, tuple(crossings))
+
+
+def _middle(left: int, low: int, right: int, high: int) -> tuple[int, int]:
+    return (left + right) // 2, (low + high) // 2
+
+
+def _arrays(about: Geometry, bottom: Layer, top: Layer) -> Iterator[ViaArray]:
+    """Yield the arrays of vias from the rails to the lower straps, and on to the upper ones."""
     names = [layer.name for layer in about.layers]
-    between = names[names.index(about.rails.layer) + 1 : names.index(bottom.name)]
-    vias: list[tuple[str, Rectangle]] = []
-    for net, left, right in vertical_straps(core, kit):
-        straps.append(Strap(net, bottom.name, (left, 0, right, core.height), rail=False))
-        for rail in (x for x in straps if x.rail and x.net == net):
-            _, low, _, high = rail.shape
-            vias += [(name, (left, low, right, high)) for name in between]
-    for net, low, high in _positions(top, core.height, nets):
-        straps.append(Strap(net, top.name, (0, low, core.width, high), rail=False))
-    return PowerGrid(nets, about.rails.lower_is_ground, tuple(straps), tuple(vias))
+    first, last = names.index(about.rails.layer), names.index(top.name)
+    for lower, upper in pairwise(about.layers[first : last + 1]):
+        cut = lower.cut
+        if cut is None:
+            raise FlowError(f"there are no vias between {lower.name} and {upper.name}")
+        above = names.index(lower.name) >= names.index(bottom.name)
+        width = _strap_width(bottom)
+        height = _strap_width(top) if above else about.rails.width
+        # Metal is at least as wide as a wire, and as a cut.
+        height = max(height, lower.width, upper.width, cut.size)
+        columns, rows = (1 + (x - cut.size) // (cut.size + cut.spacing) for x in (width, height))
+        name = f"power_{lower.name}_{upper.name}"
+        yield ViaArray(name, lower.name, cut, upper.name, width, height, columns, rows)
 
 
 def vertical_straps(core: Core, kit: Kit) -> list[tuple[str, int, int]]:
@@ -123,9 +209,13 @@ def _rails(core: Core, about: Geometry) -> Iterator[Strap]:
         yield Strap(net, rails.layer, (0, middle - half, core.width, middle + half), rail=True)
 
 
+def _strap_width(layer: Layer) -> int:
+    return max(round(STRAP_WIDTH_UM * DBU_PER_UM), layer.width)
+
+
 def _positions(layer: Layer, length: int, nets: tuple[str, str]) -> Iterator[tuple[str, int, int]]:
     """Yield net and both edges of the straps across a length."""
-    width = max(round(STRAP_WIDTH_UM * DBU_PER_UM), 2 * layer.width)
+    width = _strap_width(layer)
     pairs = max(1, math.ceil(length / (STRAP_PITCH_UM * DBU_PER_UM)))
     for place in range(2 * pairs):
         wanted = (place + 0.5) * length / (2 * pairs)
@@ -138,7 +228,7 @@ def tracks_taken(core: Core, kit: Kit, grid: PowerGrid) -> np.ndarray:
     """Share of each layer's tracks that the power grid takes, over the core.
 
     A track is taken along that part of its length where a wire on it would be closer to power than
-    the layer's spacing.
+    the layer's spacing for power's width.
 
     Returns
     -------
@@ -154,7 +244,10 @@ def tracks_taken(core: Core, kit: Kit, grid: PowerGrid) -> np.ndarray:
         if not len(shapes):
             continue
         left, low, right, high = shapes.T
-        reach = layer.spacing + layer.width // 2
+        widths = np.minimum(right - left, high - low)
+        distinct, which = np.unique(widths, return_inverse=True)
+        spacing = np.array([layer.spacing_to(width) for width in distinct.tolist()])[which]
+        reach = spacing + layer.width // 2
         if layer.is_horizontal:
             span, start, end, across = (core.width, core.height), low, high, right - left
         else:
@@ -162,7 +255,7 @@ def tracks_taken(core: Core, kit: Kit, grid: PowerGrid) -> np.ndarray:
         first = np.ceil((np.maximum(start - reach + 1, 0) - layer.offset) / layer.pitch)
         last = np.floor((np.minimum(end + reach - 1, span[1]) - layer.offset) / layer.pitch)
         count = np.maximum(last - np.maximum(first, 0) + 1, 0)
-        length = np.minimum(across + 2 * layer.spacing, span[0])
+        length = np.minimum(across + 2 * spacing, span[0])
         tracks = max(1, (span[1] - layer.offset) // layer.pitch + 1)
         taken[index] = min(1.0, float(np.sum(count * length)) / (tracks * span[0]))
     return taken

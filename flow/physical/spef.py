@@ -39,7 +39,7 @@ _HIGHEST_OHM = 1e6
 def spef_head(
     design: str, nets: Sequence[str], instances: Sequence[str], ports: Collection[int] = ()
 ) -> str:
-    """Head of a SPEF file up to its name map.
+    """Make the head of a SPEF file, up to its name map.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _total(part: str) -> float:
 
 
 def _value(line: str, highest: float, unit: str) -> float:
-    """Number at the end of a line."""
+    """Read the number at the end of a line."""
     word = line.rpartition(" ")[2]
     try:
         value = float(word)

@@ -7,7 +7,7 @@ import pytest
 
 from flow import kit as kits
 from flow.errors import FlowError
-from flow.kit import Kit, Rules
+from flow.kit import Kit, Layout, Rules
 
 SETTINGS = """
 # set ADK_DRIVING_CELL "COMMENT"
@@ -54,6 +54,70 @@ def test_the_example_of_the_page_is_a_kit(folder, monkeypatch):
     kit = Kit.read(folder, *entry)
     assert (kit.driving_cell, kit.port_load) == ("INVX2", 0.012)
     assert kit.tie_low == ("TIELO", "Y")
+
+
+LAYOUT = """
+set ADK_FILLER_CELLS \\
+  "FILL_X4 \\
+   FILL_X1"
+set ADK_WELL_TAP_CELL     "TAP"
+set ADK_WELL_TAP_INTERVAL 120
+set ADK_END_CAP_CELL ""
+set ADK_ANTENNA_CELL "DIODE"
+set ADK_POWER_MESH_BOT_LAYER 8
+set ADK_POWER_MESH_TOP_LAYER 9
+"""
+
+
+def add(folder, text: str) -> Kit:
+    with (folder / "adk.tcl").open("a") as file:
+        file.write(text)
+    return Kit.read(folder, "third")
+
+
+def test_settings_of_placement_are_optional(folder):
+    assert Kit.read(folder, "third").layout == Layout()
+    assert Kit.read(folder, "third").name == "third"
+
+
+def test_settings_of_placement(folder):
+    for name in ("rtk-tech.lef", "stdcells.lef"):
+        (folder / name).write_text(name)
+    kit = add(folder, LAYOUT)
+    assert kit.layout == Layout(
+        lef=(folder / "rtk-tech.lef", folder / "stdcells.lef"),
+        tap_cell="TAP",
+        tap_interval_um=120.0,
+        filler_cells=("FILL_X4", "FILL_X1"),
+        antenna_cell="DIODE",
+        mesh_layers=(8, 9),
+    )
+    before = kit.digest, kit.layout_digest
+    (folder / "stdcells.lef").write_text("other")
+    assert kit.digest == before[0]
+    assert kit.layout_digest != before[1]
+
+
+def test_lef_files_of_other_names(folder):
+    (folder / "all.lef").touch()
+    assert add(folder, "set ADK_LEF all.lef\n").layout.lef == (folder / "all.lef",)
+    assert add(folder, 'set ADK_LEF "all.lef none.lef"\n').layout.lef == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("set ADK_WELL_TAP_CELL TAP\n", "does not set ADK_WELL_TAP_INTERVAL"),
+        (
+            LAYOUT.replace("INTERVAL 120", "INTERVAL wide"),
+            "ADK_WELL_TAP_INTERVAL is wide, and must be a number, in um",
+        ),
+        (LAYOUT.replace("LAYER 8", "LAYER M8"), "a layer of ADK_POWER_MESH is M8, and must be a"),
+    ],
+)
+def test_wrong_settings_of_placement_are_told(folder, text, fault):
+    with pytest.raises(FlowError, match=rf"adk\.tcl:? {fault}"):
+        add(folder, text)
 
 
 @pytest.mark.parametrize("load", ["7fF", "nan", "-1"])

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "clusters.h"
 #include "timer.h"
 
 namespace physical {
@@ -17,8 +18,28 @@ class Buffering {
     int inserted = 0, removed = 0;
 
     Buffering(Timer& timer, float slew)
-        : max_slew(slew), timer_(timer), netlist_(timer.netlist), builder_(0.2) {
+        : max_slew(slew), timer_(timer), netlist_(timer.netlist), builder_(DIRECT_ALPHA) {
         for (int kind : netlist_.library.buffers) limits_.push_back(limit_of(kind));
+    }
+
+    // Divide the sinks of nets with many among buffers, in as many levels as it takes.
+    void divide_fan_outs() {
+        Clusters clusters(netlist_, MOST_SINKS, NO_LIMIT, netlist_.wiring.signal_ff_per_um);
+        int kind = netlist_.library.buffers[netlist_.library.buffers.size() / 2];
+        for (int net = 0, count = int(netlist_.nets.size()); net < count; net++) {
+            while (netlist_.nets[net].used() && !netlist_.nets[net].clock &&
+                   int(netlist_.nets[net].pins.size()) > MOST_SINKS + 1) {
+                std::vector<int> sinks(netlist_.nets[net].pins.begin() + 1,
+                                       netlist_.nets[net].pins.end());
+                for (const auto& group : clusters.of(sinks)) {
+                    if (group.size() < 2) continue;
+                    auto [x, y] = clusters.middle(group);
+                    netlist_.insert_buffer(net, kind, x, y, group);
+                    inserted++;
+                }
+                timer_.reorder = true;
+            }
+        }
     }
 
     // Insert buffers where a driver's load is above its limits; the fewest that suffice.
@@ -27,7 +48,10 @@ class Buffering {
             const Net& wires = netlist_.nets[net];
             if (!wires.used() || wires.clock) continue;
             float load = std::max(wires.load[RISE], wires.load[FALL]);
-            if (load <= limit_at(wires.pins[0])) continue;
+            float longest = 0;
+            for (size_t i = 1; i < wires.pins.size(); i++)
+                longest = std::max(longest, netlist_.elmore[wires.pins[i]]);
+            if (load <= limit_at(wires.pins[0]) && longest <= 1.2f * LONGEST_WIRE) continue;
             std::vector<int> sinks(wires.pins.begin() + 1, wires.pins.end());
             solve(net, sinks, false);
             int root = cheapest(limit_at(wires.pins[0]));
@@ -58,13 +82,19 @@ class Buffering {
     }
 
   private:
+    static constexpr int MOST_SINKS = 40;          // of a net, before speed is repaired
+    // Price of a path in the tree along which buffers stand: ways are nearly direct.
+    static constexpr double DIRECT_ALPHA = 0.5;
     static constexpr float TYPICAL_SLEW = 0.035f;  // ns, at the input of a buffer
     static constexpr float LEAST_GAIN = 0.002f;    // ns
     static constexpr int STEP = 50000;             // longest piece of wire without a choice, 25 um
+    static constexpr float LONGEST_WIRE = 0.03f;   // Elmore delay of a stage's wires, ns
+    static constexpr size_t MOST_GATHERED = 48;    // sinks of a net that is buffered anew as a whole
     static constexpr size_t MOST = 24;             // choices that are kept at a node
 
     struct Choice {
         float load, time;
+        float wire;         // Elmore delay from the node to the farthest pin of its stage, ns
         double area;
         int buffer;         // index in the library's list; -1: none
         int node;           // where it stands
@@ -145,6 +175,10 @@ class Buffering {
     bool improve(int net, float below) {
         std::vector<int> sinks, buffers;
         gather(net, sinks, buffers);
+        if (sinks.size() > MOST_GATHERED) {  // only the net itself, with the buffers as its sinks
+            buffers.clear();
+            sinks.assign(netlist_.nets[net].pins.begin() + 1, netlist_.nets[net].pins.end());
+        }
         if (sinks.size() < 2 && netlist_.nets[net].tree.length() < STEP) return false;
         float before = NEVER;
         double area = 0;
@@ -206,7 +240,7 @@ class Buffering {
                                                   timer_.arrival[2 * source + e]);
                     time = std::min(time, 1e3f);
                 }
-                join(node, one({load, time, 0, -1, node, -1, -1}));
+                join(node, one({load, time, 0, 0, -1, node, -1, -1}));
             }
             if (node == 0) continue;
             if (node >= n || tree_.edge(node) > STEP / 2) add_buffers(node, timed);
@@ -216,7 +250,9 @@ class Buffering {
             std::vector<int> above;
             for (int at : at_[node]) {
                 Choice moved = choices_[at];
-                moved.time -= float(r * length * (own / 2 + moved.load) * NS_PER_OHM_FF);
+                float delay = float(r * length * (own / 2 + moved.load) * NS_PER_OHM_FF);
+                if (timed) moved.time -= delay;
+                moved.wire += delay;
                 moved.load += float(own);
                 moved.buffer = -1, moved.left = at, moved.right = -1;
                 above.push_back(int(choices_.size()));
@@ -266,8 +302,8 @@ class Buffering {
             for (int b : branch) {
                 const Choice p = choices_[a], q = choices_[b];
                 both.push_back(int(choices_.size()));
-                choices_.push_back({p.load + q.load, std::min(p.time, q.time), p.area + q.area, -1,
-                                    node, a, b});
+                choices_.push_back({p.load + q.load, std::min(p.time, q.time),
+                                    std::max(p.wire, q.wire), p.area + q.area, -1, node, a, b});
             }
         }
         at_[node] = both;
@@ -284,13 +320,13 @@ class Buffering {
             float best_time = 0;
             for (int at : plain) {
                 const Choice& under = choices_[at];
-                if (under.load > limits_[b]) continue;
+                if (under.load > limits_[b] || under.wire > LONGEST_WIRE) continue;
                 float time = timed ? under.time - delay_of(buffers[b], under.load) : -float(under.area);
                 if (best < 0 || time > best_time) best = at, best_time = time;
             }
             if (best < 0) continue;
-            Choice choice{load, timed ? best_time : 0, choices_[best].area + kind.area, int(b), node,
-                          best, -1};
+            Choice choice{load, timed ? best_time : 0, 0, choices_[best].area + kind.area, int(b),
+                          node, best, -1};
             at_[node].push_back(int(choices_.size()));
             choices_.push_back(choice);
         }
@@ -299,6 +335,7 @@ class Buffering {
     // Keep the choices that no other choice beats in load, time and area; at most MOST of them.
     void prune(std::vector<int>& list, bool timed) {
         if (list.size() < 2) return;
+        drop_long(list);
         std::sort(list.begin(), list.end(), [&](int a, int b) {
             const Choice &p = choices_[a], &q = choices_[b];
             if (p.load != q.load) return p.load < q.load;
@@ -311,7 +348,10 @@ class Buffering {
             bool beaten = false;
             for (int other : kept) {
                 const Choice& o = choices_[other];
-                if (o.area <= own.area && (!timed || o.time >= own.time)) { beaten = true; break; }
+                if (o.area <= own.area && (timed ? o.time >= own.time : o.wire <= own.wire)) {
+                    beaten = true;
+                    break;
+                }
             }
             if (!beaten) kept.push_back(at);
         }
@@ -323,13 +363,21 @@ class Buffering {
         list = kept;
     }
 
+    // Drop the choices whose wires are too long, unless all are.
+    void drop_long(std::vector<int>& list) const {
+        auto too_long = [&](int at) { return choices_[at].wire > LONGEST_WIRE; };
+        if (std::all_of(list.begin(), list.end(), too_long)) return;
+        list.erase(std::remove_if(list.begin(), list.end(), too_long), list.end());
+    }
+
     // The choice at the driver with the least area whose load is allowed; else the least load.
     int cheapest(float limit) const {
         int best = -1;
         for (int at : at_[0]) {
             if (best < 0) { best = at; continue; }
             const Choice &own = choices_[at], &other = choices_[best];
-            bool fits = own.load <= limit, fitted = other.load <= limit;
+            bool fits = own.load <= limit && own.wire <= LONGEST_WIRE;
+            bool fitted = other.load <= limit && other.wire <= LONGEST_WIRE;
             if (fits != fitted ? fits : fits ? own.area < other.area : own.load < other.load)
                 best = at;
         }

@@ -18,7 +18,10 @@ namespace {
 
 constexpr int32_t WIRE = 4;      // demand of a wire
 constexpr int32_t STEP = 64;     // cost of an edge that is free
-constexpr int32_t DEAREST = 1 << 20;  // highest cost of an edge
+constexpr int32_t DEAREST = 1 << 16;  // highest cost of an edge
+constexpr int32_t PATIENCE = 7;  // rounds without 10 % less overflow after which routing ends
+constexpr int32_t HOPELESS_ROUND = 8;     // after this round, routing ends if the overflow is more
+constexpr int64_t HOPELESS_SHARE = 400;   // than this part of the capacity
 constexpr int BENDS = 16;        // most places that are tried for the middle piece of a path
 
 struct Point {
@@ -29,8 +32,7 @@ class Router {
   public:
     Router(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand)
         : width_(width), height_(height), capacity_(capacity), demand_(demand),
-          history_(2 * width * height, 0), cost_(2 * width * height),
-          distance_(width * height), from_(width * height), stamp_(width * height, 0) {
+          history_(2 * width * height, 0), cost_(2 * width * height), reached_(width * height) {
         update_costs();
     }
 
@@ -41,7 +43,18 @@ class Router {
         return sum;
     }
 
+    int64_t capacity() const {
+        return std::accumulate(capacity_, capacity_ + cost_.size(), int64_t(0));
+    }
+
     bool is_full(int32_t edge) const { return demand_[edge] > capacity_[edge]; }
+
+    // Whether every edge of a path has room for one more wire.
+    bool fits(const std::vector<int32_t>& path) const {
+        return std::all_of(path.begin(), path.end(), [&](int32_t edge) {
+            return demand_[edge] + WIRE <= capacity_[edge];
+        });
+    }
 
     void add(const std::vector<int32_t>& path, int32_t wires) {
         for (int32_t edge : path) {
@@ -50,11 +63,10 @@ class Router {
         }
     }
 
-    // Raise the history of the full edges by the share of wires that they have too many.
+    // Make the full edges dearer from now on.
     void remember() {
         for (size_t edge = 0; edge < cost_.size(); edge++) {
-            int32_t over = demand_[edge] - capacity_[edge];
-            if (over > 0) history_[edge] += STEP / 4 + STEP * over / (4 * (capacity_[edge] + WIRE));
+            if (is_full(int32_t(edge))) history_[edge] += STEP / 2;
         }
     }
 
@@ -102,14 +114,11 @@ class Router {
         int32_t start = cell(a.x, a.y), goal = cell(b.x, b.y);
         run_++;
         heap_.clear();
-        auto reach = [&](int32_t to, int32_t x, int32_t y, int32_t distance, int32_t from) {
-            if (stamp_[to] == run_ && distance_[to] <= distance) return;
-            stamp_[to] = run_;
-            distance_[to] = distance;
-            from_[to] = from;
-            int64_t rest = STEP * (std::abs(x - b.x) + std::abs(y - b.y));
-            // Of equal costs, the cell that is farther from the start comes first.
-            heap_.push_back({distance + rest, rest, to});
+        auto reach = [&](int32_t to, int32_t x, int32_t y, int32_t cost, int32_t from) {
+            Reached& cell = reached_[to];
+            if (cell.run == run_ && cell.cost <= cost) return;
+            cell = {run_, cost, from};
+            heap_.push_back(Entry(cost, std::abs(x - b.x) + std::abs(y - b.y), x, y));
             std::push_heap(heap_.begin(), heap_.end());
         };
         reach(start, a.x, a.y, 0, -1);
@@ -117,33 +126,44 @@ class Router {
             std::pop_heap(heap_.begin(), heap_.end());
             Entry entry = heap_.back();
             heap_.pop_back();
-            int32_t at = entry.cell, distance = distance_[at];
-            if (entry.cost - entry.rest != distance) continue;  // an old entry
+            int32_t x = entry.x, y = entry.y, at = cell(x, y), cost = reached_[at].cost;
+            if (entry.total - entry.rest * STEP != cost) continue;  // an old entry
             work_++;
             if (at == goal) break;
-            int32_t x = at % width_, y = at / width_;
-            if (x > x0) reach(at - 1, x - 1, y, distance + cost_[2 * (at - 1)], at);
-            if (x < x1) reach(at + 1, x + 1, y, distance + cost_[2 * at], at);
-            if (y > y0) reach(at - width_, x, y - 1, distance + cost_[2 * (at - width_) + 1], at);
-            if (y < y1) reach(at + width_, x, y + 1, distance + cost_[2 * at + 1], at);
+            if (x > x0) reach(at - 1, x - 1, y, cost + cost_[2 * (at - 1)], at);
+            if (x < x1) reach(at + 1, x + 1, y, cost + cost_[2 * at], at);
+            if (y > y0) reach(at - width_, x, y - 1, cost + cost_[2 * (at - width_) + 1], at);
+            if (y < y1) reach(at + width_, x, y + 1, cost + cost_[2 * at + 1], at);
         }
         path.clear();
-        for (int32_t at = goal; at != start; at = from_[at]) {
-            int32_t low = std::min(at, from_[at]);
-            path.push_back(2 * low + (std::abs(at - from_[at]) != 1 || width_ == 1));
+        for (int32_t at = goal; at != start; at = reached_[at].from) {
+            int32_t from = reached_[at].from, low = std::min(at, from);
+            bool is_vertical = at % width_ == from % width_;
+            path.push_back(2 * low + is_vertical);
         }
     }
 
     int64_t work() const { return work_; }
 
   private:
+    struct Reached {
+        uint32_t run = 0;  // number of the search in which the cell was reached
+        int32_t cost, from;
+    };
+
+    // A cell to visit: the cost of the way to it, and at least of the rest of the way.
     struct Entry {
-        int64_t cost, rest;
-        int32_t cell;
-        bool operator<(const Entry& other) const {  // the least of the heap is the greatest here
-            if (cost != other.cost) return cost > other.cost;
+        Entry(int32_t cost, int32_t rest_, int32_t x_, int32_t y_)
+            : total(cost + rest_ * STEP), rest(rest_), x(int16_t(x_)), y(int16_t(y_)) {}
+
+        int32_t total, rest;
+        int16_t x, y;
+
+        // The first in the heap has the lowest total; of equal ones, the one nearest to the end.
+        bool operator<(const Entry& other) const {
+            if (total != other.total) return total > other.total;
             if (rest != other.rest) return rest > other.rest;
-            return cell > other.cell;
+            return y != other.y ? y > other.y : x > other.x;
         }
     };
 
@@ -181,8 +201,8 @@ class Router {
     const int32_t* capacity_;
     int32_t* demand_;
     int32_t pressure_ = 16;  // cost of one wire too many, in 16ths of the edge's cost
-    std::vector<int32_t> history_, cost_, distance_, from_;
-    std::vector<uint32_t> stamp_;
+    std::vector<int32_t> history_, cost_;
+    std::vector<Reached> reached_;
     uint32_t run_ = 0;
     int64_t work_ = 0;
     std::vector<Entry> heap_;
@@ -222,9 +242,11 @@ int64_t route(int32_t width, int32_t height, const int32_t* capacity, int32_t* d
     size_t edges = size_t(2) * width * height;
     std::vector<int32_t> best(demand, demand + edges);
     int64_t least = router.overflow(), anew = 0;
-    int32_t round = 0, last_gain = 0;
     int64_t mark = least;  // overflow at the last round that gained much
-    for (; round < rounds && least > 0 && router.work() < most_work; round++) {
+    int32_t round = 0, marked = 0;
+    // Long connections first: they have more other ways.
+    std::reverse(order.begin(), order.end());
+    while (round < rounds && least > 0 && router.work() < most_work) {
         router.remember();
         router.set_pressure(std::min(16 + 8 * round, 400));
         int32_t margin = std::min(4 + 2 * round, 40);
@@ -233,23 +255,23 @@ int64_t route(int32_t width, int32_t height, const int32_t* capacity, int32_t* d
             if (std::none_of(path.begin(), path.end(), [&](int32_t e) { return router.is_full(e); }))
                 continue;
             router.add(path, -1);
-            if (round < 2) router.route_pattern(a[i], b[i], path);
-            else router.route_maze(a[i], b[i], margin, path);
+            router.route_pattern(a[i], b[i], path);
+            if (!router.fits(path)) router.route_maze(a[i], b[i], margin, path);
             router.add(path, 1);
             anew++;
         }
+        round++;
         int64_t overflow = router.overflow();
         if (overflow < least) {
             least = overflow;
             std::copy(demand, demand + edges, best.begin());
         }
-        if (least < mark - mark / 20) {
+        if (10 * least < 9 * mark) {
             mark = least;
-            last_gain = round;
-        } else if (round - last_gain >= 6) {
-            round++;
-            break;
+            marked = round;
         }
+        bool is_hopeless = round >= HOPELESS_ROUND && least > router.capacity() / HOPELESS_SHARE;
+        if (is_hopeless || round - marked >= PATIENCE) break;
     }
     std::copy(best.begin(), best.end(), demand);
     report[0] = round;

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "clusters.h"
 #include "timer.h"
 
 namespace physical {
@@ -16,7 +17,9 @@ class ClockTree {
     int buffers = 0, copies = 0, levels = 0;
 
     ClockTree(Timer& timer, const ClockTreeOptions& options)
-        : timer_(timer), netlist_(timer.netlist), options_(options) {}
+        : timer_(timer), netlist_(timer.netlist), options_(options),
+          clusters_(netlist_, int(options.most_sinks), options.leaf_load_ff,
+                    netlist_.wiring.clock_ff_per_um) {}
 
     void build() {
         root_ = root();
@@ -27,7 +30,7 @@ class ClockTree {
             if (netlist_.is(owner, GATE)) gather_gate(owner, leaves);
             else plain.push_back(pin);
         }
-        for (auto& group : clusters(plain)) leaves.push_back(leaf(group));
+        for (auto& group : clusters_.of(plain)) leaves.push_back(leaf(group));
         std::vector<int> inputs;
         for (int owner : leaves) inputs.push_back(clock_input(owner));
         levels = 0;
@@ -90,6 +93,7 @@ class ClockTree {
     Timer& timer_;
     Netlist& netlist_;
     const ClockTreeOptions& options_;
+    const Clusters clusters_;
     int root_ = -1;
     std::vector<int> leaves_;
 
@@ -116,15 +120,6 @@ class ClockTree {
         return netlist_.pin_net[netlist_.pin0[instance] + netlist_.pin_of(netlist_.kind[instance], true)];
     }
 
-    std::pair<int, int> middle(const std::vector<int>& pins) const {
-        int64_t x = 0, y = 0;
-        for (int pin : pins) {
-            auto [px, py] = netlist_.place(pin);
-            x += px, y += py;
-        }
-        return {int(x / int64_t(pins.size())), int(y / int64_t(pins.size()))};
-    }
-
     void put(int instance, std::pair<int, int> at) {
         netlist_.x[instance] = at.first - netlist_.cell(instance).width / 2;
         netlist_.y[instance] = at.second - netlist_.cell(instance).height / 2;
@@ -134,7 +129,7 @@ class ClockTree {
     // Put a gate between its registers; make copies if they are too many or too far apart.
     void gather_gate(int gate, std::vector<int>& leaves) {
         int net = output_net(gate);
-        auto groups = clusters(sinks(net));
+        auto groups = clusters_.of(sinks(net));
         const Kind& k = netlist_.cell(gate);
         for (size_t g = 0; g < groups.size(); g++) {
             int owner = gate;
@@ -153,70 +148,9 @@ class ClockTree {
                 for (int pin : groups[g]) netlist_.connect(pin, output_net(owner));
                 copies++;
             }
-            put(owner, middle(groups[g]));
+            put(owner, clusters_.middle(groups[g]));
             leaves.push_back(owner);
         }
-    }
-
-    // Groups of sinks for one leaf each: few enough, and near enough to each other.
-    std::vector<std::vector<int>> clusters(std::vector<int> pins) const {
-        std::vector<std::vector<int>> found;
-        if (!pins.empty()) divide(pins, found);
-        return found;
-    }
-
-    void divide(std::vector<int>& pins, std::vector<std::vector<int>>& found) const {
-        int parts = parts_of(pins);
-        if (parts <= 1) {
-            found.push_back(pins);
-            return;
-        }
-        size_t at = pins.size() * (parts / 2) / parts;
-        at = std::min(std::max<size_t>(at, 1), pins.size() - 1);
-        split(pins, at, wide(pins));
-        std::vector<int> low(pins.begin(), pins.begin() + at), high(pins.begin() + at, pins.end());
-        divide(low, found);
-        divide(high, found);
-    }
-
-    // Number of leaves that a group of sinks needs.
-    int parts_of(const std::vector<int>& pins) const {
-        if (pins.size() < 2) return 1;
-        int by_count = int((pins.size() + options_.most_sinks - 1) / options_.most_sinks);
-        int by_load = int(std::ceil(load(pins) / options_.leaf_load_ff));
-        return std::max(by_count, std::min<int>(by_load, 2));
-    }
-
-    double load(const std::vector<int>& pins) const {
-        double sum = 0;
-        std::vector<int32_t> px(pins.size()), py(pins.size());
-        for (size_t i = 0; i < pins.size(); i++) {
-            std::tie(px[i], py[i]) = netlist_.place(pins[i]);
-            sum += netlist_.capacitance(pins[i], RISE);
-        }
-        if (pins.size() > 256) return 1e9;
-        Tree tree;
-        SteinerBuilder(0.0).build(int(pins.size()), px.data(), py.data(), tree);
-        return sum + double(tree.length()) * netlist_.wiring.clock_ff_per_um / netlist_.wiring.dbu_per_um;
-    }
-
-    bool wide(const std::vector<int>& pins) const {
-        int x0 = 1 << 30, x1 = -x0, y0 = 1 << 30, y1 = -y0;
-        for (int pin : pins) {
-            auto [x, y] = netlist_.place(pin);
-            x0 = std::min(x0, x), x1 = std::max(x1, x);
-            y0 = std::min(y0, y), y1 = std::max(y1, y);
-        }
-        return x1 - x0 >= y1 - y0;
-    }
-
-    void split(std::vector<int>& pins, size_t at, bool across) const {
-        auto key = [&](int pin) {
-            auto [x, y] = netlist_.place(pin);
-            return across ? std::make_tuple(x, y, pin) : std::make_tuple(y, x, pin);
-        };
-        std::nth_element(pins.begin(), pins.begin() + at, pins.end(),
-                         [&](int a, int b) { return key(a) < key(b); });
     }
 
     int buffer_kind() const { return netlist_.library.clock_buffers.back(); }
@@ -225,7 +159,7 @@ class ClockTree {
 
     // Insert a buffer that drives the given pins, and is driven by a net.
     int drive(const std::vector<int>& pins, int net) {
-        auto [x, y] = middle(pins);
+        auto [x, y] = clusters_.middle(pins);
         buffers++;
         return netlist_.insert_buffer(net, buffer_kind(), x, y, pins);
     }
@@ -237,19 +171,19 @@ class ClockTree {
             return;
         }
         // The node itself stands in the middle of all; its own sinks are inserted below it.
-        auto [x, y] = middle(pins);
+        auto [x, y] = clusters_.middle(pins);
         buffers++;
         int owner = netlist_.insert_buffer(net, buffer_kind(), x, y, {});
         int below = output_net(owner);
-        bool across = wide(pins);
-        split(pins, pins.size() / 2, across);
+        bool across = clusters_.wide(pins);
+        clusters_.split(pins, pins.size() / 2, across);
         std::vector<int> halves[2] = {{pins.begin(), pins.begin() + pins.size() / 2},
                                       {pins.begin() + pins.size() / 2, pins.end()}};
         std::vector<int> centres;
         for (auto& half : halves) {
             if (half.empty()) continue;
             size_t at = half.size() / 2;
-            split(half, at, !across);
+            clusters_.split(half, at, !across);
             std::vector<int> quarters[2] = {{half.begin(), half.begin() + at},
                                             {half.begin() + at, half.end()}};
             for (auto& quarter : quarters)

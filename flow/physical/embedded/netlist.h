@@ -9,6 +9,9 @@
 
 namespace physical {
 
+// Price of a path from the driver, in lengths of wire; as in layout_files.py.
+constexpr double TREE_ALPHA = 0.2;
+
 struct Net {
     std::vector<int> pins;  // the driver first
     Tree tree;
@@ -193,7 +196,7 @@ class Netlist : public State {
     }
 
   private:
-    SteinerBuilder builder_{0.1};
+    SteinerBuilder builder_{TREE_ALPHA};
     std::vector<int32_t> px_, py_;
     std::vector<double> pin_ff_, node_ff_, node_ns_;
 

@@ -32,6 +32,7 @@ class Repair {
 
     // Insert buffers and enlarge drivers until no load or slew is above its limit, or no more helps.
     void limit(float period) {
+        buffering_.divide_fan_outs();
         for (int pass = 0; pass < 3; pass++) {
             timer_.run(period);
             enlarge_drivers();
@@ -46,17 +47,27 @@ class Repair {
     // Make all paths faster that are longer than the period.
     void speed_up(float period, int most_rounds) {
         timer_.run(period);
+        State best = netlist_;
+        float best_worst = timer_.worst;
+        double best_total = timer_.total;
         int stuck = 0;
-        for (rounds = 0; rounds < most_rounds && timer_.worst < 0 && stuck < 4; rounds++) {
-            float worst = timer_.worst;
-            double total = timer_.total;
-            // All failing paths in turn with the slowest ones, whose cells the others hide.
-            float below = rounds % 2 ? timer_.worst * 0.6f : 0;
+        for (rounds = 0; rounds < most_rounds && timer_.worst < 0 && stuck < PATIENCE; rounds++) {
+            // All failing paths, in turn with the slowest ones, whose cells the others hide.
+            bool slowest = rounds % 2;
+            float below = slowest ? timer_.worst * 0.7f : 0;
+            weight_ = slowest ? 400 : 20;
             buffer(period, below);
-            for (int pass = 0; pass < 6 && resize(period, below); pass++) {}
-            bool better = timer_.worst > worst + LEAST_GAIN || timer_.total > total * 0.995;
+            for (int pass = 0; pass < 8 && resize(period, below); pass++) {}
+            bool better = timer_.worst > best_worst + LEAST_GAIN ||
+                          (timer_.worst >= best_worst && timer_.total > best_total * 0.99);
             stuck = better ? 0 : stuck + 1;
+            if (timer_.worst < best_worst ||
+                (timer_.worst == best_worst && timer_.total <= best_total)) continue;
+            best = netlist_;
+            best_worst = timer_.worst;
+            best_total = timer_.total;
         }
+        if (timer_.worst < best_worst) restore(best, period);
     }
 
     // Take area back where the slack stays above `above`, and no path gets slower that is too slow.
@@ -91,11 +102,13 @@ class Repair {
 
   private:
     static constexpr float LEAST_GAIN = 0.001f;  // ns
+    static constexpr int PATIENCE = 6;           // rounds without a gain
 
     Timer& timer_;
     Netlist& netlist_;
     Buffering buffering_;
     Sizing sizing_;
+    double weight_ = 20;
 
     // Choose a stronger cell where a load is above the limit of its driver, and a stronger one is.
     void enlarge_drivers() {
@@ -122,19 +135,31 @@ class Repair {
 
     bool resize(float period, float below) {
         int most = std::max(64, netlist_.count() / 20);
-        while (most >= 4) {
-            float worst = timer_.worst;
-            double total = timer_.total;
+        while (most >= 2) {
+            double score = this->score();
             auto changes = sizing_.speed_up(below, most);
-            if (changes.empty()) return false;
+            int made = int(changes.size());
+            if (!made) return false;
             timer_.run(period);
-            if (is_better(worst, total)) {
+            // Undo what did not help where it was made, and see whether the rest helps.
+            for (int tries = 0; tries < 2 && !changes.empty(); tries++) {
+                std::vector<Sizing::Change> kept, undone;
+                for (const auto& c : changes) {
+                    float slack = timer_.slack_of(c.instance);
+                    (slack < c.slack - 1e-4f && slack < 0 ? undone : kept).push_back(c);
+                }
+                if (undone.empty()) break;
+                sizing_.undo(undone);
+                timer_.run(period);
+                changes = kept;
+            }
+            if (this->score() > score) {
                 resized += int(changes.size());
                 return timer_.worst < 0;
             }
             sizing_.undo(changes);
             timer_.run(period);
-            most = std::min(most, int(changes.size())) / 4;
+            most = std::min(most, made) / 4;
         }
         return false;
     }
@@ -142,30 +167,31 @@ class Repair {
     void buffer(float period, float below) {
         int most = std::max(16, netlist_.count() / 50);
         while (most >= 2) {
-            float worst = timer_.worst;
-            double total = timer_.total;
+            double score = this->score();
             State kept = netlist_;
             int changed = buffering_.speed_up(below, most);
             if (!changed) return;
             timer_.run(period);
-            if (is_better(worst, total)) {
+            if (this->score() > score) {
                 rebuffered += changed;
                 return;
             }
-            static_cast<State&>(netlist_) = kept;
-            timer_.reorder = true;
-            timer_.run(period);
+            restore(kept, period);
             most = std::min(most, changed) / 4;
         }
     }
 
-    bool is_worse(float worst, double total) const {
-        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
+    void restore(const State& state, float period) {
+        static_cast<State&>(netlist_) = state;
+        timer_.reorder = true;
+        timer_.run(period);
     }
 
-    bool is_better(float worst, double total) const {
-        if (timer_.worst > worst - 1e-4f && timer_.total > total) return true;
-        return timer_.worst > worst + LEAST_GAIN && timer_.total > total * 1.1;
+    // What the repair makes larger: the sum of all negative slacks, and the worst one, weighted.
+    double score() const { return timer_.total + weight_ * std::min(timer_.worst, 0.0f); }
+
+    bool is_worse(float worst, double total) const {
+        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
     }
 };
 

@@ -14,7 +14,7 @@ import numpy as np
 from flow.kit import Kit
 from flow.physical.design import Design
 from flow.physical.embedded.library import load, read_sources
-from flow.physical.embedded.library_arrays import library_arrays
+from flow.physical.embedded.library_arrays import BUFFER, CLOCK_BUFFER, library_arrays
 from flow.physical.embedded.records import (
     RECORDS,
     ClockArrays,
@@ -29,8 +29,8 @@ from flow.names import module_path
 from sim.native.records import Record, check_layout, records_source
 
 _SOURCES = (
-    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "hold.h"),
-    *("timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "clusters.h"),
+    *("hold.h", "timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
 )
 
 
@@ -118,7 +118,7 @@ class Session:
         limit: bool = True,
         rounds: int = 0,
         recover: bool = False,
-        slew_ns: float = 0.15,
+        slew_ns: float = 0.1,
         margin_ns: float = 0.02,
     ) -> Summary:
         """Repair loads and slews, then speed, then take area back.
@@ -194,6 +194,19 @@ class Session:
         )
         return summary
 
+    def clock_latencies(self) -> dict[str, float]:
+        """Latency in ns of each clock sink, by ``INSTANCE/PIN``; of registers and clock gates."""
+        _, pins, _ = self._sizes()
+        arrival, slew, required = (np.empty(2 * pins) for _ in range(3))
+        self._code.physical_pins(self._at, *(_address(a) for a in (arrival, slew, required)))
+        clock_pin = self._keep[0].arrays["kind_rows"][:, 4][self.design.kind]
+        found = {}
+        for at in np.flatnonzero(clock_pin >= 0):
+            pin = int(self.design.pin_start[at] + clock_pin[at])
+            instance, name = self.design.pin_name(pin)
+            found[f"{instance}/{name}"] = round(float(arrival[2 * pin]), 6)
+        return found
+
     def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
         """Slack of each net's driver in ns, and capacitance of each net's wire in fF."""
         _, _, nets = self._sizes()
@@ -201,16 +214,18 @@ class Session:
         self._code.physical_nets(self._at, *(_address(a) for a in (slack, wire)))
         return slack, wire
 
-    def read(self) -> Design:
-        """Return the design as it is now, without what was removed.
+    def read(self) -> tuple[Design, dict[str, str]]:
+        """Return the design as it is now, and the copies among its instances.
 
-        An inserted buffer and its net belong to the module of the instance that drives them.
+        An inserted buffer belongs to the module of the instance that drives it. A copy is listed by
+        its name, with the name of its original.
         """
         instances, pins, nets = self._sizes()
         arrays = {name: np.empty(instances, np.int32) for name in ("kind", "x", "y", "parent")}
         arrays["pin_net"], arrays["orient"] = np.empty(pins, np.int32), np.empty(instances, np.uint8)
         self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
-        return _compressed(self.design, arrays, nets)
+        rows = self._keep[0].arrays["kind_rows"]
+        return _compressed(self.design, arrays, nets, rows[:, 2] & (BUFFER | CLOCK_BUFFER) > 0)
 
     def _sizes(self) -> tuple[int, int, int]:
         sizes = np.empty(3, np.int64)
@@ -233,8 +248,10 @@ def session(
         opened.close()
 
 
-def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Design:
-    """Make a design of what is left, with names for what was inserted."""
+def _compressed(
+    before: Design, arrays: dict[str, np.ndarray], nets: int, is_repeater: np.ndarray
+) -> tuple[Design, dict[str, str]]:
+    """Make a design of what is left, with names for what was inserted; and list the copies."""
     kind = arrays["kind"]
     counts = np.array([len(k.pins) for k in before.kinds])
     # A removed buffer has lost its kind; all removed instances have two pins.
@@ -246,12 +263,18 @@ def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Des
     number[used] = np.arange(len(used), dtype=np.int32)
     fresh_name, fresh_net = _Fresh(before.names), _Fresh(before.nets)
     names, net_names = list(before.names), list(before.nets)
-    for parent in arrays["parent"][before.count :]:
-        module = module_path(before.names[parent]) if parent >= 0 else ""
-        names.append(fresh_name(f"{module}.rb" if module else "rb"))
+    copies: dict[str, str] = {}
+    for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
+        original = before.names[parent] if parent >= 0 else ""
+        module = module_path(original)
+        if is_repeater[kind[at]]:
+            names.append(fresh_name(f"{module}.rb" if module else "rb"))
+        else:
+            names.append(fresh_name(f"{original}_copy"))
+            copies[names[-1]] = original
     for _ in range(nets - len(before.nets)):
         net_names.append(fresh_net("rn"))
-    return Design(
+    after = Design(
         before.top,
         before.kinds,
         [name for name, keep in zip(names, kept, strict=True) if keep],
@@ -261,6 +284,24 @@ def _compressed(before: Design, arrays: dict[str, np.ndarray], nets: int) -> Des
         *(arrays[name][kept] for name in ("x", "y", "orient")),
         before.ports,
     )
+    _name_port_nets(after, fresh_net)
+    return after, copies
+
+
+def _name_port_nets(design: Design, fresh: _Fresh) -> None:
+    """Name each net at a port after the port's bit; a net that has lost its port gets a new name."""
+    ports = np.flatnonzero(design.is_port).tolist()
+    nets = design.pin_net[design.pin_start[ports]].tolist()
+    bits = {design.names[at] for at in ports}
+    named: dict[int, str] = {}
+    for at, net in zip(ports, nets, strict=True):
+        if design.names[at] == design.nets[net] or net not in named:
+            named[net] = design.names[at]
+    for net, name in enumerate(design.nets):
+        if net in named:
+            design.nets[net] = named[net]
+        elif name in bits:
+            design.nets[net] = fresh("rn")
 
 
 class _Fresh:

@@ -14,7 +14,7 @@ class Sizing {
   public:
     Sizing(Timer& timer) : timer_(timer), netlist_(timer.netlist) {}
 
-    struct Change { int instance, before; };
+    struct Change { int instance, before; float slack; };
 
     // Enlarge cells (or choose faster sizes) whose slack is below `below`. At most `most` changes.
     std::vector<Change> speed_up(float below, int most) {
@@ -30,14 +30,14 @@ class Sizing {
         for (auto [slack, i] : found) {
             if (int(changes.size()) >= most) break;
             if (locked_[i]) continue;
-            float before = around(i, netlist_.kind[i]);
+            float least_gain = 2 * std::abs(slack) * LEAST_GAIN;
+            float best_cost = around(i, netlist_.kind[i]).cost - least_gain;
             int best = -1;
-            float best_after = before + LEAST_GAIN;
             for (int k : netlist_.library.families[netlist_.cell(i).family]) {
                 if (k == netlist_.kind[i] || !fits(i, k)) continue;
-                float after = around(i, k);
+                float cost = around(i, k).cost;
                 // A larger size must bring more than its area: the families are sorted by area.
-                if (after > best_after) best = k, best_after = after + LEAST_GAIN;
+                if (cost < best_cost) best = k, best_cost = cost - least_gain;
             }
             if (best >= 0) change(i, best, changes);
         }
@@ -63,7 +63,7 @@ class Sizing {
             for (int k : netlist_.library.families[netlist_.cell(i).family]) {
                 if (k == netlist_.kind[i]) break;
                 if (!fits(i, k)) continue;
-                float after = around(i, k);
+                float after = around(i, k).least;
                 if (after > above && -slack - after < SHARE * (-slack - above)) {
                     change(i, k, changes);
                     break;
@@ -74,7 +74,7 @@ class Sizing {
     }
 
     void undo(const std::vector<Change>& changes) {
-        for (const Change& c : changes) netlist_.resize(c.instance, c.before);
+        for (auto c = changes.rbegin(); c != changes.rend(); ++c) netlist_.resize(c->instance, c->before);
     }
 
   private:
@@ -110,20 +110,41 @@ class Sizing {
                 }
             } else {
                 float more = then.pins[p].capacitance[RISE] - now.pins[p].capacitance[RISE];
-                float limit = netlist_.type(wires.pins[0]).limit;
-                if (more > 0 && load <= limit && load + more > limit) return false;
+                if (more > 0 && load + more > netlist_.type(wires.pins[0]).limit &&
+                    stronger(wires.pins[0], load + more) < 0)
+                    return false;
             }
         }
         return true;
     }
 
-    // Smallest slack around an instance if it has the kind `k`.
-    float around(int i, int k) const {
+    // Smallest size of a pin's instance that may drive a load; -1: there is none.
+    int stronger(int pin, float load) const {
+        int owner = netlist_.pin_instance[pin];
+        if (!sizable(owner)) return -1;
+        for (int k : netlist_.library.families[netlist_.cell(owner).family])
+            if (netlist_.library.kinds[k].pins[pin - netlist_.pin0[owner]].limit >= load) return k;
+        return -1;
+    }
+
+    // Slacks around an instance: the smallest, and the sum of the squares of those below 0. With the
+    // sum, a cell may help one path more than it harms others, which are then helped in turn.
+    struct Around {
+        float least = NEVER, cost = 0;
+
+        void add(float slack) {
+            least = std::min(least, slack);
+            if (slack < 0) cost += slack * slack;
+        }
+    };
+
+    // What the slacks around an instance would be if it had the kind `k`.
+    Around around(int i, int k) const {
         const Kind& now = netlist_.cell(i);
         const Kind& then = netlist_.library.kinds[k];
         constexpr int MOST = 64;
         float shift[2 * MOST], slews[2 * MOST];
-        float least = NEVER;
+        Around found;
         for (size_t p = 0; p < then.pins.size() && p < MOST; p++) {
             shift[2 * p] = shift[2 * p + 1] = slews[2 * p] = slews[2 * p + 1] = 0;
             int pin = netlist_.pin0[i] + int(p), net = netlist_.pin_net[pin];
@@ -144,40 +165,57 @@ class Sizing {
             }
             if (k == netlist_.kind[i]) later = 0;
             for (size_t s = 1; s < wires.pins.size(); s++)
-                if (wires.pins[s] != pin) least = std::min(least, timer_.slack(wires.pins[s]) - later);
+                if (wires.pins[s] != pin) found.add(timer_.slack(wires.pins[s]) - later);
         }
         for (size_t p = 0; p < then.pins.size(); p++) {
             int pin = netlist_.pin0[i] + int(p), net = netlist_.pin_net[pin];
             if (!then.pins[p].output || net < 0) continue;
             auto w = timer_.output(i, k, int(p), netlist_.nets[net].load, shift, slews);
+            float own = NEVER;
             for (int e : {RISE, FALL}) {
                 float slower = DELAY_PER_SLEW * (w.slew[e] - timer_.slew[2 * pin + e]);
-                least = std::min(least, timer_.required[2 * pin + e] - w.arrival[e] - slower);
+                own = std::min(own, timer_.required[2 * pin + e] - w.arrival[e] - slower);
             }
+            found.add(own);
         }
         for (const Check& check : then.checks) {
             if (check.hold) continue;
             int data = netlist_.pin0[i] + check.data, at = netlist_.pin0[i] + check.clock;
+            float own = NEVER;
             for (int e : {RISE, FALL}) {
                 if (check.tables[e] < 0) continue;
                 float need = timer_.look(check.tables[e], timer_.slew[2 * data + e],
                                          timer_.slew[2 * at]);
-                float then_slack = timer_.period + timer_.latency(i, at) - need -
-                                   timer_.arrival[2 * data + e] - shift[2 * check.data + e];
-                least = std::min(least, then_slack);
+                own = std::min(own, timer_.period + timer_.latency(i, at) - need -
+                                        timer_.arrival[2 * data + e] - shift[2 * check.data + e]);
             }
+            found.add(own);
         }
-        return least;
+        return found;
     }
 
     void change(int i, int k, std::vector<Change>& changes) {
-        changes.push_back({i, netlist_.kind[i]});
+        changes.push_back({i, netlist_.kind[i], timer_.slack_of(i)});
         for (size_t p = 0; p < netlist_.cell(i).pins.size(); p++) {
             int net = netlist_.pin_net[netlist_.pin0[i] + p];
             if (net < 0 || netlist_.nets[net].clock) continue;
             for (int pin : netlist_.nets[net].pins) locked_[netlist_.pin_instance[pin]] = 1;
         }
         netlist_.resize(i, k);
+        // Where that is too much for a driver, it becomes stronger, too.
+        for (size_t p = 0; p < netlist_.cell(i).pins.size(); p++) {
+            int net = netlist_.pin_net[netlist_.pin0[i] + p];
+            if (net < 0 || netlist_.nets[net].clock || netlist_.cell(i).pins[p].output) continue;
+            int source = netlist_.driver(net), owner = netlist_.pin_instance[source];
+            float load = netlist_.nets[net].wire;
+            for (size_t s = 1; s < netlist_.nets[net].pins.size(); s++)
+                load += netlist_.capacitance(netlist_.nets[net].pins[s], RISE);
+            if (load <= netlist_.type(source).limit) continue;
+            if (int larger = stronger(source, load); larger >= 0) {
+                changes.push_back({owner, netlist_.kind[owner], timer_.slack_of(owner)});
+                netlist_.resize(owner, larger);
+            }
+        }
     }
 };
 

@@ -44,6 +44,7 @@ class Nets:
     py: np.ndarray
 
     def __post_init__(self) -> None:
+        """Check the arrays; make them contiguous, and of the types that C++ expects."""
         start, pins, px, py = (
             np.ascontiguousarray(getattr(self, name), kind)
             for name, kind in zip(("start", "pins", "px", "py"), "qiii", strict=True)

@@ -11,8 +11,9 @@ from flow.physical.checks import (
     check_fan_out,
     check_placement,
 )
-from flow.physical.design import FN, FS, N, S
-from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
+from flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
+from flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
+from flow.physical.lef import geometry, kinds
 from flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
@@ -52,20 +53,31 @@ def test_overlap_is_found(layout):
     assert line.endswith("(1 overlap in all)")
 
 
-def test_cells_upon_a_wide_one_are_found(layout):
+def test_cells_upon_a_wide_one_are_found():
     """The second narrow cell overlaps the wide one, which is not its neighbour."""
-    design, core, _ = layout
-    wide = next(at for at in range(120) if design.width[at] == 17 * 380)
-    one, two = [at for at in range(120) if design.width[at] <= 4 * 380][:2]
-    design.x[[wide, one, two]] = 0, 380, 12 * 380
-    row = 3 * core.row_height
-    others = np.setdiff1d(np.flatnonzero(~design.is_port & (design.y == row)), [wide, one, two])
-    design.y[others] += core.row_height  # into the next row, which is wrong, too, but comes later
-    design.y[[wide, one, two]], design.orient[[wide, one, two]] = row, FS
-    design.orient[others] = N
+    by_name = {kind.name: kind for kind in kinds(KIT)}
+    used = by_name["INV_X1"], by_name["DFF_X1"]
+    design = Design(
+        "top",
+        (*used, *PORT_KINDS),
+        ["inv1", "wide", "inv2"],
+        [],
+        np.array([0, 1, 0], np.int32),
+        np.full(8, -1, np.int32),
+        np.array([380, 0, 12 * 380], np.int32),
+        np.full(3, 2800, np.int32),
+        np.full(3, FS, np.uint8),
+    )
+    core = Core(4, 40, *geometry(KIT).site)
     line = refused(check_placement, design, core)
-    first, second = sorted([wide, one])
-    assert line.startswith(f"cell u{first} overlaps u{second} from (0.19, 4.2) um (")
+    assert line == "cell inv1 overlaps wide from (0.19, 1.4) um (2 overlaps in all)"
+    design.x[0] = 20 * 380
+    line = refused(check_placement, design, core)
+    assert line == "cell wide overlaps inv2 from (2.28, 1.4) um (1 overlap in all)"
+    design.x[2] = 16 * 380
+    assert refused(check_placement, design, core).endswith("(1 overlap in all)")
+    design.x[2] = 17 * 380
+    check_placement(design, core)
 
 
 def test_overlap_with_a_tap_is_found(layout):
@@ -84,10 +96,12 @@ def test_overlap_with_a_tap_is_found(layout):
         (lambda d, c: d.x.__setitem__(7, d.x[7] + 190), "lies off its site"),
         (lambda d, c: d.y.__setitem__(7, d.y[7] + 1400), "lies off its row"),
         (lambda d, c: d.x.__setitem__(7, c.width - 100), "lies outside the core"),
+        (lambda d, c: d.x.__setitem__(7, -380), "lies outside the core"),
         (lambda d, c: d.y.__setitem__(7, -2800), "lies outside the core"),
+        (lambda d, c: d.y.__setitem__(7, c.height - 1400), "lies outside the core"),
         (lambda d, c: d.orient.__setitem__(7, d.orient[7] ^ 1), "has the wrong orientation"),
     ],
-    ids=["site", "row", "right", "below", "orientation"],
+    ids=["site", "row", "right", "left", "below", "above", "orientation"],
 )
 def test_a_cell_in_a_wrong_place_is_found(layout, fault, what):
     design, core, fixed = layout

@@ -1,13 +1,14 @@
 """DEF files, read back by KLayout, which shares nothing with the writer."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import klayout.db as db
 import numpy as np
 import pytest
 
-from flow.physical.def_file import instance_name, net_name, write_def
+from flow.physical.def_file import def_name, write_def
 from flow.physical.design import DBU_PER_UM, FN, FS, N, S
 from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from flow.physical.lef import geometry
@@ -93,6 +94,8 @@ def test_every_cell_has_its_place_and_orientation(written):
     outline = next(x for x in layout.layer_indexes() if layout.get_info(x).name == "OUTLINE")
     found = {}
     for cell in top.each_inst():
+        if cell.property("name") is None:
+            continue  # a via
         box = cell.bbox(outline)
         place = box.left, box.bottom, box.width(), box.height()
         name = re.sub(r"\\(.)", r"\1", cell.property("name"))
@@ -121,15 +124,47 @@ def test_ports_have_their_places_layers_and_nets(written):
         assert (across, along) == (layer.width, 2 * layer.width)
 
 
-def test_rails_and_straps_are_there(written):
-    wires = {"metal1": 0, "metal8": 0, "metal9": 0}
+def test_rails_straps_and_vias_are_there(written):
     grid = power_grid(written.core, KIT)
-    for name in wires:
+    for name in ("metal1", "metal8", "metal9"):
         found = {shape.bbox() for shape in shapes(written.layout, name)}
         own = {db.Box(*strap.shape) for strap in grid.straps if strap.layer == name}
         assert found == own
         assert own
-    assert re.search(r"- VSS \( \* VSS \)\n(.*\n)*?  \+ USE GROUND ;", written.text)
+    (top,) = written.layout.top_cells()
+    found = Counter(
+        (cell.cell.name, cell.trans.disp.x, cell.trans.disp.y)
+        for cell in top.each_inst()
+        if cell.property("name") is None
+    )
+    assert found == Counter(
+        (f"VIA_{grid.arrays[at].name}", crossing.x, crossing.y)
+        for crossing in grid.crossings
+        for at in crossing.arrays
+    )
+
+
+def test_vias_have_their_cuts(written):
+    layout = written.layout
+    layers = {layout.get_info(x).name: x for x in layout.layer_indexes()}
+    for array in power_grid(written.core, KIT).arrays:
+        via = layout.cell(f"VIA_{array.name}")
+        for name in (array.lower, array.upper):
+            (metal,) = (x for x in layers if x.startswith(name) and via.shapes(layers[x]).size())
+            assert via.bbox(layers[metal]).width() == array.width
+        (cuts,) = (
+            x for x in layers if x.startswith(array.cut.layer) and via.shapes(layers[x]).size()
+        )
+        assert {shape.bbox() for shape in via.shapes(layers[cuts]).each()} == {
+            db.Box(*cut) for cut in array.cuts()
+        }
+
+
+def test_the_ground_is_told_from_the_supply(written):
+    section = written.text.partition("\nSPECIALNETS 2 ;\n- ")[2].partition("\nEND SPECIALNETS")[0]
+    uses = {net.split()[0]: net.split()[-2] for net in section.split("\n- ")}
+    assert uses == {"VSS": "GROUND", "VDD": "POWER"}
+    assert re.search(r"- VSS \+ NET VSS \+ SPECIAL \+ DIRECTION INOUT \+ USE GROUND", written.text)
 
 
 def test_rows_tracks_and_die(written):
@@ -164,17 +199,24 @@ def test_nets_connect_what_the_netlist_connects(written):
         for pin in pins[start[number] : start[number + 1]].tolist():
             cell, pin_name = design.pin_name(pin)
             port = design.is_port[design.pin_instance[pin]]
-            own.add(("PIN", net_name(cell)) if port else (instance_name(cell), pin_name))
-        assert found[net_name(name)] == own
+            own.add(("PIN", cell) if port else (def_name(cell), pin_name))
+        is_bit = bool(re.fullmatch(r"[ay]\[\d\]", name))
+        assert found[def_name(name, is_bit=is_bit)] == own
 
 
 def test_names_are_escaped():
-    assert instance_name("top/aoi.u[3]") == r"top\/aoi.u\[3\]"
-    assert instance_name("plain_1") == "plain_1"
-    assert net_name("a[3]") == "a[3]"
-    assert net_name("x[1].y[3]") == r"x\[1\].y[3]"
-    assert net_name("n/[x]") == r"n\/\[x\]"
-    assert net_name("back\\slash") == r"back\\slash"
+    assert def_name("top/aoi.u[3]") == r"top\/aoi.u\[3\]"
+    assert def_name("plain_1") == "plain_1"
+    assert def_name("a[3]") == r"a\[3\]"
+    assert def_name("a[3]", is_bit=True) == "a[3]"
+    assert def_name("x[1].y[3]", is_bit=True) == r"x\[1\].y[3]"
+    assert def_name("back\\slash") == r"back\\slash"
+
+
+def test_only_bits_of_ports_have_indices(written):
+    assert "- a[3] + NET a[3] + DIRECTION INPUT" in written.text
+    assert "\n- a[3] ( PIN a[3] )" in written.text
+    assert "\n- " + r"q\/\[x\] ( state_reg\[0\] Q )" in written.text
 
 
 def test_the_same_layout_gives_the_same_file(written, tmp_path):

@@ -1,6 +1,7 @@
 """The proof of equivalence passes what repair may do, and finds and names each fault."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -139,6 +140,27 @@ def test_another_function_is_found(compare):
     netlist = small()
     netlist.cells["nand"] = ("BUF_X1", {"A": "n1", "Z": "next"})
     assert refused(compare, netlist).startswith("cell nand has another function than in the synth")
+
+
+def test_another_next_state_is_found(tmp_path):
+    """A library in which the strong flip-flop takes the complement of its data."""
+    cells = dict(library().cells)
+    own = cells["DFF_X2"]
+    inverting = replace(own.sequential, next_state=~own.sequential.next_state)
+    cells["DFF_X2"] = replace(own, sequential=inverting)
+    other = replace(library(), cells=cells)
+    netlist = small()
+    netlist.resize("state_reg[1]", "DFF_X2")
+    reference, design = small().design(tmp_path), netlist.design(tmp_path)
+    check_equivalent(design, reference, library())
+    with pytest.raises(FlowError, match=r"^cell state_reg\[1\] has another function than in the"):
+        check_equivalent(design, reference, other)
+
+
+def test_open_and_undriven_pins_are_found_first(compare):
+    netlist = small()
+    netlist.move("nand", "A1", "nothing")
+    assert refused(compare, netlist) == "net nothing has no driver (1 net in all)"
 
 
 def test_a_missing_cell_is_found(compare):

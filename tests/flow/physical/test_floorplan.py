@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flow.errors import FlowError
@@ -65,6 +65,7 @@ def replace_places(design, fixed, core):
 
 @settings(max_examples=60, deadline=None)
 @given(rows=st.integers(1, 60), sites=st.integers(40, 4000), caps=st.booleans())
+@example(rows=2, sites=1894, caps=False)  # as many taps as just reach, and rounded apart
 def test_taps_are_close_enough_and_staggered(rows, sites, caps):
     kit = WITH_CAPS if caps else KIT
     core = Core(rows, sites, *geometry(kit).site)

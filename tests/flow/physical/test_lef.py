@@ -22,6 +22,16 @@ def test_layers_of_the_default_library():
     assert [layer.via_ohm for layer in layers] == [5, 5, 5, 3, 3, 3, 1, 1, 0.5, 0]
 
 
+def test_vias_and_spacings_of_the_default_library():
+    layers = lef.layers(KIT)
+    assert layers[0].cut == lef.Cut("via1", 140, 160)
+    assert layers[7].cut == lef.Cut("via8", 800, 880)
+    assert layers[9].cut is None
+    metal8 = layers[7]
+    widths = (800, 1000, 1001, 1800, 1801, 3001)
+    assert [metal8.spacing_to(x) for x in widths] == [800, 800, 1000, 1000, 1800, 3000]
+
+
 def test_resistance_and_capacitance_of_wires():
     metal3, metal5 = lef.layers(KIT)[2], lef.layers(KIT)[4]
     assert metal3.ohm_per_um == pytest.approx(0.25 / 0.07)
@@ -79,6 +89,7 @@ def test_the_other_library():
     metal2 = about.layers[1]
     assert (metal2.pitch, metal2.offset, metal2.width, metal2.spacing) == (1600, 800, 600, 600)
     assert metal2.ohm_per_um == pytest.approx(0.08 / 0.3)
+    assert metal2.cut == lef.Cut("via2", 400, 600)
     # Largest rectangles: A 0.2 3.3 0.6 4.1, B 1.3 4.9 1.7 5.7, Y 2.7 1.6 3.0 9.4.
     assert about.kind("AND2X1") == Kind(
         "AND2X1",

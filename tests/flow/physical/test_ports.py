@@ -13,9 +13,16 @@ from flow.physical.checks import check_placement
 from flow.physical.design import PORT_KINDS, Design
 from flow.physical.floorplan import Core
 from flow.physical.lef import geometry
-from flow.physical.ports import _places, assign_ports, port_layer, slots_of, spread_ports
+from flow.physical.ports import (
+    _places,
+    assign_ports,
+    places_of_cells,
+    port_layer,
+    slots_of,
+    spread_ports,
+)
 from flow.physical.power_grid import power_grid
-from tests.flow.physical.netlists import KIT
+from tests.flow.physical.netlists import KIT, small
 
 
 def core_of(rows: int, sites: int) -> Core:
@@ -61,7 +68,12 @@ def check_legal(design: Design, core: Core) -> None:
         for name, (left2, low2, right2, high2) in power:
             if name == layer.name:
                 away = max(left2 - right, left - right2, low2 - high, low - high2)
-                assert away >= layer.spacing
+                width = min(right2 - left2, high2 - low2)
+                assert away >= layer.spacing_to(width)
+        # Away from the corners, too.
+        assert (low if layer.is_horizontal else left) >= layer.spacing
+        end = core.height - high if layer.is_horizontal else core.width - right
+        assert end >= layer.spacing
     for (layer, one), (layer2, two) in combinations(own, 2):
         if layer == layer2:
             away = max(two[0] - one[2], one[0] - two[2], two[1] - one[3], one[1] - two[3])
@@ -143,3 +155,35 @@ def test_a_library_without_layers_for_ports_is_told():
     assert across.name == "metal3"
     up, _ = port_layer(core_of(10, 74), meshed, 100, 0)
     assert up.name == "metal6"
+
+
+def test_ports_move_to_the_cells_that_they_connect_to(tmp_path):
+    netlist = small()
+    netlist.outputs["unused"] = 1
+    netlist.cells["drive"] = ("BUF_X1", {"A": "a[0]", "Z": "unused"})
+    design = netlist.design(tmp_path)
+    core = core_of(60, 450)
+    cells = ~design.is_port
+    design.x[cells], design.y[cells] = 20 * 380, 30 * core.row_height
+    at = [design.names.index(name) for name in ("top/aoi", "drive")]
+    design.x[at], design.y[at] = (200 * 380, 300 * 380), (2 * core.row_height, 6 * core.row_height)
+    x, y = places_of_cells(design)
+    ports = [design.names[port] for port in np.flatnonzero(design.is_port)]
+    # a[0] goes to B1 of AOI21_X1 and to A of BUF_X1; y[0] comes from a flip-flop.
+    aoi, buffer = (design.kinds[design.kind[cell]] for cell in at)
+    pins = aoi.pins[[pin.name for pin in aoi.pins].index("B1")], buffer.pins[0]
+    assert x[ports.index("a[0]")] == (sum(design.x[at]) + pins[0].x + pins[1].x) // 2
+    assert y[ports.index("a[0]")] == (sum(design.y[at]) + pins[0].y + pins[1].y) // 2
+    assign_ports(design, core, KIT, (x, y))
+    sides = {
+        name: port_layer(
+            core, KIT, *(int(v[design.names.index(name)]) for v in (design.x, design.y))
+        )
+        for name in ("a[0]", "a[1]", "y[0]", "clk")
+    }
+    assert {name: side for name, (_, side) in sides.items()} == {
+        "a[0]": "bottom",
+        "a[1]": "bottom",
+        "y[0]": "left",
+        "clk": "left",
+    }

@@ -1,6 +1,7 @@
 """Rails and straps, and the tracks that they take."""
 
 from dataclasses import replace
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -27,8 +28,33 @@ def test_rails_alternate_and_straps_reach_both_nets():
         layer = next(layer for layer in layers(KIT) if layer.name == name)
         assert all((x - layer.offset) % layer.pitch == 0 for x in middles)
         assert np.all(np.diff(middles[::2]) <= 40 * 2000)
-    # A stack of vias stands where a strap crosses a rail of its net, on metal 2 to 7.
-    assert len(grid.vias) == 6 * 3 * (31 + 30)
+    # A stack of vias stands where a strap crosses a rail of its net, from metal 1 to 8, and one
+    # array where two straps of a net cross.
+    stacks = [crossing for crossing in grid.crossings if len(crossing.arrays) == 7]
+    assert len(stacks) == 3 * (31 + 30)
+    assert len(grid.crossings) - len(stacks) == 2 * 3 * 3
+    for crossing in grid.crossings:
+        arrays = [grid.arrays[at] for at in crossing.arrays]
+        assert all(one.upper == two.lower for one, two in pairwise(arrays))
+        for name in (arrays[0].lower, arrays[-1].upper):
+            assert any(
+                (strap.net, strap.layer) == (crossing.net, name)
+                and strap.shape[0] < crossing.x < strap.shape[2]
+                and strap.shape[1] < crossing.y < strap.shape[3]
+                for strap in grid.straps
+            ) or crossing.y in (0, CORE.height)
+
+
+def test_cuts_are_within_the_metal_and_apart():
+    for array in power_grid(CORE, KIT).arrays:
+        cuts = list(array.cuts())
+        assert len(cuts) == array.columns * array.rows > 0
+        assert min(cut[0] for cut in cuts) >= -array.width // 2
+        assert max(cut[2] for cut in cuts) <= array.width // 2
+        assert max(cut[3] for cut in cuts) <= array.height // 2
+        for one, two in combinations(cuts, 2):
+            away = max(two[0] - one[2], one[0] - two[2], two[1] - one[3], one[1] - two[3])
+            assert away >= array.cut.spacing
 
 
 def test_tracks_are_taken_where_a_wire_would_be_too_close():
@@ -42,25 +68,26 @@ def test_tracks_are_taken_where_a_wire_would_be_too_close():
     for strap in grid.straps:
         if strap.layer == "metal8":
             left, _, right, _ = strap.shape
-            reach = layer.spacing + layer.width / 2
+            # 0.9 um from what is wider than 0.9 um.
+            reach = 1800 + layer.width / 2
             blocked |= (tracks > left - reach) & (tracks < right + reach)
     assert taken["metal8"] == pytest.approx(blocked.mean())
     assert taken["metal10"] == 0
-    # A stack takes its tracks only beside it: 0.17 um and twice the spacing, every 2.8 um.
+    # A stack takes its tracks only beside it: 0.17 um and 0.09 um on both sides, every 2.8 um.
     layer = next(layer for layer in layers(KIT) if layer.name == "metal2")
-    per_stack = 1 + 2 * ((3200 // 2 + layer.spacing + layer.width // 2 - 1) // layer.pitch)
-    bounds = [
-        count * 6 / (CORE.width // 380) * (340 + 280) / 5600
-        for count in (per_stack - 1, per_stack + 1)
-    ]
-    assert bounds[0] < taken["metal2"] < bounds[1] * 1.05
+    tracks = np.arange(layer.offset, CORE.width + 1, layer.pitch)
+    left = np.array(sorted({crossing.x - 1400 for crossing in grid.crossings}))[:, None]
+    count = np.sum((tracks > left - 180 - 70) & (tracks < left + 2800 + 180 + 70))
+    # Six straps cross 30 or 31 of the rails.
+    length = 30.5 * (340 + 2 * 180)
+    assert taken["metal2"] == pytest.approx(count * length / (len(tracks) * CORE.height), rel=0.001)
 
 
 def test_a_kit_without_a_mesh_has_rails_only():
     kit = replace(KIT, layout=replace(KIT.layout, mesh_layers=None))
     grid = power_grid(CORE, kit)
     assert all(strap.rail for strap in grid.straps)
-    assert not grid.vias
+    assert not grid.crossings
 
 
 @pytest.mark.parametrize(("mesh", "what"), [((8, 11), "the library has 10"), ((9, 10), "metal9")])

@@ -1,0 +1,77 @@
+"""Checkpoints of the embedded tool: a design with its core and its clock, in one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.kit import Kit
+from flow.physical.design import PORT_KINDS, Design
+from flow.physical.embedded.session import Clock
+from flow.physical.floorplan import Core
+from flow.physical.lef import kinds
+
+_ARRAYS = ("kind", "pin_net", "x", "y", "orient")
+
+
+@dataclass
+class Checkpoint:
+    """What a step hands to the next one.
+
+    Parameters
+    ----------
+    design, core
+        The design, and the core in which it lies.
+    clock
+        Its clock.
+    copies
+        Copied cells: the name of each copy, and of its original.
+    counts
+        Figures of the steps so far.
+    """
+
+    design: Design
+    core: Core
+    clock: Clock = field(default_factory=Clock)
+    copies: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)
+
+    def write(self, path: Path) -> None:
+        """Write the checkpoint; equal checkpoints give equal files."""
+        design = self.design
+        about: Mapping[str, Any] = {
+            "top": design.top,
+            "ports": dict(design.ports),
+            "names": design.names,
+            "nets": design.nets,
+            "core": asdict(self.core),
+            "clock": asdict(self.clock),
+            "copies": self.copies,
+            "counts": self.counts,
+        }
+        text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        arrays = {name: getattr(design, name) for name in _ARRAYS}
+        with path.open("wb") as file:
+            np.savez(file, about=text, **arrays)
+
+    @classmethod
+    def read(cls, path: Path, kit: Kit) -> Checkpoint:
+        """Read a checkpoint of a design of the kit's cells."""
+        with np.load(path) as file:
+            about = json.loads(file["about"].tobytes())
+            arrays = {name: file[name] for name in _ARRAYS}
+        design = Design(
+            top=about["top"],
+            kinds=(*kinds(kit), *PORT_KINDS),
+            names=about["names"],
+            nets=about["nets"],
+            ports=about["ports"],
+            **arrays,
+        )
+        core, clock = Core(**about["core"]), Clock(**about["clock"])
+        return cls(design, core, clock, about["copies"], about["counts"])

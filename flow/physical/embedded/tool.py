@@ -1,0 +1,284 @@
+"""The embedded tool: its steps from a synthesized netlist to a layout with wires."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.errors import FlowError, NoRoom
+from flow.files import write_json
+from flow.kit import Kit
+from flow.library import kept_library
+from flow.physical.checks import check_clock, check_connections, check_placement
+from flow.physical.def_file import write_def
+from flow.physical.design import DBU_PER_UM, Design, read_design
+from flow.physical.embedded.checkpoint import Checkpoint
+from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
+from flow.physical.embedded.placer import Placer, placer_version
+from flow.physical.embedded.session import Clock, session
+from flow.physical.equivalence import check_equivalent
+from flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core, utilisation_of
+from flow.physical.interface import (
+    CLOCK_TREE,
+    FLOORPLAN,
+    PLACE,
+    REPAIR,
+    REPAIR_TIMING,
+    WIRES,
+    PhysicalTool,
+    Task,
+)
+from flow.physical.lef import kinds
+from flow.physical.netlist_files import write_json as write_netlist_json
+from flow.physical.netlist_files import write_verilog
+from flow.physical.ports import assign_ports, spread_ports
+
+CLOCK = "clk"
+"""Name of the clock's port."""
+
+_ROUNDS = 40
+_HOLD_MARGIN_NS = 0.008
+_SKEW_LIMIT_NS = 0.25
+# Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
+_MOST_WEIGHT = 4.0
+_LEGAL_ROUNDS = 5
+
+
+class EmbeddedTool(PhysicalTool):
+    """Places with Coloquinte; repairs, clock tree and wires are this package's own."""
+
+    name = "embedded"
+
+    def version(self) -> str:
+        """Version of Coloquinte; the rest is in the digest of this package's code."""
+        return f"coloquinte {placer_version()}"
+
+    def run(
+        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+    ) -> dict[str, Any]:
+        """Run a step; see ``PhysicalTool.run``."""
+        if step == FLOORPLAN:
+            state = _floorplan(task)
+        else:
+            assert before is not None
+            state = Checkpoint.read(before, task.kit)
+        if step in _STEPS:
+            _STEPS[step](task, state)
+        if step == WIRES:
+            return _wires(task, state, folder)
+        state.write(folder / f"{step}.db")
+        return state.counts
+
+
+def _floorplan(task: Task) -> Checkpoint:
+    """Read the netlist without its buffers, and make a core for the netlist with them."""
+    design = read_design(task.netlist, task.top, kinds(task.kit))
+    core = make_core(design, task.kit, task.utilisation)
+    with session(design, task.kit) as opened:
+        removed = opened.remove_buffers()
+        design, _ = opened.read()
+    spread_ports(design, core, task.kit)
+    own = ~design.is_port
+    design.x[own], design.y[own] = core.width // 2, core.height // 2
+    return Checkpoint(design, core, counts={"synthesis_buffers_removed": removed})
+
+
+def _place(task: Task, state: Checkpoint) -> None:
+    """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
+
+    For the second time, the netlist has buffers: cells that a buffer drives stand together.
+    """
+    fixed = fixed_cells(state.core, task.kit)
+    _spread(task, state, fixed, None)
+    assign_ports(state.design, state.core, task.kit, _wanted_ports(state.design))
+    with session(state.design, task.kit) as opened:
+        buffered = opened.repair(task.clock_ns)
+        state.design, _ = opened.read()
+    with session(state.design, task.kit) as opened:
+        opened.time(task.clock_ns)
+        slack, _ = opened.net_slacks()
+    _spread(task, state, fixed, _weights(slack))
+    _legalize(task, state, improve=True)
+    check_placement(state.design, state.core, [fixed])
+    check_connections(state.design)
+    trees = trees_of(state.design)
+    found = congestion(trees, state.core, task.kit)
+    state.counts |= {
+        "place_buffers": buffered.inserted,
+        "overflow": found.overflow,
+        "routing_demand": round(found.demand, 4),
+        "placed_wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+    }
+
+
+def _repair(task: Task, state: Checkpoint) -> None:
+    """Repair loads and slews, then speed; take area back; make the places legal."""
+    with session(state.design, task.kit, state.clock) as opened:
+        limited = opened.repair(task.clock_ns)
+        faster = opened.repair(task.clock_ns, limit=False, rounds=_ROUNDS)
+        smaller = opened.repair(task.clock_ns, limit=False, recover=True)
+        state.design, copies = opened.read()
+    state.copies |= copies
+    _legalize(task, state, improve=True)
+    state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
+    state.counts["resized"] = limited.resized + faster.resized + smaller.resized
+
+
+def _clock_tree(task: Task, state: Checkpoint) -> None:
+    """Insert the clock tree, and make the places legal."""
+    with session(state.design, task.kit, state.clock) as opened:
+        tree = opened.clock_tree(task.clock_ns)
+        state.design, copies = opened.read()
+    state.copies |= copies
+    state.clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
+    _legalize(task, state)
+    check_clock(state.design, CLOCK, kept_library(task.kit.liberty))
+    state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
+
+
+def _repair_timing(task: Task, state: Checkpoint) -> None:
+    """Repair setup and hold with the clock tree, on legal places, until neither gets better."""
+    best: tuple[float, Checkpoint] | None = None
+    hold_buffers = 0
+    for _ in range(_LEGAL_ROUNDS):
+        with session(state.design, task.kit, state.clock) as opened:
+            opened.repair(task.clock_ns, rounds=_ROUNDS)
+            opened.repair(task.clock_ns, limit=False, recover=True)
+            held = opened.repair_hold(task.clock_ns, _HOLD_MARGIN_NS)
+            hold_buffers += held.inserted
+            state.design, copies = opened.read()
+        state.copies |= copies
+        _legalize(task, state)
+        with session(state.design, task.kit, state.clock) as opened:
+            timed = opened.time(task.clock_ns)
+        state.counts["hold_buffers"] = hold_buffers
+        if timed.hold_ns < 0:
+            continue
+        if best is None or timed.worst_ns > best[0] + 0.001:
+            met = timed.worst_ns >= 0
+            best = timed.worst_ns, replace(state, copies=dict(state.copies), counts=dict(state.counts))
+            if met:
+                break
+        else:
+            break
+    if best is None:
+        raise FlowError(f"hold times are not kept: {-1e3 * timed.hold_ns:.1f} ps are lacking")
+    state.design, state.copies, state.counts = best[1].design, best[1].copies, best[1].counts
+
+
+def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
+    """Check the layout; write netlist, places, wires, clock and capacity."""
+    design, kit, core = state.design, task.kit, state.core
+    fixed = fixed_cells(core, kit)
+    library = kept_library(kit.liberty)
+    check_placement(design, core, [fixed])
+    check_clock(design, CLOCK, library)
+    given = read_design(task.netlist, task.top, kinds(kit))
+    check_equivalent(design, given, library, state.copies)
+    write_verilog(design, folder / "placed.v")
+    write_netlist_json(design, folder / "placed.json")
+    write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
+    is_clock = clock_nets(design, kit)
+    trees = trees_of(design)
+    write_wires(folder / "placed.spef", design, trees, is_clock)
+    with session(design, kit, state.clock) as opened:
+        timed = opened.time(task.clock_ns)
+        latency = opened.clock_latencies()
+    if timed.skew_ns > _SKEW_LIMIT_NS:
+        raise FlowError(
+            f"skew is {timed.skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed"
+        )
+    write_json(
+        folder / "clock.json",
+        {
+            "latency_ns": latency,
+            "mean_latency_ns": round(timed.latency_ns, 6),
+            "skew_ns": round(timed.skew_ns, 6),
+            "insertion_delay_ns": max(latency.values(), default=0.0),
+            "buffers": state.counts["clock_buffers"],
+        },
+    )
+    found = congestion(trees, core, kit)
+    np.savez(
+        folder / "capacity.npz",
+        horizontal=found.horizontal,
+        vertical=found.vertical,
+        horizontal_tracks=found.horizontal_tracks,
+        vertical_tracks=found.vertical_tracks,
+    )
+    cells = sum(library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port])
+    return {
+        **state.counts,
+        "core_area_um2": round(core.area_um2, 3),
+        "utilisation": round(utilisation_of(design, core, fixed), 6),
+        "area_um2": round(cells, 3),
+        "wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+        "overflow": found.overflow,
+        "routing_demand": round(found.demand, 4),
+    }
+
+
+_STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
+    PLACE: _place,
+    REPAIR: _repair,
+    CLOCK_TREE: _clock_tree,
+    REPAIR_TIMING: _repair_timing,
+}
+
+
+def _spread(
+    task: Task, state: Checkpoint, fixed: PhysicalCells, weights: np.ndarray | None
+) -> None:
+    placer = Placer(state.design, state.core, fixed, task.seed, weights)
+    placer.place_global()
+    placer.read()
+
+
+def _legalize(task: Task, state: Checkpoint, improve: bool = False) -> None:
+    """Move all cells to legal places.
+
+    Raises
+    ------
+    NoRoom
+        If the core is too small.
+    """
+    fixed = fixed_cells(state.core, task.kit)
+    placer = Placer(state.design, state.core, fixed, task.seed)
+    try:
+        placer.legalize()
+    except RuntimeError as error:
+        used = utilisation_of(state.design, state.core, fixed)
+        raise NoRoom(f"the cells do not fit into the core: utilisation {used:.3f}") from error
+    if improve:
+        placer.improve()
+    placer.read()
+
+
+def _weights(slack_ns: np.ndarray) -> np.ndarray:
+    """Weights of nets: more for less slack, up to the median."""
+    known = slack_ns[np.isfinite(slack_ns)]
+    if not len(known):
+        return np.ones_like(slack_ns)
+    least, middle = float(known.min()), float(np.median(known))
+    if middle - least < 1e-6:
+        return np.ones_like(slack_ns)
+    critical = np.clip((middle - slack_ns) / (middle - least), 0, 1)
+    return 1 + (_MOST_WEIGHT - 1) * critical**2
+
+
+def _wanted_ports(design: Design) -> tuple[np.ndarray, np.ndarray]:
+    """Middle of the pins that each port connects to."""
+    px, py = design.pin_places()
+    start, pins = design.net_pins
+    found = []
+    for at in np.flatnonzero(design.is_port):
+        net = design.pin_net[design.pin_start[at]]
+        others = pins[start[net] : start[net + 1]]
+        others = others[~design.is_port[design.pin_instance[others]]]
+        found.append((px[others].mean(), py[others].mean()) if len(others) else (0.0, 0.0))
+    x, y = zip(*found, strict=True) if found else ((), ())
+    return np.array(x), np.array(y)

@@ -1,0 +1,111 @@
+"""SPEF: OpenSTA takes the wires of every net, and damaged files are refused."""
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from flow.errors import FlowError
+from flow.physical.embedded.wires import WireModel, measure_wires
+from flow.physical.spef import check_totals, read_totals
+from tests.flow.flow_circuits import KIT
+from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
+
+SCRIPT = """
+read_liberty {liberty}
+read_verilog ten.v
+link_design ten
+set_cmd_units -time ns -capacitance fF -resistance ohm
+read_spef ten.spef
+foreach net [get_nets *] {{
+  set name [get_property $net full_name]
+  puts "NET $name"
+  report_net -connections -verbose -digits 6 $name
+}}
+puts "PATHS"
+create_clock -name clock -period 1
+set_input_delay 0 -clock clock [all_inputs]
+set_output_delay 0 -clock clock [all_outputs]
+report_checks -digits 6 -fields {{net}} -from a\\[0\\]
+exit
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "ten.spef"
+    TenCells().write(path)
+    return path
+
+
+@pytest.fixture
+def wires():
+    cells = TenCells()
+    return measure_wires(
+        cells.nets, cells.trees, np.zeros(len(cells.nets.px)), cells.is_clock, WireModel()
+    )
+
+
+def opensta(folder) -> str:
+    (folder / "ten.v").write_text(VERILOG)
+    (folder / "check.tcl").write_text(SCRIPT.format(liberty=KIT.liberty))
+    command = ["sta", "-no_init", "-no_splash", "-exit", "check.tcl"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+
+
+@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is missing")
+def test_opensta_takes_the_wires_of_every_net(written, wires):
+    output = opensta(written.parent)
+    assert "Warning" not in output
+    assert "Error" not in output
+    found = {}
+    for part in output.partition("PATHS")[0].split("NET ")[1:]:
+        value = re.search(r"Wire capacitance: (?:r )?(\S+)", part)
+        found[part.partition("\n")[0]] = float(value[1])
+    assert found == pytest.approx(dict(zip(NETS, wires.wire_ff, strict=True)), abs=2e-6)
+
+
+def test_totals_are_read(written, wires):
+    totals = read_totals(written)
+    assert totals == pytest.approx(dict(zip(NETS, wires.wire_ff, strict=True)), abs=2e-6)
+    check_totals(written, totals, NETS)
+
+
+def test_nets_without_wires_are_refused(written):
+    totals = read_totals(written)
+    with pytest.raises(FlowError, match=r"ten\.spef: 2 nets without wires, such as more$"):
+        check_totals(written, totals, [*NETS, "more", "other"])
+    with pytest.raises(FlowError, match=r"1 nets that the netlist does not have, such as n5$"):
+        check_totals(written, totals, [name for name in NETS if name != "n5"])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "message"),
+    [
+        (r"(\*D_NET \*3 )\S+", r"\1-4.2", r"net core\.n1\[3\]: -4\.2 fF, expected 0 to 100000 fF"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>nan", "nan fF, expected"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>42e6", "42e6 fF, expected"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>8.4", r"capacitances of 4\.2 fF, but a total of 8\.4 fF"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>4,2", "'4,2' is no number"),
+        (r"\*D_NET \*3 ", "*D_NET *333 ", r"net \*333: it is not in the name map"),
+        (r"\*D_NET \*3 ", "*D_NET *4 ", r"net core\.lanes__0\.n2: it is there twice"),
+        (r"\*END\s*\Z", "", r"net y\[1\]: its end is missing"),
+        (r"(\*RES\n1 \S+ \S+) \S+", r"\1 -5", r"net a\[0\]: -5 ohm"),
+        (r"(?s)\*D_NET \*3 .*?\*END\n", "", r"1 nets without wires, such as core\.n1\[3\]"),
+    ],
+)
+def test_damaged_files_are_refused(written, pattern, text, message):
+    damaged, count = re.subn(pattern, text, written.read_text(), count=1)
+    assert count
+    written.write_text(damaged)
+    with pytest.raises(FlowError, match=message):
+        check_totals(written, read_totals(written), NETS)
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(FlowError, match="cannot write"):
+        TenCells().write(tmp_path / "missing" / "ten.spef")
+    with pytest.raises(FlowError, match="cannot read"):
+        read_totals(tmp_path / "ten.spef")
