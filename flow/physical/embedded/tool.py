@@ -145,7 +145,10 @@ def _repair(work: Work, state: Checkpoint) -> None:
         smaller = opened.repair(work.period_ns, limit=False, recover=True)
         state.design, copies = opened.read()
     state.copies |= copies
-    _legalize(work, state, improve=True)
+    with session(state.design, work.task.kit, state.clock) as opened:
+        opened.time(work.period_ns)
+        slack, _ = opened.net_slacks()
+    _legalize(work, state, improve=True, weights=_weights(slack))
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
 
@@ -265,7 +268,9 @@ def _spread(
     placer.read()
 
 
-def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
+def _legalize(
+    work: Work, state: Checkpoint, improve: bool = False, weights: np.ndarray | None = None
+) -> None:
     """Move all cells to legal places.
 
     Raises
@@ -274,7 +279,7 @@ def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
         If the core is too small.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log)
+    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
     try:
         placer.legalize()
     except RuntimeError as error:
