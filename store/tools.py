@@ -161,6 +161,13 @@ RISCV_GCC = Tool(
     least="12",  # linkers that come with earlier versions have no --no-warn-rwx-segments
     without="run with an ELF file, and everything without a processor",
 )
+OPENROAD = Tool(
+    "OpenROAD",
+    ("openroad", "-version"),
+    r"(v?\d[\w.-]+|\b[0-9a-f]{40}\b)",
+    optional_for=("flow --physical openroad",),
+    without="flow --physical embedded",
+)
 OSU018 = Tool(
     "cells of 180 nm",
     optional_for=tuple(f"{name} --library osu018" for name in ("flow", "optimize", "rank")),
@@ -210,13 +217,7 @@ TOOLS = (
         optional_for=("verilog --testbench, as a simulator", "test"),
         debian="iverilog",
     ),
-    Tool(
-        "OpenROAD",
-        ("openroad", "-version"),
-        r"(v?\d[\w.-]+|\b[0-9a-f]{40}\b)",
-        optional_for=("flow --physical openroad",),
-        without="flow --physical embedded",
-    ),
+    OPENROAD,
     Tool(
         "cocotb",
         ("{python}", "-c", "import cocotb_tools.runner"),

@@ -1,0 +1,103 @@
+"""Files and figures of a finished layout, whatever tool has made it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.files import write_json
+from flow.kit import Kit
+from flow.library import kept_library
+from flow.physical.def_file import write_def
+from flow.physical.design import DBU_PER_UM, Design
+from flow.physical.embedded.capacity import Congestion
+from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
+from flow.physical.embedded.session import Clock, session
+from flow.physical.floorplan import Core, fill_gaps, fixed_cells, utilisation_of
+from flow.physical.netlist_files import write_json as write_netlist_json
+from flow.physical.netlist_files import write_verilog
+
+SKEW_LIMIT_NS = 0.25
+"""Greatest skew of a clock tree."""
+
+
+def write_layout(
+    design: Design, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
+) -> dict[str, Any]:
+    """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout.
+
+    Wires are Steiner trees between the places of the pins.
+
+    Returns
+    -------
+    dict
+        Figures that do not depend on how the layout was made.
+
+    Raises
+    ------
+    FlowError
+        If the skew is above ``SKEW_LIMIT_NS``, or gaps cannot be filled.
+    """
+    fixed = fixed_cells(core, kit)
+    write_verilog(design, folder / "placed.v")
+    write_netlist_json(design, folder / "placed.json")
+    write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
+    trees = trees_of(design)
+    write_wires(folder / "placed.spef", design, trees, clock_nets(design, kit))
+    write_clock(folder / "clock.json", design, kit, clock_ns, clock_buffers)
+    found = congestion(trees, core, kit)
+    write_capacity(folder / "capacity.npz", found)
+    library = kept_library(kit.liberty)
+    cells = sum(
+        library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port]
+    )
+    return {
+        "core_area_um2": round(core.area_um2, 3),
+        "utilisation": round(utilisation_of(design, core, fixed), 6),
+        "area_um2": round(cells, 3),
+        "wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+        "overflow": found.overflow,
+        "routing_demand": round(found.demand, 4),
+        "clock_buffers": clock_buffers,
+    }
+
+
+def write_clock(path: Path, design: Design, kit: Kit, clock_ns: float, buffers: int) -> None:
+    """Write the latencies of a clock tree.
+
+    Raises
+    ------
+    FlowError
+        If the skew is above ``SKEW_LIMIT_NS``.
+    """
+    with session(design, kit, Clock(is_ideal=False)) as opened:
+        timed = opened.time(clock_ns)
+        latency = opened.clock_latencies()
+    if timed.skew_ns > SKEW_LIMIT_NS:
+        raise FlowError(
+            f"skew is {timed.skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed"
+        )
+    write_json(
+        path,
+        {
+            "latency_ns": latency,
+            "mean_latency_ns": round(timed.latency_ns, 6),
+            "skew_ns": round(timed.skew_ns, 6),
+            "insertion_delay_ns": max(latency.values(), default=0.0),
+            "buffers": buffers,
+        },
+    )
+
+
+def write_capacity(path: Path, found: Congestion) -> None:
+    """Write demand and capacity of the routing grid."""
+    np.savez(
+        path,
+        horizontal=found.horizontal,
+        vertical=found.vertical,
+        horizontal_tracks=found.horizontal_tracks,
+        vertical_tracks=found.vertical_tracks,
+    )

@@ -1,0 +1,15 @@
+# Clock tree: buffers between the clock's port, clock gates and flip-flops; legal places.
+#
+# Variables: clock_buffers (cells, the root's first), sinks_per_leaf, leaf_um.
+
+constrain
+set has_tree 1
+clock_tree_synthesis -root_buf [lindex $clock_buffers 0] -buf_list $clock_buffers \
+  -sink_clustering_enable -sink_clustering_size $sinks_per_leaf \
+  -sink_clustering_max_diameter $leaf_um {*}[known_options clock_tree_synthesis -balance_levels]
+time_places
+repair_clock_nets
+detailed_placement
+time_places
+report_clock_skew
+check_placement -verbose

@@ -1,0 +1,172 @@
+"""Scripts for OpenROAD: settings, then the beginning of every script, then steps.
+
+The scripts are files in this folder. The flow runs a script for each step; an exported folder has
+one script with all steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from flow.kit import Kit
+from flow.library import kept_library
+from flow.physical.def_file import write_def
+from flow.physical.design import Design
+from flow.physical.embedded.wires import WireModel
+from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
+from flow.physical.interface import (
+    CLOCK_TREE,
+    FLOORPLAN,
+    PLACE,
+    REPAIR,
+    REPAIR_TIMING,
+    ROUTE,
+    WIRES,
+    Task,
+)
+from flow.physical.lef import geometry, layers
+from flow.physical.netlist_files import write_verilog
+from flow.physical.ports import port_layers
+
+NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
+"""Files that the scripts read, in the folder where they run."""
+
+_SETUP = "setup.tcl"
+_STEPS = {
+    FLOORPLAN: "floorplan.tcl",
+    PLACE: "place.tcl",
+    REPAIR: "repair.tcl",
+    CLOCK_TREE: "clock-tree.tcl",
+    REPAIR_TIMING: "repair-timing.tcl",
+    WIRES: "wires.tcl",
+    ROUTE: "route.tcl",
+}
+_SIGNAL_LAYERS = slice(1, 10)  # as for the embedded tool: metal 2 to metal 10
+_KEPT_TRACKS = 0.3
+_HOLD_MARGIN_NS = 0.01
+_CLOCK_BUFFERS = "CLKBUF_*"
+
+_CONSTRAINTS = """\
+# Times in ns, capacitances in fF.
+create_clock -name clk -period {clock_ns} [get_ports clk]
+# Ports belong to registers outside. Once there is a clock tree, these have its mean latency; with
+# an ideal clock, every input would have a hold violation as long as the tree.
+create_clock -name ports -period {clock_ns}
+set inputs {{}}
+foreach port [all_inputs] {{
+  if {{[get_property $port full_name] ne "clk"}} {{ lappend inputs $port }}
+}}
+set_input_delay 0 -clock ports $inputs
+set_output_delay 0 -clock ports [all_outputs]
+set_driving_cell -lib_cell {driving_cell} $inputs
+set_load -pin_load {port_load_ff} [all_outputs]
+set_clock_uncertainty {uncertainty_ns} [all_clocks]
+set_timing_derate -late {late}
+set_timing_derate -early {early}
+"""
+
+Value = str | int | float | Sequence[str]
+"""Value of a variable; a sequence becomes a list of Tcl."""
+
+
+def script(steps: Sequence[str], variables: Mapping[str, Value]) -> str:
+    """Write the script of some steps; each writes a checkpoint ``STEP.db``, and ``STEP.def``."""
+    here = Path(__file__).parent
+    parts = ["".join(f"set {name} {_tcl(value)}\n" for name, value in variables.items())]
+    parts.append((here / _SETUP).read_text())
+    for step in steps:
+        parts.append(
+            (here / _STEPS[step]).read_text() + f"write_db {step}.db\nwrite_def {step}.def\n"
+        )
+    return "\n".join(parts)
+
+
+def _tcl(value: Value) -> str:
+    if isinstance(value, str | int | float):
+        return f"{{{value}}}"
+    return f"{{{' '.join(map(_tcl, value))}}}"
+
+
+def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) -> dict[str, Value]:
+    """Variables of the scripts.
+
+    Parameters
+    ----------
+    task, core
+        What to place, and its core.
+    lefs, liberty
+        Paths of the library's files, as the scripts shall read them.
+    """
+    kit, wires = task.kit, WireModel()
+    across, up = port_layers(kit)
+    routing = [layer.name for layer in layers(kit)[_SIGNAL_LAYERS]]
+    rails = geometry(kit).rails
+    uses = ("ground", "power") if rails.lower_is_ground else ("power", "ground")
+    return {
+        "lefs": lefs,
+        "liberty": str(liberty),
+        "before": "",
+        "top": task.top,
+        "netlist": NETLIST,
+        "floorplan": FLOORPLAN_DEF,
+        "constraints": CONSTRAINTS,
+        "supplies": (rails.lower, uses[0], rails.upper, uses[1]),
+        "taps": _taps(fixed_cells(core, kit), free_prefix((), "TAP_")),
+        "ff_per_um": wires.signal_ff_per_um,
+        "ohm_per_um": wires.lower_ohm_per_um,
+        "clock_ff_per_um": wires.clock_ff_per_um,
+        "clock_ohm_per_um": wires.upper_ohm_per_um,
+        "unusable": kit.unusable,
+        "clock_gates": _clock_gates(kit),
+        "clock_buffers": ("CLKBUF_X3",),
+        "sinks_per_leaf": 20,
+        "leaf_um": 50,
+        "across": across.name,
+        "up": up.name,
+        "spare_density": 0.05,
+        "routable": 0,
+        "seed": task.seed,
+        "hold_least_ns": 0.0,
+        "hold_margin_ns": _HOLD_MARGIN_NS,
+        "most_rounds": 5,
+        "lowest": routing[0],
+        "highest": routing[-1],
+        "kept": _KEPT_TRACKS,
+    }
+
+
+def _taps(fixed: PhysicalCells, prefix: str) -> list[str]:
+    """Names of well taps and end caps as in the DEF file, and their cells, in turns."""
+    kinds = [fixed.kinds[kind].name for kind in fixed.kind.tolist()]
+    return [word for at, kind in enumerate(kinds) for word in (f"{prefix}{at}", kind)]
+
+
+def _clock_gates(kit: Kit) -> list[str]:
+    cells = kept_library(kit.liberty).cells
+    return sorted(name for name, cell in cells.items() if cell.clock_gate)
+
+
+def write_inputs(task: Task, given: Design, core: Core, folder: Path) -> None:
+    """Write the files that the scripts read: netlist, floorplan and constraints."""
+    write_verilog(given, folder / NETLIST)
+    none = np.zeros(0, np.int32)
+    bare = Design(given.top, given.kinds, [], [], none, none, none, none, none.astype(np.uint8), {})
+    fixed = fixed_cells(core, task.kit)
+    no_cells = PhysicalCells((), none, none, none, none.astype(np.uint8))
+    write_def(folder / FLOORPLAN_DEF, bare, core, task.kit, fixed, no_cells)
+    (folder / CONSTRAINTS).write_text(constraints(task))
+
+
+def constraints(task: Task) -> str:
+    """Write the constraints as SDC: clock, ports, margins; times in ns, capacitances in fF."""
+    return _CONSTRAINTS.format(
+        clock_ns=f"{task.clock_ns:g}",
+        driving_cell=task.kit.driving_cell,
+        port_load_ff=f"{task.kit.port_load_ff:g}",
+        uncertainty_ns=f"{task.uncertainty_ns:g}",
+        late=f"{1 + task.derate:g}",
+        early=f"{1 - task.derate:g}",
+    )

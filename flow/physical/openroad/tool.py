@@ -1,0 +1,168 @@
+"""OpenROAD as a physical tool: its scripts make the layout, this flow's checks judge it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.library import kept_library
+from flow.physical.checks import check_clock, check_connections, check_placement
+from flow.physical.design import DBU_PER_UM, Design, read_design
+from flow.physical.embedded.capacity import Congestion
+from flow.physical.embedded.finish import write_layout
+from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
+from flow.physical.embedded.wires import Trees
+from flow.physical.equivalence import check_equivalent
+from flow.physical.floorplan import fixed_cells, make_core
+from flow.physical.interface import (
+    FLOORPLAN,
+    PLACE,
+    WIRES,
+    PhysicalTool,
+    Task,
+)
+from flow.physical.lef import kinds, layers
+from flow.physical.openroad.copies import find_copies
+from flow.physical.openroad.layout import read_layout
+from flow.physical.openroad.program import (
+    figures,
+    global_overflow,
+    openroad_version,
+    run_script,
+)
+from flow.physical.openroad.script import script, variables, write_inputs
+from flow.physical.roles import roles_of
+
+CLOCK = "clk"
+"""Name of the clock's port."""
+
+_HOLD = re.compile(r"hold\d+")
+
+
+class OpenRoadTool(PhysicalTool):
+    """Places with OpenROAD, in the same core as the embedded tool."""
+
+    name = "openroad"
+
+    def version(self) -> str:
+        """Version of OpenROAD; see ``PhysicalTool.version``."""
+        return openroad_version()
+
+    def run(
+        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+    ) -> dict[str, Any]:
+        """Run a step; see ``PhysicalTool.run``."""
+        return _Step(step, task, before, folder, work).run()
+
+
+class _Step:
+    """A step and where it runs; arguments as those of ``PhysicalTool.run``."""
+
+    def __init__(
+        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+    ) -> None:
+        self.step, self.task, self.folder, self.work = step, task, folder, work
+        kit = task.kit
+        self.given = read_design(task.netlist, task.top, kinds(kit))
+        self.core = make_core(self.given, kit, task.utilisation)
+        self.fixed = fixed_cells(self.core, kit)
+        self.variables = variables(task, self.core, [str(x) for x in kit.layout.lef], kit.liberty)
+        self.variables["before"] = str(before.resolve()) if before else ""
+
+    def run(self) -> dict[str, Any]:
+        """Run the step; return its figures."""
+        write_inputs(self.task, self.given, self.core, self.work)
+        log = self._script()
+        if self.step == FLOORPLAN:
+            found = {"synthesis_buffers_removed": round(figures(log)["removed"])}
+        elif self.step == PLACE:
+            found = self._place()
+        else:
+            design = self._layout()
+            copies = self._check(design)
+            found = self._counts(design, copies)
+        if self.step == WIRES:
+            return found | self._wires(design, log)
+        name = f"{self.step}.db"
+        (self.work / name).replace(self.folder / name)
+        return found
+
+    def _script(self) -> str:
+        return run_script(script([self.step], self.variables), self.step, self.work)
+
+    def _layout(self) -> Design:
+        path = self.work / f"{self.step}.def"
+        return read_layout(path, self.given, self.core, layers(self.task.kit))
+
+    def _place(self) -> dict[str, Any]:
+        """Judge the places by this flow's router; place again if wires do not fit."""
+        trees, found = self._congestion()
+        if found.overflow:
+            self.variables["routable"] = 1
+            self._script()
+            trees, found = self._congestion()
+        return {
+            "overflow": found.overflow,
+            "routing_demand": round(found.demand, 4),
+            "placed_wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+        }
+
+    def _congestion(self) -> tuple[Trees, Congestion]:
+        trees = trees_of(self._layout())
+        return trees, congestion(trees, self.core, self.task.kit)
+
+    def _check(self, design: Design) -> dict[str, str]:
+        """Check places, connections and the clock's reach; prove that the netlist is equivalent.
+
+        Returns
+        -------
+        dict
+            Name of each copied cell, and of its original.
+
+        Raises
+        ------
+        FlowError
+            For the first fault.
+        """
+        library = kept_library(self.task.kit.liberty)
+        check_placement(design, self.core, [self.fixed])
+        check_connections(design)
+        check_clock(design, CLOCK, library)
+        copies = find_copies(design, self.given, library)
+        check_equivalent(design, self.given, library, copies)
+        return copies
+
+    def _counts(self, design: Design, copies: Mapping[str, str]) -> dict[str, int]:
+        """Count what differs from the synthesized netlist."""
+        roles = roles_of(design.kinds, kept_library(self.task.kit.liberty))
+        repeats = np.array([role.repeats is not None for role in roles])[design.kind]
+        known = {name: kind for name, kind in zip(self.given.names, self.given.kind, strict=True)}
+        added = np.array([name not in known for name in design.names]) & repeats
+        in_tree = clock_nets(design, self.task.kit)[self._outputs(design)]
+        held = np.array([_HOLD.fullmatch(name) is not None for name in design.names])
+        cells = np.flatnonzero(~design.is_port).tolist()
+        return {
+            "clock_buffers": int(np.sum(added & in_tree)),
+            "hold_buffers": int(np.sum(added & held & ~in_tree)),
+            "repair_buffers": int(np.sum(added & ~held & ~in_tree)),
+            "copies": len(copies),
+            "resized": sum(
+                known.get(design.names[at], design.kind[at]) != design.kind[at] for at in cells
+            ),
+        }
+
+    def _outputs(self, design: Design) -> np.ndarray:
+        """Net of the last pin of each instance; that of a buffer is its output."""
+        return design.pin_net[design.pin_start[1:] - 1]
+
+    def _wires(self, design: Design, log: str) -> dict[str, Any]:
+        """Write the files of the layout; return its figures, with OpenROAD's own ones."""
+        kit, clock_ns = self.task.kit, self.task.clock_ns
+        buffers = self._counts(design, {})["clock_buffers"]
+        found = write_layout(design, self.core, kit, clock_ns, buffers, self.folder)
+        own = {f"openroad_{name}": value for name, value in figures(log).items()}
+        return found | own | {"openroad_overflow": global_overflow(log)}
