@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 
 from flow.physical.design import Design
@@ -14,73 +12,53 @@ from flow.power.liberty import Library
 def find_copies(design: Design, given: Design, library: Library) -> dict[str, str]:
     """List the copies: the name of each, and of its original in the given netlist.
 
-    OpenROAD names copies by numbers. A copy has the function of its original, and behind buffers
-    and inverters the same input signals; two cells of the given netlist may be alike, too, and then
-    either is the original. A copy of a copy has its original in the given netlist.
+    OpenROAD gives copies a name without their originals'. What a copy drives, behind buffers and
+    inverters, is driven by its original in the given netlist; a proof is up to
+    ``flow.physical.equivalence``. A copy of a copy has its original in the given netlist, too.
 
     Parameters
     ----------
     design
         Repaired netlist; every net has one driver.
     given
-        Netlist before repair.
+        Netlist before repair; every net has one driver.
     library
         Functions of the cells.
     """
-    sources = Sources(design, roles_of(design.kinds, library))
-    cells = _Cells(design, sources)
     known = set(given.names)
-    is_passed = [role.repeats is not None or role.constant is not None for role in sources.roles]
-    added = [
-        at
-        for at in np.flatnonzero(~design.is_port).tolist()
-        if design.names[at] not in known and not is_passed[design.kind[at]]
-    ]
-    if not added:
+    sources = Sources(design, roles_of(design.kinds, library))
+    passed = np.array([x.repeats is not None or x.constant is not None for x in sources.roles])
+    added = ~design.is_port & ~passed[design.kind]
+    added[added] = [design.names[at] not in known for at in np.flatnonzero(added)]
+    if not added.any():
         return {}
-    functions = {cells.function(at) for at in added}
-    candidates = [
-        at
-        for at in np.flatnonzero(~design.is_port).tolist()
-        if design.names[at] in known and cells.function(at) in functions
+    before = _drivers(given, library)
+    connected = np.flatnonzero((design.pin_net >= 0) & ~design.pin_is_output)
+    driver = design.pin_instance[sources.driver[sources.root[design.pin_net[connected]]]]
+    driven = [
+        (design.names[source], *design.pin_name(int(pin)))
+        for pin, source in zip(connected, driver.tolist(), strict=True)
+        if added[source] and not passed[design.kind[design.pin_instance[pin]]]
     ]
     copies: dict[str, str] = {}
-    # A copy that is driven by a copy is found in the round after the copy that drives it.
-    for _ in added:
-        originals = {cells.signature(at, copies): design.names[at] for at in candidates[::-1]}
-        found = {
-            design.names[at]: originals[cells.signature(at, copies)]
-            for at in added
-            if cells.signature(at, copies) in originals
-        }
-        if found == copies:
+    # A copy that drives copies only is found in a round after them.
+    for _ in range(int(np.sum(added))):
+        count = len(copies)
+        for copy, cell, pin in driven:
+            original = before.get((copies.get(cell, cell), pin))
+            if original is not None:
+                copies.setdefault(copy, original)
+        if len(copies) == count:
             break
-        copies = found
     return copies
 
 
-class _Cells:
-    """Function and input signals of instances."""
-
-    def __init__(self, design: Design, sources: Sources) -> None:
-        self.design, self.sources = design, sources
-
-    def function(self, at: int) -> Hashable:
-        """Give the function of an instance."""
-        return self.sources.roles[self.design.kind[at]].signature
-
-    def signature(self, at: int, copies: dict[str, str]) -> Hashable:
-        """Give function and input signals of an instance; a copy stands for its original."""
-        design, sources = self.design, self.sources
-        first = int(design.pin_start[at])
-        signals = []
-        for pin, about in enumerate(design.kinds[design.kind[at]].pins, first):
-            if about.is_output:
-                continue
-            net = int(design.pin_net[pin])
-            driver = int(sources.driver[sources.root[net]])
-            name, output = design.pin_name(driver)
-            inverted = bool(sources.inverted[net])
-            is_port = bool(design.is_port[design.pin_instance[driver]])
-            signals.append((about.name, is_port, copies.get(name, name), output, inverted))
-        return self.function(at), tuple(sorted(signals))
+def _drivers(given: Design, library: Library) -> dict[tuple[str, str], str]:
+    """Name of the cell that drives each input pin, behind buffers and inverters."""
+    sources = Sources(given, roles_of(given.kinds, library))
+    pins = np.flatnonzero((given.pin_net >= 0) & ~given.pin_is_output)
+    cells = given.pin_instance[sources.driver[sources.root[given.pin_net[pins]]]]
+    return {
+        given.pin_name(int(pin)): given.names[cell]
+        for pin, cell in zip(pins, cells.tolist(), strict=True)
+    }
