@@ -12,12 +12,19 @@ _SEED = 1
 _REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MULTILINE)
 
 
-def plain_verilog(module: VerilogModule) -> str:
+def plain_verilog(module: VerilogModule, *, contents: bool = True) -> str:
     """Verilog-2005 with the same modules, ports and registers, as Yosys writes them.
 
     Messages become vectors, and each word of an array becomes a register, because Icarus 11 and
     other simulators cannot read fields of structs in arrays. Registers start with random values:
     unknown values (x) would spread in simulators even where 0 and 1 give the same result.
+
+    Parameters
+    ----------
+    module
+        Translated design.
+    contents
+        Whether registers get these values; synthesizers for chips refuse them.
 
     Raises
     ------
@@ -29,6 +36,8 @@ def plain_verilog(module: VerilogModule) -> str:
         source.write_text(module.text)
         in_yosys(Path(folder, "yosys.log"), _write, source, target, module.top)
         text = target.read_text()
+    if not contents:
+        return text
     draw = random.Random(_SEED)
 
     def with_contents(register: re.Match[str]) -> str:

@@ -252,6 +252,36 @@ def find_netlist(
     return {path.name: path for folder, _ in there for path in folder.iterdir()}, there[-1][1]
 
 
+def run_netlist(
+    target: Target,
+    library: str = DEFAULT_LIBRARY,
+    clock_ns: float = CLOCK_NS,
+    *,
+    layout: Layout = NOT_PLACED,
+    progress: Progress | None = None,
+    directory: Path | None = None,
+) -> tuple[FlowJob, dict[str, Path]]:
+    """Run the nodes up to the timing analysis; parameters and errors as in ``run_flow``.
+
+    Returns
+    -------
+    tuple
+        The job, whose utilisation is the one that a search has found, and the files of the nodes as
+        ``find_netlist`` returns them.
+    """
+    job = _outline_job(target, _root(directory), library, clock_ns, **layout.as_fields())
+    check_tools(library, layout)
+    tell, root = progress or (lambda line: None), _root(directory)
+    if layout.placed and layout.utilisation == SEARCHED:
+        job = job.at(search_utilisation(job, root, tell))
+    nodes = path_to(PlacedTimingNode) if layout.placed else _OUTLINE
+    run_nodes(job, nodes, root, tell, Path.iterdir)
+    found = find_netlist(target, library, clock_ns, layout=layout, directory=directory)
+    if found is None:
+        raise FlowError(f"{job.name}: the result of timing is gone")
+    return job, found[0]
+
+
 def find_results(
     target: Target,
     library: str = DEFAULT_LIBRARY,

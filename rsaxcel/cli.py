@@ -30,6 +30,7 @@ _COMMANDS = {
     "run": "rsaxcel.commands.run",
     "crypt": "rsaxcel.commands.crypt",
     "verilog": "rsaxcel.commands.verilog",
+    "export": "rsaxcel.commands.export",
     "show": "rsaxcel.commands.show",
     "report": "rsaxcel.commands.report",
     "sweep": "rsaxcel.commands.sweep",
@@ -106,6 +107,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
       rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
+      rsaxcel export mont_r2l --to openroad --folder out   its layout for another flow
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable

@@ -34,6 +34,9 @@ from flow.physical.ports import port_layers
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 """Files that the scripts read, in the folder where they run."""
 
+PLACED = "placed"
+"""Step that reads a finished layout, of any tool."""
+
 _SETUP = "setup.tcl"
 _STEPS = {
     FLOORPLAN: "floorplan.tcl",
@@ -43,6 +46,7 @@ _STEPS = {
     REPAIR_TIMING: "repair-timing.tcl",
     WIRES: "wires.tcl",
     ROUTE: "route.tcl",
+    PLACED: "placed.tcl",
 }
 _SIGNAL_LAYERS = slice(1, 10)  # as for the embedded tool: metal 2 to metal 10
 _KEPT_TRACKS = 0.3
@@ -135,6 +139,8 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "lowest": routing[0],
         "highest": routing[-1],
         "kept": _KEPT_TRACKS,
+        "placed": "placed.def",
+        "spef": "placed.spef",
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from flow.errors import ToolFailure
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.design import DBU_PER_UM, Design, read_design
@@ -92,7 +93,11 @@ class _Step:
         return found
 
     def _script(self) -> str:
-        return run_script(script([self.step], self.variables), self.step, self.work)
+        log = run_script(script([self.step], self.variables), self.step, self.work)
+        for name in (f"{self.step}.db", f"{self.step}.def"):
+            if not (self.work / name).is_file():
+                raise ToolFailure(f"OpenROAD wrote no {name} (log: {self.work / self.step}.log)")
+        return log
 
     def _layout(self) -> Design:
         path = self.work / f"{self.step}.def"

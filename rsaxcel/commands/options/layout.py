@@ -64,17 +64,19 @@ _DERATE = (
 )
 
 
-def layout_options(seed: str = "--seed") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def layout_options(
+    seed: str = "--seed", stage: str = SYNTHESIZED
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --stage and the choices for placement to a command.
 
     The command gets them as ``layout``. ``seed`` is the name of the option with the seed of the
-    placement.
+    placement, ``stage`` the default of --stage.
     """
     return together(
         click.option(
             "--stage",
             type=click.Choice(STAGES),
-            default=SYNTHESIZED,
+            default=stage,
             show_default=True,
             help=_STAGE,
         ),
