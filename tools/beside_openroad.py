@@ -1,0 +1,155 @@
+"""The embedded physical tool beside OpenROAD: the same netlists, constraints and cores.
+
+``python -m tools.beside_openroad mont_r2l:32:2.7:0.55 --seeds 5`` places each design (name,
+width in bits, clock in ns, utilisation) with both tools and prints medians over the seeds. Periods
+are by the flow's timing analysis with each tool's clock tree. Wires are this flow's Steiner trees
+between the places that each tool gives, for both tools.
+
+Then OpenROAD reads the embedded tool's layouts, of the first seed: whether its places are legal,
+the period with the layout's wires and with OpenROAD's own estimate, and the overflow of OpenROAD's
+global router.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from flow.errors import FlowError
+from flow.export import export_openroad
+from flow.files import read_json
+from flow.kit import DEFAULT_LIBRARY
+from flow.layout import EMBEDDED, OPENROAD, PLACED, Layout
+from flow.physical.openroad.program import (
+    figures,
+    global_overflow,
+    openroad_version,
+    run_script,
+)
+from flow.run import run_netlist
+from flow.subjects import find_target
+
+_COLUMNS = (
+    *("min_period_ns", "area_um2", "wire_length_mm", "hold_slack_ns", "skew_ns"),
+    *("clock_buffers", "hold_buffers", "slew_violations", "load_violations", "overflow"),
+)
+_RATIOS = {"min_period_ns": 1.05, "area_um2": 1.03, "wire_length_mm": 1.02}
+"""Figures whose ratio, embedded to OpenROAD, must not be larger than this."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design to place: name, width in bits, clock in ns, and utilisation."""
+
+    design: str
+    nbits: int
+    clock_ns: float
+    utilisation: float
+
+    @classmethod
+    def of(cls, text: str) -> Case:
+        """Read ``NAME:NBITS:CLOCK:UTILISATION``."""
+        design, nbits, clock_ns, utilisation = text.split(":")
+        return cls(design, int(nbits), float(clock_ns), float(utilisation))
+
+    def run(self, physical: str, seed: int) -> tuple[Any, dict[str, Path]]:
+        """Place the design; return its job and its files."""
+        layout = Layout(PLACED, physical, self.utilisation, seed)
+        target = find_target(self.design, self.nbits, {})
+        return run_netlist(target, DEFAULT_LIBRARY, self.clock_ns, layout=layout, progress=_tell)
+
+
+def _tell(line: str) -> None:
+    print(f"  {line}", file=sys.stderr, flush=True)
+
+
+def compare(case: Case, seeds: Iterable[int]) -> dict[str, dict[str, float]]:
+    """Place a design with both tools; return the medians of the figures by tool."""
+    found = {}
+    for physical in (EMBEDDED, OPENROAD):
+        runs = []
+        for seed in seeds:
+            _, files = case.run(physical, seed)
+            runs.append(read_json(files["wires.json"]) | read_json(files["placed-timing.json"]))
+        found[physical] = {name: median(run[name] for run in runs) for name in _COLUMNS}
+    return found
+
+
+def judge(case: Case, seed: int) -> dict[str, float]:
+    """Let OpenROAD read the embedded tool's layout.
+
+    Returns
+    -------
+    dict
+        Period by the flow's own timing analysis, and OpenROAD's figures.
+
+    Raises
+    ------
+    FlowError
+        If places are not legal.
+    """
+    job, files = case.run(EMBEDDED, seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "exported")
+        export_openroad(job, files, folder)
+        log = run_script((folder / "placed.tcl").read_text(), "placed", folder)
+    found = figures(log)
+    own = read_json(files["placed-timing.json"])
+    return {
+        "own_ns": own["min_period_ns"],
+        "spef_ns": case.clock_ns - found["spef_slack_ns"],
+        "estimated_ns": case.clock_ns - found["estimated_slack_ns"],
+        "overflow": global_overflow(log),
+    }
+
+
+def table(case: Case, found: dict[str, dict[str, float]]) -> Iterable[str]:
+    """Yield the lines of a comparison."""
+    yield f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}"
+    yield f"  {'':18}{EMBEDDED:>12}{OPENROAD:>12}{'ratio':>9}{'allowed':>9}"
+    for name in _COLUMNS:
+        mine, theirs = found[EMBEDDED][name], found[OPENROAD][name]
+        line = f"  {name:18}{mine:12.4g}{theirs:12.4g}"
+        if name in _RATIOS:
+            line += f"{mine / theirs:9.3f}{_RATIOS[name]:9.2f}"
+        yield line
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare the designs that the arguments name; return 1 if a ratio is too large."""
+    parser = argparse.ArgumentParser(prog="python -m tools.beside_openroad")
+    parser.add_argument("cases", nargs="+", type=Case.of, metavar="NAME:NBITS:CLOCK:UTILISATION")
+    parser.add_argument("--seeds", type=int, default=1, help="number of seeds, from 1 on")
+    asked = parser.parse_args(arguments)
+    print(f"OpenROAD {openroad_version()}, {asked.seeds} seeds")
+    is_worse = False
+    for case in asked.cases:
+        try:
+            found = compare(case, range(1, asked.seeds + 1))
+            judged = judge(case, 1)
+        except FlowError as error:
+            print(f"{case.design}: {error}")
+            is_worse = True
+            continue
+        print("\n".join(table(case, found)))
+        own = judged["own_ns"]
+        print(
+            f"  read by OpenROAD: legal; period with the layout's wires {judged['spef_ns']:.4f} ns "
+            f"({judged['spef_ns'] / own - 1:+.1%}), with its own estimate "
+            f"{judged['estimated_ns']:.4f} ns ({judged['estimated_ns'] / own - 1:+.1%}); "
+            f"global route: overflow {judged['overflow']:g}",
+            flush=True,
+        )
+        ratios = (found[EMBEDDED][x] / found[OPENROAD][x] <= most for x, most in _RATIOS.items())
+        is_worse |= not all(ratios)
+    return int(is_worse)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
