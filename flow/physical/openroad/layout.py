@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,16 @@ _CONNECTION = re.compile(r"\( (\S+) (\S+) \)")
 _PORT = "PIN"  # stands for the name of an instance where a net connects a port
 
 
-def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> Design:
-    """Read a layout.
+@dataclass(frozen=True)
+class Layout:
+    """A layout, and the names of nets in the file that ``design`` has under other names."""
+
+    design: Design
+    renamed: Mapping[str, str]
+
+
+def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> Layout:
+    """Read a layout. The net of a port's bit gets the bit's name.
 
     Instances without signal pins, such as well taps and fillers, are left out.
 
@@ -112,7 +121,7 @@ def _ports(
     return found
 
 
-def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> Design:
+def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> Layout:
     """Make the design; names of ports have a line end before them in ``cells``."""
     kind, x, y, orient = np.array(list(cells.values()), np.int64).reshape(-1, 4).T
     counts = np.array([len(kind.pins) for kind in given.kinds])[kind]
@@ -140,8 +149,10 @@ def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> De
         orient.astype(np.uint8),
         dict(given.ports),
     )
+    before = list(design.nets)
     _name_nets(design)
-    return design
+    pairs = zip(before, design.nets, strict=True)
+    return Layout(design, {old: new for old, new in pairs if old != new})
 
 
 def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -6,6 +6,7 @@ one script with all steps.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -33,6 +34,9 @@ from flow.physical.ports import port_layers
 
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 """Files that the scripts read, in the folder where they run."""
+
+RULES = "RSAXCEL_RCX_RULES"
+"""Environment variable that names OpenRCX's file of rules for the library."""
 
 PLACED = "placed"
 """Step that reads a finished layout, of any tool."""
@@ -139,6 +143,9 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "lowest": routing[0],
         "highest": routing[-1],
         "kept": _KEPT_TRACKS,
+        "fillers": kit.layout.filler_cells,
+        "rules": os.environ.get(RULES, ""),
+        "most_threads": 2,
         "placed": "placed.def",
         "spef": "placed.spef",
     }
@@ -151,8 +158,10 @@ def _taps(fixed: PhysicalCells, prefix: str) -> list[str]:
 
 
 def _clock_gates(kit: Kit) -> list[str]:
+    """Names of clock gates, and of their clock pins, in turns."""
     cells = kept_library(kit.liberty).cells
-    return sorted(name for name, cell in cells.items() if cell.clock_gate)
+    gates = ((name, cell.clock_gate) for name, cell in sorted(cells.items()))
+    return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
 def write_inputs(task: Task, given: Design, core: Core, folder: Path) -> None:

@@ -3,7 +3,7 @@
 # The flow sets these variables before: lefs and liberty (files of the library), before (checkpoint,
 # or "" at the first step), constraints (SDC file), ff_per_um, ohm_per_um, clock_ff_per_um and
 # clock_ohm_per_um (wires), unusable (patterns of cells that repair must not choose), clock_gates
-# (cells that are no ends of the clock tree), and those that the step's own script names.
+# (cells and their clock pins), and those that the step's own script names.
 
 if {$before eq ""} {
   foreach file $lefs { read_lef $file }
@@ -43,20 +43,34 @@ proc known_options {command options} {
   return $found
 }
 
+# Latency of the clock at a pin, in ns.
+proc latency {pin} {
+  set arrivals [[lindex [$pin vertices] 0] arrivals_clk rise [get_clocks clk] rise]
+  return [expr {1e9 * [lindex $arrivals end]}]
+}
+
 # Mean latency of the clock at all flip-flops, in ns.
 proc mean_latency {} {
-  global clock_gates
-  set clock [get_clocks clk]
+  set pins [all_registers -clock_pins]
   set sum 0.0
-  set count 0
-  foreach pin [all_registers -clock_pins] {
-    set instance [get_cells -of_objects $pin]
-    if {[get_property $instance ref_name] in $clock_gates} { continue }
-    set arrival [lindex [[lindex [$pin vertices] 0] arrivals_clk rise $clock rise] end]
-    set sum [expr {$sum + $arrival * 1e9}]
-    incr count
+  foreach pin $pins { set sum [expr {$sum + [latency $pin]}] }
+  return [expr {[llength $pins] ? $sum / [llength $pins] : 0.0}]
+}
+
+# Writes the latency of each clock pin of flip-flops and clock gates.
+proc write_latencies {path} {
+  global clock_gates
+  set pins [all_registers -clock_pins]
+  foreach cell [get_cells *] {
+    set kind [get_property $cell ref_name]
+    if {![dict exists $clock_gates $kind]} { continue }
+    foreach pin [get_pins -of_objects $cell] {
+      if {[get_property $pin lib_pin_name] eq [dict get $clock_gates $kind]} { lappend pins $pin }
+    }
   }
-  return [expr {$count ? $sum / $count : 0.0}]
+  set file [open $path w]
+  foreach pin $pins { puts $file [list [get_property $pin full_name] [latency $pin]] }
+  close $file
 }
 
 # Estimates wires from the places of the cells. Once there is a clock tree, the clock has its

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from shutil import copyfile
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from flow.errors import ToolFailure
+from flow.errors import FlowError, ToolFailure
+from flow.files import read_json, write_json
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.design import DBU_PER_UM, Design, read_design
 from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.finish import write_layout
+from flow.physical.embedded.finish import SKEW_LIMIT_NS, write_layout
 from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
 from flow.physical.embedded.wires import Trees
 from flow.physical.equivalence import check_equivalent
@@ -22,20 +27,22 @@ from flow.physical.floorplan import fixed_cells, make_core
 from flow.physical.interface import (
     FLOORPLAN,
     PLACE,
+    ROUTE,
     WIRES,
     PhysicalTool,
     Task,
 )
 from flow.physical.lef import kinds, layers
 from flow.physical.openroad.copies import find_copies
-from flow.physical.openroad.layout import read_layout
+from flow.physical.openroad.layout import Layout, read_layout
 from flow.physical.openroad.program import (
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from flow.physical.openroad.script import script, variables, write_inputs
+from flow.physical.openroad.script import RULES, script, variables, write_inputs
+from flow.physical.openroad.wires import convert_extraction, scale_wires
 from flow.physical.roles import roles_of
 
 CLOCK = "clk"
@@ -51,7 +58,14 @@ class OpenRoadTool(PhysicalTool):
 
     def version(self) -> str:
         """Version of OpenROAD; see ``PhysicalTool.version``."""
-        return openroad_version()
+        rules = os.environ.get(RULES)
+        if not rules:
+            return openroad_version()
+        try:
+            digest = hashlib.sha256(Path(rules).read_bytes()).hexdigest()
+        except OSError as error:
+            raise FlowError(f"{RULES}={rules}: {error.strerror}") from error
+        return f"{openroad_version()}, extraction rules {digest[:12]}"
 
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
@@ -83,11 +97,11 @@ class _Step:
         elif self.step == PLACE:
             found = self._place()
         else:
-            design = self._layout()
-            copies = self._check(design)
-            found = self._counts(design, copies)
-        if self.step == WIRES:
-            return found | self._wires(design, log)
+            layout = self._layout()
+            copies = self._check(layout.design)
+            found = self._counts(layout.design, copies)
+            if self.step in (WIRES, ROUTE):
+                return found | self._finish(layout, log, found["clock_buffers"])
         name = f"{self.step}.db"
         (self.work / name).replace(self.folder / name)
         return found
@@ -99,7 +113,7 @@ class _Step:
                 raise ToolFailure(f"OpenROAD wrote no {name} (log: {self.work / self.step}.log)")
         return log
 
-    def _layout(self) -> Design:
+    def _layout(self) -> Layout:
         path = self.work / f"{self.step}.def"
         return read_layout(path, self.given, self.core, layers(self.task.kit))
 
@@ -117,7 +131,7 @@ class _Step:
         }
 
     def _congestion(self) -> tuple[Trees, Congestion]:
-        trees = trees_of(self._layout())
+        trees = trees_of(self._layout().design)
         return trees, congestion(trees, self.core, self.task.kit)
 
     def _check(self, design: Design) -> dict[str, str]:
@@ -160,14 +174,85 @@ class _Step:
             ),
         }
 
+    def _gates(self, design: Design) -> set[str]:
+        cells = kept_library(self.task.kit.liberty).cells
+        is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in design.kinds]
+        return {design.names[at] for at in np.flatnonzero(np.array(is_gate)[design.kind])}
+
     def _outputs(self, design: Design) -> np.ndarray:
         """Net of the last pin of each instance; that of a buffer is its output."""
         return design.pin_net[design.pin_start[1:] - 1]
 
-    def _wires(self, design: Design, log: str) -> dict[str, Any]:
+    def _finish(self, layout: Layout, log: str, clock_buffers: int) -> dict[str, Any]:
         """Write the files of the layout; return its figures, with OpenROAD's own ones."""
-        kit, clock_ns = self.task.kit, self.task.clock_ns
-        buffers = self._counts(design, {})["clock_buffers"]
-        found = write_layout(design, self.core, kit, clock_ns, buffers, self.folder)
+        design, kit = layout.design, self.task.kit
+        clock_ns = self.task.clock_ns
+        found = write_layout(design, self.core, kit, clock_ns, clock_buffers, self.folder)
         own = {f"openroad_{name}": value for name, value in figures(log).items()}
-        return found | own | {"openroad_overflow": global_overflow(log)}
+        own["openroad_overflow"] = global_overflow(log)
+        return found | own | (self._route(layout) if self.step == ROUTE else {})
+
+    def _route(self, layout: Layout) -> dict[str, Any]:
+        """Replace what is estimated by what is routed: wires, and latencies if they are known."""
+        copyfile(self.work / f"{ROUTE}.def", self.folder / "placed.def")
+        lengths = {}
+        for line in (self.work / "lengths.txt").read_text().splitlines():
+            name, length = line.rsplit(" ", 1)
+            plain = name.replace("\\", "")
+            lengths[layout.renamed.get(plain, plain)] = int(length)
+        spef = self.folder / "placed.spef"
+        if self.variables["rules"]:
+            convert_extraction(self.work / "routed.spef", spef, layout.design, layout.renamed)
+            _write_latencies(
+                self.folder / "clock.json", self.work / "latencies.txt", self._gates(layout.design)
+            )
+        else:
+            trees = trees_of(layout.design)
+            pairs = zip(layout.design.nets, _net_lengths(trees).tolist(), strict=True)
+            scale_wires(
+                spef, {net: lengths[net] / own for net, own in pairs if own and net in lengths}
+            )
+        routed = sum(lengths.get(net, 0) for net in layout.design.nets)
+        return {
+            "wire_length_mm": round(routed / DBU_PER_UM / 1e3, 3),
+            "wires": "extracted" if self.variables["rules"] else "estimated from routed lengths",
+        }
+
+
+def _net_lengths(trees: Trees) -> np.ndarray:
+    """Length of each net's tree in database units."""
+    lower, upper = trees.edges()
+    net = np.repeat(np.arange(len(trees.start) - 1), np.diff(trees.start))[lower]
+    x, y = trees.x.astype(np.int64), trees.y.astype(np.int64)
+    lengths = np.abs(x[lower] - x[upper]) + np.abs(y[lower] - y[upper])
+    return np.bincount(net, lengths, len(trees.start) - 1)
+
+
+def _write_latencies(path: Path, source: Path, gates: Collection[str]) -> None:
+    """Write other latencies to ``clock.json``.
+
+    Parameters
+    ----------
+    path
+        The file ``clock.json``.
+    source
+        A line for each clock pin: its name and its latency in ns.
+    gates
+        Names of clock gates; the other pins are those of flip-flops.
+    """
+    found = {}
+    for line in source.read_text().splitlines():
+        name, latency = line.rsplit(" ", 1)
+        found[re.sub(r"[{}\\]", "", name)] = round(float(latency), 6)
+    ends = [x for name, x in found.items() if name.rpartition("/")[0] not in gates]
+    skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
+    if skew_ns > SKEW_LIMIT_NS:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
+    about = read_json(path)
+    about |= {
+        "latency_ns": found,
+        "mean_latency_ns": round(fmean(ends), 6) if ends else 0.0,
+        "skew_ns": round(skew_ns, 6),
+        "insertion_delay_ns": max(found.values(), default=0.0),
+    }
+    write_json(path, about)

@@ -46,7 +46,7 @@ def placed(folder: Path, netlist) -> tuple[Design, object, Path]:
 
 def test_a_layout_is_read_as_it_was_written(tmp_path):
     design, core, path = placed(tmp_path, random_netlist(300, 3))
-    found = read_layout(path, design, core, layers(KIT))
+    found = read_layout(path, design, core, layers(KIT)).design
     assert found.names == design.names
     for name in ("kind", "x", "y", "orient"):
         assert np.array_equal(getattr(found, name), getattr(design, name)), name
@@ -64,7 +64,7 @@ def test_inserted_cells_come_after_those_of_the_netlist(tmp_path):
     changed.move("nand", "A1", "net5")
     _, core, path = placed(tmp_path, changed)
     design = given.design(tmp_path)
-    found = read_layout(path, design, core, layers(KIT))
+    found = read_layout(path, design, core, layers(KIT)).design
     cells = int(np.sum(~design.is_port))
     assert found.names[: cells + 1] == [*design.names[:cells], "rebuffer1"]
     assert found.names[cells + 1 :] == design.names[cells:]
@@ -78,7 +78,7 @@ def test_a_ports_net_has_the_ports_name(tmp_path):
     text = text.replace("+ NET y[0] ", "+ NET other ").replace("- y[0] ( state", "- other ( state")
     text = text.replace("- n1 (", "- y[1] (").replace("- y[1] ( inv3", "- third ( inv3")
     path.write_text(text.replace("+ NET y[1] ", "+ NET third "))
-    found = read_layout(path, design, core, layers(KIT))
+    found = read_layout(path, design, core, layers(KIT)).design
     nets = dict(zip(found.names, found.pin_net[found.pin_start[:-1]].tolist(), strict=True))
     assert {found.nets[nets[x]] for x in ("y[0]", "y[1]")} == {"y[0]", "y[1]"}
     assert len(set(found.nets)) == len(found.nets)
@@ -166,7 +166,7 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
     """OpenROAD's timing is OpenSTA's: what is not of placement runs there, too."""
     inputs(tmp_path)
     setup = (Path(script_module.__file__).parent / "setup.tcl").read_text()
-    procedure = setup[setup.index("proc mean_latency") :]
+    procedure = setup[setup.index("# Latency of the clock") :]
     (tmp_path / "run.tcl").write_text(
         f"read_liberty {KIT.liberty}\nread_verilog {NETLIST}\nlink_design top\n"
         "set_cmd_units -time ns -capacitance fF\nset clock_gates {}\n"
@@ -178,6 +178,7 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
         "  set_assigned_delay -net -from [get_ports clk] -to $pin 0.25\n"
         "}\n"
         'puts "latency [format %.6f [mean_latency]]"\n'
+        "write_latencies latencies.txt\n"
     )
     run = subprocess.run(
         [find_sta(), "-no_init", "-no_splash", "-exit", "run.tcl"],
@@ -189,11 +190,15 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
     assert "Error" not in run.stdout
     assert "inputs 8 clocks 2" in run.stdout
     assert re.findall(r"latency (\S+)", run.stdout) == ["0.262500"]  # late by the derate
+    lines = (tmp_path / "latencies.txt").read_text().splitlines()
+    registers = sum(x.startswith("DFF") for x, _ in random_netlist(60, 1).cells.values())
+    assert len(lines) == registers
+    assert re.fullmatch(r"u\d+/CK 0\.262[45]\d*", lines[0])
 
 
 def test_fillers_and_taps_are_no_cells_of_the_netlist(tmp_path):
     design, core, path = placed(tmp_path, small())
     assert "FILLCELL_X1" in path.read_text()
-    found = read_layout(path, design, core, layers(KIT))
+    found = read_layout(path, design, core, layers(KIT)).design
     assert found.count == design.count
     assert isinstance(fixed_cells(core, KIT), PhysicalCells)

@@ -1,0 +1,153 @@
+"""Wires of a routed layout: OpenRCX's extraction, or estimates with the routed lengths, as SPEF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.physical.design import Design
+from flow.physical.spef import spef_head
+
+_FF = {"PF": 1e3, "FF": 1.0}
+_UNIT = re.compile(r"^\*C_UNIT ([\d.]+) (\w+)", re.MULTILINE)
+_NAME = re.compile(r"^(\*\d+) (\S+)$", re.MULTILINE)
+_START, _END = "*D_NET ", "*END"
+
+
+def convert_extraction(
+    source: Path, target: Path, design: Design, renamed: Mapping[str, str]
+) -> None:
+    """Write the SPEF file of OpenRCX in this flow's form.
+
+    The capacitance between two nets counts fully at both, to ground.
+
+    Parameters
+    ----------
+    source, target
+        OpenRCX's file, and the file to write.
+    design
+        The routed netlist.
+    renamed
+        Names of nets in ``design`` that differ from those in the file, by the file's names.
+
+    Raises
+    ------
+    FlowError
+        If the file is no extraction of the netlist.
+    """
+    head, *parts = source.read_text(encoding="utf-8").split(_START)
+    unit = _UNIT.search(head)
+    if unit is None or unit[2] not in _FF:
+        raise FlowError(f"{source} does not tell its unit of capacitance")
+    names = {number: _plain(name) for number, name in _NAME.findall(head)}
+    nodes = _Nodes(design, names, renamed, {part.split(maxsplit=1)[0] for part in parts})
+    scale = float(unit[1]) * _FF[unit[2]]
+    try:
+        with target.open("w", encoding="utf-8") as file:
+            ports = np.flatnonzero(design.is_port).tolist()
+            file.write(spef_head(design.top, design.nets, design.names, ports))
+            for part in parts:
+                file.writelines(_net(part, nodes, scale))
+    except (KeyError, ValueError, IndexError) as error:
+        raise FlowError(f"{source} is no extraction of the netlist: {error}") from error
+
+
+class _Nodes:
+    """Numbers of nets, pins and ports in this flow's form, by their names in OpenRCX's file."""
+
+    def __init__(
+        self,
+        design: Design,
+        names: Mapping[str, str],
+        renamed: Mapping[str, str],
+        nets: Iterable[str],
+    ) -> None:
+        net_number = {name: at for at, name in enumerate(design.nets, 1)}
+        first = 1 + len(design.nets)
+        labels = zip(design.names, design.is_port.tolist(), strict=True)
+        numbers = {label: at for at, label in enumerate(labels, first)}
+        self._ports = {name: f"*{at}" for (name, is_port), at in numbers.items() if is_port}
+        listed = set(nets)
+        # The file also has the nets of power and the cells without signals.
+        self.nets = {
+            number: f"*{net_number[name]}"
+            for number in listed
+            if (name := renamed.get(names[number], names[number])) in net_number
+        }
+        self._cells = {
+            number: f"*{numbers[name, False]}"
+            for number, name in names.items()
+            if number not in listed and (name, False) in numbers
+        }
+
+    def node(self, text: str) -> str:
+        """Translate a pin, a port, or a node inside a net."""
+        owner, colon, inside = text.partition(":")
+        if not colon:
+            return self._ports[_plain(text)]
+        return f"{self.nets[owner] if owner in self.nets else self._cells[owner]}:{inside}"
+
+
+def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
+    first, *lines = part.split("\n")
+    number = nodes.nets.get(first.split()[0])
+    if number is None:
+        return
+    section, body, total = "", [], 0.0
+    for line in lines:
+        words = line.split()
+        if not words or words[0] == _END:
+            continue
+        if words[0] in ("*CONN", "*CAP", "*RES"):
+            section = words[0]
+            body.append(section)
+        elif section == "*CONN":
+            body.append(f"{words[0]} {nodes.node(words[1])} {words[2]}")
+        elif section == "*CAP":
+            # Number, node, maybe a node of another net, capacitance.
+            value = float(words[-1]) * scale
+            total += value
+            body.append(f"{words[0]} {nodes.node(words[1])} {value:.6g}")
+        else:
+            ends = f"{nodes.node(words[1])} {nodes.node(words[2])}"
+            body.append(f"{words[0]} {ends} {float(words[3]):.6g}")
+    yield f"{_START}{number} {total:.6g}\n"
+    yield from (f"{line}\n" for line in (*body, _END))
+
+
+def scale_wires(path: Path, factors: Mapping[str, float]) -> None:
+    """Multiply resistances and capacitances of nets in a SPEF file of this flow.
+
+    Parameters
+    ----------
+    path
+        File to change.
+    factors
+        Factor of each net, by its name; nets without a factor stay as they are.
+    """
+    head, *parts = path.read_text(encoding="utf-8").split(_START)
+    names = {number: _plain(name) for number, name in _NAME.findall(head)}
+    with path.open("w", encoding="utf-8") as file:
+        file.write(head)
+        for part in parts:
+            first, rest = part.split("\n", maxsplit=1)
+            number, total = first.split()
+            factor = factors.get(names[number], 1.0)
+            file.write(f"{_START}{number} {float(total) * factor:.6g}\n")
+            file.writelines(_scaled(line, factor) for line in rest.splitlines())
+
+
+def _scaled(line: str, factor: float) -> str:
+    """Multiply the value of a line that begins with a number; other lines have no value."""
+    if line[:1].isdigit():
+        text, value = line.rsplit(" ", 1)
+        line = f"{text} {float(value) * factor:.6g}"
+    return f"{line}\n"
+
+
+def _plain(name: str) -> str:
+    return name.replace("\\", "")

@@ -1,0 +1,120 @@
+"""Wires of routed layouts as SPEF: OpenRCX's file in this flow's form, and scaled estimates."""
+
+import re
+
+import pytest
+
+from flow.errors import FlowError
+from flow.physical.embedded.layout_files import trees_of, write_wires
+from flow.physical.openroad.wires import convert_extraction, scale_wires
+from flow.physical.spef import read_totals
+from tests.flow.physical.netlists import Netlist, small
+
+EXTRACTED = r"""*SPEF "ieee 1481-1999"
+*DESIGN "top"
+*DIVIDER /
+*DELIMITER :
+*BUS_DELIMITER []
+*T_UNIT 1 NS
+*C_UNIT 1 PF
+*R_UNIT 1 OHM
+*L_UNIT 1 HENRY
+
+*NAME_MAP
+*1 a[0]
+*2 net7
+*3 VDD
+*4 u\[1\]
+*5 TAP_0
+
+*PORTS
+a[0] I
+y O
+
+*D_NET *1 0.004
+*CONN
+*P a[0] I
+*I *4:A I *D INV_X1
+*CAP
+1 a[0] 0.001
+2 *1:5 0.0025
+3 *1:5 *2:1 0.0005
+*RES
+1 a[0] *1:5 3.5
+2 *1:5 *4:A 1.25
+*END
+
+*D_NET *2 0.0015
+*CONN
+*P y O
+*I *4:ZN O *D INV_X1
+*CAP
+1 *4:ZN 0.001
+2 *2:1 *1:5 0.0005
+*RES
+1 *4:ZN *2:1 2
+2 *2:1 y 2
+*END
+
+*D_NET *3 1.0
+*CONN
+*CAP
+1 *3:1 1.0
+*RES
+*END
+"""
+
+
+def inverter() -> Netlist:
+    return Netlist({"a": 2}, {"y": 1}, {"u[1]": ("INV_X1", {"A": "a[0]", "ZN": "y"})})
+
+
+def test_an_extraction_gets_this_flows_names_and_units(tmp_path):
+    source, target = tmp_path / "routed.spef", tmp_path / "placed.spef"
+    source.write_text(EXTRACTED)
+    design = inverter().design(tmp_path)
+    convert_extraction(source, target, design, {"net7": "y"})
+    # The capacitance between the nets counts at both.
+    assert read_totals(target) == pytest.approx({"a[0]": 4.0, "y": 1.5})
+    text = target.read_text()
+    found = re.findall(r"^(\*\d+) (\S+)$", text.partition("*D_NET")[0], re.MULTILINE)
+    nets = {name: number for number, name in reversed(found)}  # nets come before instances
+    cells = {name: number for number, name in found}
+    inner, driver = nets["y"] + ":1", cells[r"u\[1\]"] + ":ZN"
+    assert f"\n1 {driver} {inner} 2\n2 {inner} {cells['y']} 2\n" in text
+    assert "TAP_0" not in text
+    assert "VDD" not in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("*C_UNIT 1 PF", "*C_UNIT 1 MF", "does not tell its unit of capacitance"),
+        ("1 *4:ZN 0.001", "1 *9:ZN 0.001", "is no extraction of the netlist: '*9'"),
+        ("2 *1:5 0.0025", "2 *1:5 many", "is no extraction of the netlist: could not convert"),
+    ],
+)
+def test_a_damaged_extraction_is_refused(tmp_path, old, new, told):
+    source = tmp_path / "routed.spef"
+    assert old in EXTRACTED
+    source.write_text(EXTRACTED.replace(old, new))
+    with pytest.raises(FlowError, match=re.escape(told)):
+        convert_extraction(source, tmp_path / "x", inverter().design(tmp_path), {"net7": "y"})
+
+
+def test_estimates_are_scaled_net_by_net(tmp_path):
+    design = small().design(tmp_path)
+    design.x[:] = [2000 * at for at in range(design.count)]
+    path = tmp_path / "placed.spef"
+    write_wires(path, design, trees_of(design), [net == "clk" for net in design.nets])
+    before, text = read_totals(path), path.read_text()
+    scale_wires(path, {"n1": 1.5, "a[0]": 0.5})
+    after = read_totals(path)
+    expected = before | {"n1": 1.5 * before["n1"], "a[0]": 0.5 * before["a[0]"]}
+    assert after == pytest.approx(expected, rel=1e-4)
+    ohms = [
+        [float(x) for x in re.findall(r"^\d+ \S+ \S+ (\S+)$", file, re.MULTILINE)]
+        for file in (text, path.read_text())
+    ]
+    ratios = {round(new / old, 3) for old, new in zip(*ohms, strict=True)}
+    assert ratios == {0.5, 1.0, 1.5}
