@@ -7,13 +7,15 @@ library, so that it can be read even if all other packages are missing.
 
 from dataclasses import dataclass
 
-SIMULATE = ("sim", "check", "run", "crypt", "flow", "report", "sweep", "optimize", "rank")
-"""Commands that compile circuits."""
+SIMULATE = (
+    *("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank"),
+)
+"""Commands that compile circuits, or the code that places them."""
 
-SYNTHESIZE = ("flow", "fpga", "report", "sweep", "optimize", "rank")
+SYNTHESIZE = ("flow", "export", "fpga", "report", "sweep", "optimize", "rank")
 """Commands that synthesize, for a library of cells or for FPGAs."""
 
-TIME = ("flow", "report", "sweep", "optimize", "rank")
+TIME = ("flow", "export", "report", "sweep", "optimize", "rank")
 """Commands that analyse timing."""
 
 TARGETS = ("test", "docs", "lint")
@@ -165,7 +167,7 @@ OPENROAD = Tool(
     "OpenROAD",
     ("openroad", "-version"),
     r"(v?\d[\w.-]+|\b[0-9a-f]{40}\b)",
-    optional_for=("flow --physical openroad",),
+    optional_for=("flow --physical openroad", "export --physical openroad"),
     without="flow --physical embedded",
 )
 OSU018 = Tool(

@@ -86,9 +86,8 @@ def script(steps: Sequence[str], variables: Mapping[str, Value]) -> str:
     parts = ["".join(f"set {name} {_tcl(value)}\n" for name, value in variables.items())]
     parts.append((here / _SETUP).read_text())
     for step in steps:
-        parts.append(
-            (here / _STEPS[step]).read_text() + f"write_db {step}.db\nwrite_def {step}.def\n"
-        )
+        kept = "" if step == PLACED else f"write_db {step}.db\nwrite_def {step}.def\n"
+        parts.append((here / _STEPS[step]).read_text() + kept)
     return "\n".join(parts)
 
 
