@@ -4,7 +4,7 @@
 
 constrain
 set has_tree 1
-clock_tree_synthesis -root_buf [lindex $clock_buffers 0] -buf_list $clock_buffers \
+clock_tree_synthesis -root_buf [lindex $clock_buffers 0] -buf_list [join $clock_buffers] \
   -sink_clustering_enable -sink_clustering_size $sinks_per_leaf \
   -sink_clustering_max_diameter $leaf_um {*}[known_options clock_tree_synthesis -balance_levels]
 time_places

@@ -10,5 +10,7 @@ time_places
 repair_timing -setup -repair_tns 100 {*}[known_options repair_timing {-skip_pin_swap}]
 detailed_placement
 improve_placement -random_seed $seed
+# A few cells may have lost their sites. Legal places undo what mirroring gains, so it comes last.
+detailed_placement
 optimize_mirroring
 check_placement -verbose

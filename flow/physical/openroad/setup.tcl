@@ -13,6 +13,9 @@ if {$before eq ""} {
 read_liberty $liberty
 set_cmd_units -time ns -capacitance fF -resistance ohm -distance um
 
+# Warnings about ports that have no place yet.
+suppress_message GPL 1
+
 # Whether the netlist has a clock tree, and whether it has constraints.
 set has_tree 0
 set constrained 0
