@@ -5,21 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import copyfile
-from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from flow.errors import FlowError, ToolFailure
-from flow.files import read_json, write_json
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.design import DBU_PER_UM, Design, read_design
 from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.finish import SKEW_LIMIT_NS, write_layout
+from flow.physical.embedded.finish import write_latencies, write_layout
 from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
 from flow.physical.embedded.wires import Trees
 from flow.physical.equivalence import check_equivalent
@@ -169,15 +167,10 @@ class _Step:
             "hold_buffers": int(np.sum(added & held & ~in_tree)),
             "repair_buffers": int(np.sum(added & ~held & ~in_tree)),
             "copies": len(copies),
-            "resized": sum(
-                known.get(design.names[at], design.kind[at]) != design.kind[at] for at in cells
+            "resized": int(
+                sum(known.get(design.names[at], design.kind[at]) != design.kind[at] for at in cells)
             ),
         }
-
-    def _gates(self, design: Design) -> set[str]:
-        cells = kept_library(self.task.kit.liberty).cells
-        is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in design.kinds]
-        return {design.names[at] for at in np.flatnonzero(np.array(is_gate)[design.kind])}
 
     def _outputs(self, design: Design) -> np.ndarray:
         """Net of the last pin of each instance; that of a buffer is its output."""
@@ -190,9 +183,9 @@ class _Step:
         found = write_layout(design, self.core, kit, clock_ns, clock_buffers, self.folder)
         own = {f"openroad_{name}": value for name, value in figures(log).items()}
         own["openroad_overflow"] = global_overflow(log)
-        return found | own | (self._route(layout) if self.step == ROUTE else {})
+        return found | own | (self._route(layout, clock_buffers) if self.step == ROUTE else {})
 
-    def _route(self, layout: Layout) -> dict[str, Any]:
+    def _route(self, layout: Layout, clock_buffers: int) -> dict[str, Any]:
         """Replace what is estimated by what is routed: wires, and latencies if they are known."""
         copyfile(self.work / f"{ROUTE}.def", self.folder / "placed.def")
         lengths = {}
@@ -200,12 +193,11 @@ class _Step:
             name, length = line.rsplit(" ", 1)
             plain = name.replace("\\", "")
             lengths[layout.renamed.get(plain, plain)] = int(length)
-        spef = self.folder / "placed.spef"
+        spef, clock = (self.folder / name for name in ("placed.spef", "clock.json"))
         if self.variables["rules"]:
             convert_extraction(self.work / "routed.spef", spef, layout.design, layout.renamed)
-            _write_latencies(
-                self.folder / "clock.json", self.work / "latencies.txt", self._gates(layout.design)
-            )
+            latencies = _read_latencies(self.work / "latencies.txt")
+            write_latencies(clock, latencies, layout.design, self.task.kit, clock_buffers)
         else:
             trees = trees_of(layout.design)
             pairs = zip(layout.design.nets, _net_lengths(trees).tolist(), strict=True)
@@ -228,31 +220,10 @@ def _net_lengths(trees: Trees) -> np.ndarray:
     return np.bincount(net, lengths, len(trees.start) - 1)
 
 
-def _write_latencies(path: Path, source: Path, gates: Collection[str]) -> None:
-    """Write other latencies to ``clock.json``.
-
-    Parameters
-    ----------
-    path
-        The file ``clock.json``.
-    source
-        A line for each clock pin: its name and its latency in ns.
-    gates
-        Names of clock gates; the other pins are those of flip-flops.
-    """
+def _read_latencies(path: Path) -> dict[str, float]:
+    """Read pins, and latencies of the clock in ns, that a script has written."""
     found = {}
-    for line in source.read_text().splitlines():
+    for line in path.read_text().splitlines():
         name, latency = line.rsplit(" ", 1)
         found[re.sub(r"[{}\\]", "", name)] = round(float(latency), 6)
-    ends = [x for name, x in found.items() if name.rpartition("/")[0] not in gates]
-    skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
-    if skew_ns > SKEW_LIMIT_NS:
-        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
-    about = read_json(path)
-    about |= {
-        "latency_ns": found,
-        "mean_latency_ns": round(fmean(ends), 6) if ends else 0.0,
-        "skew_ns": round(skew_ns, 6),
-        "insertion_delay_ns": max(found.values(), default=0.0),
-    }
-    write_json(path, about)
+    return found
