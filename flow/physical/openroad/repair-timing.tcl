@@ -14,5 +14,6 @@ for {set round 1} {$round <= $most_rounds} {incr round} {
   repair_timing -setup -repair_tns 100 {*}[known_options repair_timing {-skip_pin_swap}]
   repair_timing -hold -hold_margin $hold_margin_ns
   detailed_placement
+  optimize_mirroring
 }
 check_placement -verbose

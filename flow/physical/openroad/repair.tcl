@@ -33,9 +33,5 @@ proc repair_limits {} {
 constrain
 repair_limits
 repair_timing -setup -repair_tns 100 {*}[known_options repair_timing {-skip_pin_swap}]
-detailed_placement
-improve_placement -random_seed $seed
-# A few cells may have lost their sites. Legal places undo what mirroring gains, so it comes last.
-detailed_placement
-optimize_mirroring
+shorten_wires
 check_placement -verbose

@@ -133,7 +133,7 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "leaf_um": 50,
         "across": across.name,
         "up": up.name,
-        "spare_density": 0.05,
+        "spare_density": 0.1,
         "routable": 0,
         "seed": task.seed,
         "hold_least_ns": 0.0,

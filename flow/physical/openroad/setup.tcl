@@ -86,3 +86,13 @@ proc time_places {} {
     set_clock_latency [mean_latency] [get_clocks ports]
   }
 }
+
+# Moves cells to legal places, then to others that make wires shorter.
+proc shorten_wires {} {
+  global seed
+  detailed_placement
+  improve_placement -random_seed $seed
+  # A few cells may have lost their sites. Legal places undo what mirroring gains: it comes last.
+  detailed_placement
+  optimize_mirroring
+}
