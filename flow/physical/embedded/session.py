@@ -277,7 +277,9 @@ def _compressed(
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
-        if is_repeater[kind[at]]:
+        if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
+            names.append("")
+        elif is_repeater[kind[at]]:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
             names.append(fresh_name(f"{original}_copy"))
