@@ -53,19 +53,8 @@ class ClockTree {
             }
         }
         timer_.run(period);
-        timer_.clock.port_latency = mean_latency();
+        timer_.clock.port_latency = timer_.mean_latency();
         timer_.run(period);
-    }
-
-    float mean_latency() const {
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < netlist_.count(); i++) {
-            if (!netlist_.is(i, REGISTER)) continue;
-            sum += timer_.arrival[2 * clock_input(i)];
-            count++;
-        }
-        return count ? float(sum / count) : 0;
     }
 
   private:

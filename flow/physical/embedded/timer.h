@@ -104,6 +104,18 @@ class Timer {
         return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
     }
 
+    // Mean arrival of the clock at all registers; run() must have run.
+    float mean_latency() const {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (!netlist.is(i, REGISTER)) continue;
+            sum += latency(i, netlist.pin0[i] + netlist.cell(i).clock_pin);
+            count++;
+        }
+        return count ? float(sum / count) : 0;
+    }
+
     float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }
 
     // Arrival and slew that an output has, by edge, with other input values, kind or load.
