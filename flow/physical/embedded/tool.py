@@ -74,6 +74,8 @@ class EmbeddedTool(PhysicalTool):
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
             _STEPS[step](Work(task, work / "coloquinte.log"), state)
+        if step != FLOORPLAN:
+            _check(task, state)
         if step == WIRES:
             return _wires(task, state, folder)
         state.write(folder / f"{step}.db")
@@ -134,8 +136,6 @@ def _place(work: Work, state: Checkpoint) -> None:
         slack, _ = opened.net_slacks()
     _spread(work, state, fixed, _weights(slack), _DENSITY if is_full else 0.0)
     _legalize(work, state, improve=True)
-    check_placement(state.design, state.core, [fixed])
-    check_connections(state.design)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
@@ -172,7 +172,7 @@ def _clock_tree(work: Work, state: Checkpoint) -> None:
     _legalize(work, state)
     with session(state.design, work.task.kit, state.clock) as opened:
         state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-    check_clock(state.design, CLOCK, kept_library(work.task.kit.liberty))
+        _check_skew(opened.time(work.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
@@ -214,15 +214,32 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
     state.copies, state.counts = kept.copies, kept.counts
 
 
+def _check(task: Task, state: Checkpoint) -> None:
+    """Check places, connections and the clock's reach; prove that the netlist is equivalent.
+
+    Raises
+    ------
+    FlowError
+        For the first fault.
+    """
+    design, library = state.design, kept_library(task.kit.liberty)
+    check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
+    check_connections(design)
+    check_clock(design, CLOCK, library)
+    given = read_design(task.netlist, task.top, kinds(task.kit))
+    check_equivalent(design, given, library, state.copies)
+
+
+def _check_skew(skew_ns: float) -> None:
+    if skew_ns > _SKEW_LIMIT_NS:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed")
+
+
 def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
-    """Check the layout; write netlist, places, wires, clock and capacity."""
+    """Write netlist, places, wires, clock and capacity."""
     design, kit, core = state.design, task.kit, state.core
     fixed = fixed_cells(core, kit)
     library = kept_library(kit.liberty)
-    check_placement(design, core, [fixed])
-    check_clock(design, CLOCK, library)
-    given = read_design(task.netlist, task.top, kinds(kit))
-    check_equivalent(design, given, library, state.copies)
     write_verilog(design, folder / "placed.v")
     write_netlist_json(design, folder / "placed.json")
     write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
@@ -232,10 +249,7 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     with session(design, kit, state.clock) as opened:
         timed = opened.time(task.clock_ns)
         latency = opened.clock_latencies()
-    if timed.skew_ns > _SKEW_LIMIT_NS:
-        raise FlowError(
-            f"skew is {timed.skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed"
-        )
+    _check_skew(timed.skew_ns)
     write_json(
         folder / "clock.json",
         {
