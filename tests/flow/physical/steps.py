@@ -21,7 +21,7 @@ NODES: tuple[AnyNode, ...] = (*STEPS, PlacedTimingNode)
 class Failed(Exception):  # noqa: N818
     """A node failed: its name, and the error."""
 
-    def __init__(self, node: str, error: FlowError) -> None:
+    def __init__(self, node: str, error: Exception) -> None:
         super().__init__(f"{node}: {error}")
         self.node, self.error = node, error
 
@@ -47,5 +47,5 @@ def run(nodes: Iterable[AnyNode], job: FlowJob, folder: Path) -> None:
     for node in nodes:
         try:
             node.run(job, Place(folder, folder, work, "key"))
-        except FlowError as error:
+        except (FlowError, ValueError) as error:
             raise Failed(node.name, error) from error

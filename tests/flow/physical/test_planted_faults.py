@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flow.errors import FlowError, NoRoom
+from flow.errors import NoRoom
 from flow.physical.design import Design
 from flow.physical.embedded import layout_files, tool
 from flow.physical.embedded.checkpoint import Checkpoint
@@ -45,7 +45,7 @@ def clean(tmp_path_factory):
 def refused(clean, tmp_path, monkeypatch):
     """Return a function that runs the nodes from one on with a patch; it gives node and error."""
 
-    def check(first: str, patch: Callable[[pytest.MonkeyPatch], None]) -> tuple[str, FlowError]:
+    def check(first: str, patch: Callable[[pytest.MonkeyPatch], None]) -> tuple[str, Exception]:
         folder = tmp_path / "run"
         shutil.copytree(clean, folder, symlinks=True)
         names = [node.name for node in NODES]
