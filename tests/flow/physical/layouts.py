@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.opensta import StaticTiming, Wires, analyse_timing
+from flow.opensta import StaticTiming, Wires, analyse_timing, find_sta
 from flow.physical.design import Design
 from flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
 from flow.physical.embedded.session import Clock
@@ -94,3 +96,21 @@ def analyse(
         slews=folder / "slews.txt",
         wires=Wires(spef, clock.port_latency_ns, **margins),
     )
+
+
+def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
+    """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
+    script = (folder / "work" / "timing.tcl").read_text().partition('puts "timing written"')[0]
+    for name in pins:
+        script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
+    (folder / "work" / "latency.tcl").write_text(script)
+    command = [find_sta(), "-no_init", "-no_splash", "-exit", "latency.tcl"]
+    text = subprocess.run(
+        command, cwd=folder / "work", capture_output=True, text=True, check=True
+    ).stdout
+    found = {}
+    for part in text.split("PIN ")[1:]:
+        name, _, path = part.partition("\n")
+        times = [line.split()[1] for line in path.splitlines() if " ^ " in line or " v " in line]
+        found[name] = float(times[-1])
+    return found

@@ -1,14 +1,12 @@
 """The embedded timer: a path by hand, and placed netlists with clock trees beside OpenSTA."""
 
 import re
-import subprocess
 from math import log, sqrt
 
 import pytest
 
-from flow.opensta import find_sta
 from flow.physical.embedded.session import Clock, session
-from tests.flow.physical.layouts import analyse, clocked, laid_out
+from tests.flow.physical.layouts import analyse, clocked, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist
 
@@ -92,24 +90,6 @@ def test_a_path_by_hand(tmp_path, lengths_um):
     # Single precision in the timer, and Elmore delays of the larger of two pin capacitances.
     path_slack = slacks[design.nets.index("n1")]  # of the net before r1
     assert 2.0 - path_slack == pytest.approx(max(periods), abs=2e-5)
-
-
-def latencies_ns(folder, pins) -> dict[str, float]:
-    """Arrival of the clock at pins by OpenSTA, after ``analyse``."""
-    script = (folder / "work" / "timing.tcl").read_text().partition('puts "timing written"')[0]
-    for name in pins:
-        script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
-    (folder / "work" / "latency.tcl").write_text(script)
-    command = [find_sta(), "-no_init", "-no_splash", "-exit", "latency.tcl"]
-    text = subprocess.run(
-        command, cwd=folder / "work", capture_output=True, text=True, check=True
-    ).stdout
-    found = {}
-    for part in text.split("PIN ")[1:]:
-        name, _, path = part.partition("\n")
-        times = [line.split()[1] for line in path.splitlines() if " ^ " in line or " v " in line]
-        found[name] = float(times[-1])
-    return found
 
 
 @pytest.mark.parametrize(
