@@ -5,7 +5,10 @@ from math import log, sqrt
 
 import pytest
 
+from flow.errors import FlowError
+from flow.kit import find_kit
 from flow.physical.embedded.session import Clock, session
+from flow.physical.embedded.timing_library import SIZE, read_timing
 from tests.flow.physical.layouts import analyse, clocked, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist
@@ -116,3 +119,21 @@ def test_timing_is_that_of_opensta(tmp_path, registers, gates, utilisation):
     assert len(latencies) == registers + gates + tree.copied
     # OpenSTA takes effective capacitances, so that long trees are up to 2 % faster there.
     assert latencies == pytest.approx(found, abs=0.002, rel=0.02)
+
+
+def test_tables_with_the_load_first(tmp_path):
+    """In osu018, rows are over the load, or over the clock's slew: a library's choice."""
+    try:
+        kit = find_kit("osu018")
+    except FlowError as error:
+        pytest.skip(str(error))
+    cells = read_timing(kit.liberty).cells
+    (delay, *_) = cells["INVX1"].arcs[0].tables
+    (setup,) = (x.tables[0] for x in cells["DFFPOSX1"].checks if x.kind == 0)
+    slews = [0.06, 0.18, 0.42, 0.6, 1.2]
+    for table, columns in ((delay, [5, 12.5, 25, 75, 150]), (setup, [0.06, 0.3, 0.6])):
+        assert table[:2].tolist() == [len(slews), len(columns)]
+        assert table[2 : 2 + len(slews)] == pytest.approx(slews)
+        assert table[2 + SIZE :][: len(columns)] == pytest.approx(columns)
+    values = delay[2 + 2 * SIZE :].reshape(SIZE, SIZE)[:5, :5]
+    assert (values[:, 4] > values[:, 0]).all()  # a larger load takes longer, at every slew
