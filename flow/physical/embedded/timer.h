@@ -69,13 +69,20 @@ class Timer {
 
     bool reorder = false;  // connections have changed
 
-    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run.
+    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run. What lies
+    // behind an output port has no hold time, but takes data at its clock's edge.
     float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
         earliest.assign(arrival.size(), NEVER);
         for (int instance : order_) forward_early(instance);
         float least = NEVER;
         for (int i = 0; i < netlist.count(); i++) {
             if (netlist.kind[i] < 0) continue;
+            if (netlist.is(i, OUTPUT)) {
+                int data = netlist.pin0[i];
+                float slack = std::min(earliest[2 * data], earliest[2 * data + 1]) - clock.port_latency;
+                least = std::min(least, slack);
+                if (violations && slack < margin) violations->emplace_back(slack, data);
+            }
             for (const Check& check : netlist.cell(i).checks) {
                 if (!check.hold) continue;
                 int data = netlist.pin0[i] + check.data, at = netlist.pin0[i] + check.clock;
@@ -97,6 +104,18 @@ class Timer {
     float latency(int instance, int pin) const {
         if (!clock.ideal) return arrival[2 * pin + RISE];
         return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
+    }
+
+    // Mean arrival of the clock at all registers; run() must have run.
+    float mean_latency() const {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (!netlist.is(i, REGISTER)) continue;
+            sum += latency(i, netlist.pin0[i] + netlist.cell(i).clock_pin);
+            count++;
+        }
+        return count ? float(sum / count) : 0;
     }
 
     float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }
