@@ -16,6 +16,8 @@ constexpr float NEVER = std::numeric_limits<float>::infinity();
 // Time of a resistance and a capacitance from 30 to 70 % of a step, in units of their product:
 // ln(0.7 / 0.3). Slews of the library are between these levels.
 constexpr float SLEW_OF_RC = 0.8473f;
+// Delay that a slower edge costs in the next gate, per unit of slew; of NanGate45's inverters.
+constexpr float DELAY_PER_SLEW = 0.2f;
 
 struct ClockModel {
     bool ideal;
