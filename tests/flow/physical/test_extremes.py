@@ -29,9 +29,14 @@ def test_a_core_that_is_too_small(tmp_path):
     assert line.startswith("the cells do not fit into the core: utilisation 0.9")
 
 
-@pytest.mark.parametrize("clock_ns", [0.01, 100.0])
 @pytest.mark.parametrize(
-    "netlist", [clocked(30, 2, 3), clocked(1, 0, 3, 1)], ids=["registers", "one register"]
+    ("netlist", "clock_ns"),
+    [
+        (clocked(30, 2, 3), 0.01),
+        (clocked(1, 0, 3, 1), 100.0),
+        pytest.param(clocked(30, 2, 3), 100.0, marks=pytest.mark.slow),
+        pytest.param(clocked(1, 0, 3, 1), 0.01, marks=pytest.mark.slow),
+    ],
 )
 def test_periods_far_from_what_the_circuit_takes(tmp_path, netlist, clock_ns):
     """Repair ends; limits and hold are kept."""

@@ -28,7 +28,7 @@ def shift_register(length: int = 12) -> Netlist:
     return made
 
 
-@pytest.mark.parametrize("margin_ns", [0.0, 0.04])
+@pytest.mark.parametrize("margin_ns", [pytest.param(0.0, marks=pytest.mark.slow), 0.04])
 def test_an_early_path_is_delayed(tmp_path, margin_ns):
     netlist = shift_register()
     layout = laid_out(netlist, tmp_path)
@@ -80,7 +80,11 @@ def test_a_wire_from_port_to_port_keeps_the_margin(tmp_path):
 
 @pytest.mark.parametrize(
     "margins",
-    [{"uncertainty_ns": 0.02}, {"derate": 0.08}, {"uncertainty_ns": 0.05, "derate": 0.05}],
+    [
+        {"uncertainty_ns": 0.05, "derate": 0.05},
+        pytest.param({"uncertainty_ns": 0.02}, marks=pytest.mark.slow),
+        pytest.param({"derate": 0.08}, marks=pytest.mark.slow),
+    ],
     ids=str,
 )
 def test_margins_are_kept(tmp_path, margins):
