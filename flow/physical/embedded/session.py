@@ -103,10 +103,13 @@ class Session:
         """Free the memory of the C++ code."""
         self._code.physical_close(self._at)
 
-    def time(self, period_ns: float) -> Summary:
-        """Time all paths for a clock period."""
+    def time(self, period_ns: float, derate: float = 0.0) -> Summary:
+        """Time all paths for a clock period; hold with a derate of early and late paths."""
         summary = Summary()
-        self._code.physical_time(self._at, ctypes.c_double(period_ns), ctypes.byref(summary))
+        self._code.physical_time(
+            *(self._at, ctypes.c_double(period_ns), ctypes.c_double(derate)),
+            ctypes.byref(summary),
+        )
         return summary
 
     def set_port_latency(self) -> float:
@@ -194,13 +197,17 @@ class Session:
         self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
         return summary
 
-    def repair_hold(self, period_ns: float, margin_ns: float) -> Summary:
-        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+    def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
+        """Delay data that registers take less than ``margin_ns`` after the end of its hold time.
+
+        With ``derate``, data are faster by this fraction, and the clock that takes them is slower.
+        """
         summary = Summary()
         self._code.physical_hold(
             self._at,
             ctypes.c_double(period_ns),
             ctypes.c_double(margin_ns),
+            ctypes.c_double(derate),
             ctypes.byref(summary),
         )
         return summary

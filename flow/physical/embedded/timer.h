@@ -70,8 +70,12 @@ class Timer {
     bool reorder = false;  // connections have changed
 
     // Earliest arrivals, and the smallest slack of the hold checks; run() must have run. What lies
-    // behind an output port has no hold time, but takes data at its clock's edge.
-    float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
+    // behind an output port has no hold time, but takes data at its clock's edge. With a derate, data
+    // and the clock that launches them are faster by this fraction, the capturing clock is slower.
+    float hold(float derate, std::vector<std::pair<float, int>>* violations = nullptr,
+               float margin = 0) {
+        // The ports' latency is given, and has no derate.
+        port_lead_ = clock.port_latency * derate / (1 - derate);
         earliest.assign(arrival.size(), NEVER);
         for (int instance : order_) forward_early(instance);
         float least = NEVER;
@@ -79,7 +83,8 @@ class Timer {
             if (netlist.kind[i] < 0) continue;
             if (netlist.is(i, OUTPUT)) {
                 int data = netlist.pin0[i];
-                float slack = std::min(earliest[2 * data], earliest[2 * data + 1]) - clock.port_latency;
+                float first = std::min(earliest[2 * data], earliest[2 * data + 1]);
+                float slack = first * (1 - derate) - clock.port_latency;
                 least = std::min(least, slack);
                 if (violations && slack < margin) violations->emplace_back(slack, data);
             }
@@ -89,9 +94,9 @@ class Timer {
                 float slack = NEVER;
                 for (int edge : {RISE, FALL}) {
                     if (check.tables[edge] < 0) continue;
-                    float need = latency(i, at) +
+                    float need = latency(i, at) * (1 + derate) +
                                  look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
-                    slack = std::min(slack, earliest[2 * data + edge] - need);
+                    slack = std::min(slack, earliest[2 * data + edge] * (1 - derate) - need);
                 }
                 least = std::min(least, slack);
                 if (violations && slack < margin) violations->emplace_back(slack, data);
@@ -153,6 +158,7 @@ class Timer {
   private:
     std::vector<int> order_;
     int ordered_ = -1;
+    float port_lead_ = 0;
 
     // Order the instances so that each follows those that drive the sources of its arcs.
     void sort() {
@@ -250,7 +256,8 @@ class Timer {
             const Net& wires = netlist.nets[net];
             float early[2] = {NEVER, NEVER};
             if (wires.clock || (k.role & INPUT)) {
-                early[RISE] = arrival[2 * pin], early[FALL] = arrival[2 * pin + 1];
+                float lead = wires.clock ? 0 : port_lead_;
+                early[RISE] = arrival[2 * pin] + lead, early[FALL] = arrival[2 * pin + 1] + lead;
             } else {
                 for (const Arc& arc : k.arcs) {
                     if (arc.target != int(p)) continue;

@@ -44,8 +44,6 @@ _HOLD_MARGIN_NS = 0.008
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
-# Delay of a path that ends too early, at most; a derate makes it shorter.
-_LONGEST_EARLY_NS = 0.3
 _SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
@@ -95,14 +93,9 @@ class Work:
         return (self.task.clock_ns - self.task.uncertainty_ns) / (1 + self.task.derate)
 
     @property
-    def hold_needed_ns(self) -> float:
-        """Slack that hold checks must have: the uncertainty, and what a derate takes."""
-        return self.task.uncertainty_ns + self.task.derate * _LONGEST_EARLY_NS
-
-    @property
     def hold_margin_ns(self) -> float:
         """Slack to which hold is repaired: cells are moved to legal places after it."""
-        return self.hold_needed_ns + _HOLD_MARGIN_NS
+        return self.task.uncertainty_ns + _HOLD_MARGIN_NS
 
 
 def _floorplan(task: Task) -> Checkpoint:
@@ -184,7 +177,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         with session(state.design, work.task.kit, state.clock) as opened:
             opened.repair(work.period_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(work.period_ns, limit=False, recover=True)
-            held = opened.repair_hold(work.period_ns, work.hold_margin_ns)
+            held = opened.repair_hold(work.period_ns, work.hold_margin_ns, work.task.derate)
             hold_buffers += held.inserted
             state.design, copies = opened.read()
         state.copies |= copies
@@ -192,9 +185,9 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         with session(state.design, work.task.kit, state.clock) as opened:
             # The tree has moved, too.
             state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-            timed = opened.time(work.period_ns)
+            timed = opened.time(work.period_ns, work.task.derate)
         state.counts["hold_buffers"] = hold_buffers
-        if timed.hold_ns < work.hold_needed_ns:
+        if timed.hold_ns < work.task.uncertainty_ns:
             continue
         if best is None or timed.worst_ns > best[0] + 0.001:
             met = timed.worst_ns >= 0
@@ -207,7 +200,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         else:
             break
     if best is None:
-        lacking_ns = work.hold_needed_ns - timed.hold_ns
+        lacking_ns = work.task.uncertainty_ns - timed.hold_ns
         raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
     kept = best[1]
     state.design, state.clock = kept.design, kept.clock

@@ -99,3 +99,33 @@ def test_margins_are_kept(tmp_path, margins):
     )
     assert 0 <= timing["hold_slack_ns"] < 0.1
     assert wires["hold_buffers"] > 0
+
+
+@pytest.mark.parametrize(
+    ("path", "end"),
+    [
+        ({"r": ("DFF_X1", {"D": "a", "CK": "clk2", "Q": "q"})}, "r/D"),
+        ({"b": ("BUF_X1", {"A": "a", "Z": "y"})}, "y"),
+    ],
+    ids=["to a register", "to a port"],
+)
+def test_a_derate_is_opensta_s(tmp_path, path, end):
+    """Early paths from a port, whose own latency has no derate; the clock's tree is late."""
+    netlist = Netlist({"clk": 1, "a": 1, "b": 1}, {"y": 1, "z": 1}, path)
+    if end == "r/D":
+        netlist.cells["i"] = ("INV_X1", {"A": "q", "ZN": "y"})
+    netlist.cells["r2"] = ("DFF_X1", {"D": "b2", "CK": "clk2", "Q": "z"})
+    for at in range(4):  # a long path, which is not the worst one
+        netlist.cells[f"slow{at}"] = ("BUF_X1", {"A": f"b{at}" if at else "b", "Z": f"b{at + 1}"})
+    netlist.move("r2", "D", "b4")
+    netlist.cells["c0"] = ("CLKBUF_X1", {"A": "clk", "Z": "clk1"})
+    netlist.cells["c1"] = ("CLKBUF_X1", {"A": "clk1", "Z": "clk2"})
+    design = laid_out(netlist, tmp_path).design
+    with session(design, KIT, Clock(is_ideal=False)) as opened:
+        clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
+        plain = opened.time(1.0).hold_ns
+        derated = opened.time(1.0, 0.1).hold_ns
+    placed = analyse(design, clock, 1.0, tmp_path, derate=0.1).placed
+    assert placed.hold_end == end
+    assert derated < plain
+    assert derated == pytest.approx(placed.hold_slack_ns, abs=0.001)

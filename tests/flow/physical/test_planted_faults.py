@@ -284,7 +284,7 @@ def test_a_true_copy_of_a_register_passes(clean, tmp_path, monkeypatch):
 def no_hold_repair(patch):
     """Registers that take their neighbours' data at once get no buffers."""
     original = Session.repair_hold
-    patch.setattr(Session, "repair_hold", lambda own, period_ns, _: original(own, period_ns, -1.0))
+    patch.setattr(Session, "repair_hold", lambda own, period_ns, *_: original(own, period_ns, -1.0))
 
 
 def test_a_hold_violation_is_refused(refused):
