@@ -61,11 +61,11 @@ class RepairOptions(Record):
 
 
 class ClockTreeOptions(Record):
-    """Shape of the clock tree: registers and load of a leaf, leaves of a node, slew of a leaf."""
+    """Shape of the clock tree: sinks and loads of leaves and of other nodes, largest slew."""
 
     _fields_ = (
         *((name, _LONG) for name in ("most_sinks", "most_leaves")),
-        *((name, _REAL) for name in ("leaf_load_ff", "slew_ns", "period_ns")),
+        *((name, _REAL) for name in ("leaf_load_ff", "node_load_ff", "slew_ns", "period_ns")),
     )
 
 

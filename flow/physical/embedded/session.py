@@ -161,6 +161,7 @@ class Session:
         most_sinks: int = 32,
         most_leaves: int = 16,
         leaf_load_ff: float = 45.0,
+        node_load_ff: float = 60.0,
         slew_ns: float = 0.1,
     ) -> Summary:
         """Insert a clock tree; from then on, clock edges arrive with its latencies.
@@ -171,8 +172,9 @@ class Session:
             Clock period, for the slacks of the result.
         most_sinks, leaf_load_ff
             Most registers behind a leaf, and about its largest load.
-        most_leaves
-            Most leaves behind a node of the lowest level.
+        most_leaves, node_load_ff
+            Most leaves behind a node of the lowest level, and about the largest load of the wires
+            between nodes.
         slew_ns
             Largest slew at the output of a leaf.
         """
@@ -181,6 +183,7 @@ class Session:
             most_sinks=most_sinks,
             most_leaves=most_leaves,
             leaf_load_ff=leaf_load_ff,
+            node_load_ff=node_load_ff,
             slew_ns=slew_ns,
             period_ns=period_ns,
         )
