@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
+from typing import Any
 
 from eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from eval.measure.job import Progress
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.constraint import PUBLISHED_WITHIN
-from flow.errors import FlowError, NoRoom
+from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
 from flow.record import Record
@@ -36,6 +37,8 @@ class Measuring:
         Called with a line for each step.
     records
         Record of each constraint that was measured, by the constraint in ns.
+    failed
+        Reason for each constraint at which the flow made no valid layout, by the constraint in ns.
     made
         Number of records that no earlier run had made.
     """
@@ -47,19 +50,34 @@ class Measuring:
     timed_cycles: int = TIMED_CYCLES
     progress: Progress = lambda line: None
     records: dict[float, Record] = field(default_factory=dict)
+    failed: dict[float, str] = field(default_factory=dict)
     made: int = 0
 
     @cached_property
     def estimate_ns(self) -> float:
         """Smallest period after synthesis, under a constraint that no circuit meets, in ns."""
-        self.progress("estimate of the smallest period")
-        found = run_outline(self.target, self.library, AS_FAST_AS_CAN_BE_NS, progress=self.progress)
-        return found.min_period_ns
+        asked = self.target, self.library, AS_FAST_AS_CAN_BE_NS
+        return run_outline(*asked, progress=self.progress).min_period_ns
 
-    def record(self, clock_ns: float) -> Record:
-        """Return the record of the flow at a constraint; errors as in ``run_flow``."""
+    def period_ns(self, clock_ns: float) -> float:
+        """Run the flow at a constraint, and return the smallest period in ns.
+
+        The period is infinite if the flow makes no valid layout: the circuit has no room, or a
+        check fails. Other errors as in ``flow.run.run_flow``.
+        """
+        try:
+            self._run(clock_ns)
+        except (SetupError, ToolFailure):
+            raise
+        except FlowError as error:
+            self.failed[clock_ns] = str(error)
+            self.progress(f"failed at {clock_ns:g} ns: {error}")
+            return inf
+        return self.records[clock_ns].min_period_ns
+
+    def _run(self, clock_ns: float) -> None:
         asked = self.target, self.library, clock_ns
-        how = {
+        how: dict[str, Any] = {
             "activity": self.activity,
             "timed_cycles": self.timed_cycles,
             "layout": self.layout,
@@ -68,10 +86,10 @@ class Measuring:
         def tell(line: str) -> None:
             self.progress(f"{line} at {clock_ns:g} ns")
 
-        self.made += find_record(*asked, **how) is None
+        is_new = find_record(*asked, **how) is None
         # Also for a stored record, because the flow notes which results were asked for last.
         self.records[clock_ns] = run_flow(*asked, **how, progress=tell)
-        return self.records[clock_ns]
+        self.made += is_new
 
 
 @dataclass(frozen=True)
@@ -88,12 +106,15 @@ class Curve:
         Factor of each constraint that was not tried by the search, by the constraint in ns.
     records
         All records by constraint, in ascending order.
+    failed
+        Reason for each constraint without a record.
     """
 
     found: Found
     smallest: float
     factors: dict[float, float]
     records: dict[float, Record]
+    failed: dict[float, str]
 
     @property
     def period_ns(self) -> float:
@@ -124,53 +145,43 @@ def measure_curve(
     Raises
     ------
     FlowError
-        If a node fails, or no constraint led to a period close to it.
-    ValueError, SetupError
+        If no constraint led to a period close to it.
+    ValueError, SetupError, ToolFailure
         See ``flow.run.run_flow``.
     """
-    full: list[NoRoom] = []
+    tell = measuring.progress
 
     def period_of(clock_ns: float) -> float:
-        number = len(measuring.records) + len(full) + 1
-        measuring.progress(f"search: run {number} of at most {most_runs}, {clock_ns:g} ns")
-        try:
-            return measuring.record(clock_ns).min_period_ns
-        except NoRoom as error:
-            measuring.progress(f"no room at {clock_ns:g} ns: {error}")
-            full.append(error)
-            return inf
+        number = len(measuring.records) + len(measuring.failed) + 1
+        tell(f"search: run {number} of at most {most_runs}, {clock_ns:g} ns")
+        return measuring.period_ns(clock_ns)
 
-    found = search(
-        measuring.estimate_ns, period_of, within=within, bracket=bracket, most_runs=most_runs
-    )
+    tell("search: estimate by synthesis")
+    settings: Any = {"within": within, "bracket": bracket, "most_runs": most_runs}
+    found = search(measuring.estimate_ns, period_of, **settings)
+    tell(f"search: {told(found)}")
     if found.best is None:
-        raise full[-1] if not measuring.records else FlowError(_unpublished(found))
-    smallest_ns = found.periods[found.best]
-    measuring.progress(f"search: {told(found)}")
-    factors: dict[float, float] = {}
-    for number, factor in enumerate(FACTORS, 1):
-        clock_ns = rounded(factor * smallest_ns)
-        measuring.progress(f"curve: run {number} of {len(FACTORS)}, {clock_ns:g} ns")
-        measuring.record(clock_ns)
-        factors[clock_ns] = factor
-    count = len(measuring.records)
-    measuring.progress(f"curve: {count - measuring.made} of {count} records were there before")
-    return Curve(found, found.best, factors, dict(sorted(measuring.records.items())))
+        if not measuring.records:
+            raise FlowError([*measuring.failed.values()][-1])
+        raise FlowError(told(found))
+    factors = {rounded(factor * found.periods[found.best]): factor for factor in FACTORS}
+    for number, clock_ns in enumerate(factors, 1):
+        tell(f"curve: run {number} of {len(FACTORS)}, {clock_ns:g} ns")
+        measuring.period_ns(clock_ns)
+    records = dict(sorted(measuring.records.items()))
+    tell(f"curve: {len(records) - measuring.made} of {len(records)} records were there before")
+    return Curve(found, found.best, factors, records, measuring.failed)
 
 
 def told(found: Found) -> str:
-    """Text on the smallest period, the runs and the bracket of a search."""
+    """Text on the result of a search: smallest period, number of runs, lower end of the bracket."""
     if found.best is None:
-        return _unpublished(found)
-    runs = f"{len(found.periods)} runs"
-    smallest = f"smallest period {found.periods[found.best]:.4g} ns at {found.best:g} ns"
-    if found.is_narrow():
-        return f"{smallest}, after {runs}; {found.lower:g} ns is missed"
+        pairs = ", ".join(f"{c:g} to {p:.4g}" for c, p in sorted(found.periods.items()))
+        return (
+            f"no constraint lies within {found.within:.0%} of the period that it led to, "
+            f"in ns: {pairs}"
+        )
+    smallest = f"smallest period {found.periods[found.best]:.4g} ns, at {found.best:g} ns"
     below = f"{found.lower:g} ns is missed" if found.lower else "no constraint is missed"
-    return f"{smallest}, after {runs}; not settled: {below}"
-
-
-def _unpublished(found: Found) -> str:
-    pairs = ", ".join(f"{c:g} to {p:.4g}" for c, p in sorted(found.periods.items()))
-    most = f"{found.within:.0%}"
-    return f"no constraint lies within {most} of the period that it led to, in ns: {pairs}"
+    end = "" if found.is_narrow() else ", the search is not settled"
+    return f"{smallest}, after {len(found.periods)} runs; {below}{end}"

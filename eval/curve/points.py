@@ -66,6 +66,7 @@ def verdict_of(curve: Curve, points: pd.DataFrame) -> dict[str, Any]:
         "missed_clock_ns": found.lower or None,
         "runs": len(found.periods),
         "within": found.within,
+        "failed": [{"clock_ns": c, "reason": reason} for c, reason in curve.failed.items()],
         "knee_clock_ns": of_mark.get(KNEE),
         "area_time_clock_ns": of_mark[AREA_TIME],
         "area_time_energy_clock_ns": of_mark[AREA_TIME_ENERGY],

@@ -38,7 +38,7 @@ class Found:
     ----------
     periods
         Period that each constraint led to, by the constraint, both in ns, in the order of the runs;
-        infinite if the flow found no room for the circuit.
+        infinite if the flow made no valid layout.
     within
         Largest difference between constraint and period of a published period, as a fraction.
     """
@@ -96,8 +96,8 @@ def search(
     estimate_ns
         First constraint in ns.
     period_of
-        Function that gives the period in ns to which a constraint leads; infinite if there is no
-        room for the circuit.
+        Function that gives the period in ns to which a constraint leads; infinite if the
+        flow makes no valid layout.
     within
         See ``Found``.
     bracket, most_runs

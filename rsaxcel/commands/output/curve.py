@@ -61,6 +61,7 @@ def title_of(record: Record, operation: str) -> str:
 
 def _remarks(curve: Curve, points: pd.DataFrame, record: Record) -> Iterator[str]:
     yield told(curve.found)
+    yield from (f"failed at {clock_ns:g} ns: {why}" for clock_ns, why in curve.failed.items())
     if not points.marks.str.contains(KNEE).any():
         yield "no knee: a longer period saves area in proportion, or not at all"
     if (points.constraint == OUT_OF_REACH).any():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from adjustText import adjust_text
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
@@ -46,8 +47,7 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
     _draw(below, points, "energy_nj")
     if (points.constraint == OUT_OF_REACH).any():
         above.plot([], [], "o", color=_INK, markerfacecolor="none", label="constraint out of reach")
-    above.legend(fontsize=8, framealpha=0.6)
-    _name(above, points, area_column(points))
+    above.legend(fontsize=8, framealpha=0.6, loc="upper right")
     label = QUANTITIES["area_um2"].heading.replace("Cell area", "Area")
     above.set_ylabel(label if len(areas) > 1 else QUANTITIES[areas[0]].heading)
     energy = QUANTITIES["energy_nj"].heading
@@ -56,6 +56,7 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
     for axes in (above, below):
         axes.grid(visible=True, alpha=0.25)
         axes.margins(x=0.04, y=0.12)
+    _name(above, points, area_column(points))
     figure.suptitle(title, fontsize=9, color=_INK)
     save(figure, path)
 
@@ -64,7 +65,7 @@ def _draw(axes: Axes, points: pd.DataFrame, column: str) -> None:
     """Draw a figure over the period: a line through points that count, others hollow."""
     colour, out = _COLOURS[column], points.constraint == OUT_OF_REACH
     useful = points[~out].sort_values("period_ns")
-    style = {"color": colour, "markersize": 5.0}
+    style: Any = {"color": colour, "markersize": 5.0}
     axes.plot(useful.period_ns, useful[column], "o-", label=QUANTITIES[column].label, **style)
     axes.plot(points.period_ns[out], points[column][out], "o", markerfacecolor="none", **style)
     axes.yaxis.set_major_formatter(_DIGITS.get(column, _PLAIN))
@@ -72,14 +73,16 @@ def _draw(axes: Axes, points: pd.DataFrame, column: str) -> None:
 
 def _name(axes: Axes, points: pd.DataFrame, column: str) -> None:
     """Write the marks beside the marked points, and draw a ring around each."""
-    for row in points[points.marks != ""].itertuples():
-        place = row.period_ns, getattr(row, column)
-        axes.plot(*place, "o", color=_INK, markerfacecolor="none", markersize=11.0)
-        axes.annotate(
-            row.marks.replace(", ", "\n"),
-            place,
-            (9, 7),
-            textcoords="offset points",
-            fontsize=8,
-            color=_INK,
-        )
+    marked = points[points.marks != ""]
+    x, y = list(marked.period_ns), list(marked[column])
+    axes.plot(x, y, "o", color=_INK, markerfacecolor="none", markersize=11.0)
+    told = [marks.replace(", ", "\n") for marks in marked.marks]
+    texts = [axes.text(*place, fontsize=8, color=_INK) for place in zip(x, y, told, strict=True)]
+    adjust_text(
+        texts,
+        x=list(points.period_ns),
+        y=list(points[column]),
+        ax=axes,
+        expand=(1.2, 1.6),
+        arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
+    )

@@ -28,6 +28,7 @@ USUAL = (
     "area_um2",
     "core_area_um2",
     "min_period_ns",
+    "constraint",
     "cycles",
     "time_us",
     "energy_nj",
