@@ -17,10 +17,12 @@ PUBLISHED_WITHIN = 0.03
 """Largest difference between constraint and period, relative to the period, of a tight constraint:
 the period is published."""
 
+_ROUNDED = 1 + 1e-9  # 2.06 ns is within 3 % of 2 ns, although its binary number is not
+
 
 def judge(clock_ns: float, min_period_ns: float, within: float = PUBLISHED_WITHIN) -> str:
     """Return one of ``CONSTRAINTS`` for a constraint and the smallest period, both in ns."""
-    if abs(clock_ns - min_period_ns) <= within * min_period_ns:
+    if abs(clock_ns - min_period_ns) <= within * min_period_ns * _ROUNDED:
         return TIGHT
     return LOOSE if clock_ns > min_period_ns else OUT_OF_REACH
 

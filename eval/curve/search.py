@@ -72,9 +72,10 @@ class Found:
     def best(self) -> float | None:
         """Constraint that led to the smallest published period; None if there is none.
 
-        Of two constraints that led to the same period, the larger one, which costs less area.
+        Of two constraints that led to the same period, the one that is closer to it.
         """
-        return min(self.published, key=lambda c: (self.periods[c], -c), default=None)
+        found = self.published
+        return min(found, key=lambda c: (found[c], abs(c - found[c])), default=None)
 
     def is_narrow(self, bracket: float = BRACKET) -> bool:
         """Whether the bracket is so narrow that the search can end."""
@@ -134,5 +135,6 @@ def _next(found: Found, bracket: float) -> float:
         loose = min(c for c in met if periods[c] == upper)
         return upper if upper not in periods else sqrt(upper * loose)
     # Below a reached period, go down faster and faster, but not below the middle of the bracket.
-    down = upper / (1 + bracket * 2.0 ** len(met))
+    steps = next((n for n, c in enumerate(reversed(periods)) if c not in met), len(periods))
+    down = upper / (1 + bracket * 2.0**steps)
     return max(down, sqrt(found.lower * upper))

@@ -191,12 +191,12 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     Returns
     -------
     pandas.DataFrame
-        Table with ``COLUMNS``. ``point`` names the design with its width and choices. ``constraint``
-        tells of a placed circuit what its period is worth, see ``flow.constraint``. ``form`` is
-        ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not know the
-        subject; then the columns of the axes are empty. ``kind`` is the least reliable kind of the
-        row's figures. The kinds are, the most reliable first: ``measured``, ``simulated in part``
-        (energy alone), ``estimated``, and ``projected`` (with the uncertainty
+        Table with ``COLUMNS``. ``point`` names the design with its width and choices.
+        ``constraint`` tells of a placed circuit what its period is worth (``flow.constraint``).
+        ``form`` is ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not
+        know the subject; then the columns of the axes are empty. ``kind`` is the least reliable
+        kind of the row's figures. The kinds are, the most reliable first: ``measured``, ``simulated
+        in part`` (energy alone), ``estimated``, and ``projected`` (with the uncertainty
         ``projected_factor``). ``provenance`` has the hashes of the records.
     """
     rows = [

@@ -123,10 +123,8 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
         )
     for label, point in (("A", a), ("B", b)):
         if point.constraint == OUT_OF_REACH:
-            told = (
-                f"The clock constraint of {label} is out of reach: its repairs cost area and energy"
-            )
-            console.print(f"{told} in vain. `rsaxcel flow --curve` helps.", style="yellow")
+            told = f"The clock of {label} is out of reach: repairs cost area and energy in vain."
+            console.print(f"{told} `rsaxcel flow --curve` searches the smallest.", style="yellow")
     # Series.equals takes two missing values, such as the clocks of FPGA estimates, for equal.
     if differing := [x for x in _CONDITIONS if not a[[x]].equals(b[[x]])]:
         console.print(f"The measurements differ in: {', '.join(differing)}.", style="yellow")

@@ -121,8 +121,9 @@ def _within_reach(points: pd.DataFrame) -> pd.DataFrame:
     """Leave out placed points whose constraint is out of reach, and say so on standard error."""
     out = points.constraint == OUT_OF_REACH
     told = f"{out.sum()} of {len(out)} points left out: their clock constraint is out of reach"
-    helps = f"`rsaxcel flow {points.subject.iloc[0]} --curve` searches the smallest period"
     if out.all():
+        asked = f"{points.subject.iloc[0]} --stage {points.stage.iloc[0]}"
+        helps = f"`rsaxcel flow {asked} --curve` searches the smallest period"
         raise UserError(f"{told}; {helps}")
     if out.any():
         click.echo(f"rsaxcel: {told}", err=True)

@@ -55,7 +55,7 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
     below.set_xlabel(QUANTITIES["period_ns"].heading)
     for axes in (above, below):
         axes.grid(visible=True, alpha=0.25)
-        axes.margins(x=0.04, y=0.12)
+        axes.margins(x=0.04, y=0.18)
     _name(above, points, area_column(points))
     figure.suptitle(title, fontsize=9, color=_INK)
     save(figure, path)
