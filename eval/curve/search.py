@@ -72,10 +72,11 @@ class Found:
     def best(self) -> float | None:
         """Constraint that led to the smallest published period; None if there is none.
 
-        Of two constraints that led to the same period, the one that is closer to it.
+        Only constraints that were met count, unless none of them has a published period. Of two
+        constraints that led to the same period, the one that is closer to it.
         """
-        found = self.published
-        return min(found, key=lambda c: (found[c], abs(c - found[c])), default=None)
+        found, met = self.published, self.met
+        return min(found, key=lambda c: (c not in met, found[c], abs(c - found[c])), default=None)
 
     def is_narrow(self, bracket: float = BRACKET) -> bool:
         """Whether the bracket is so narrow that the search can end."""

@@ -99,6 +99,12 @@ def test_of_equal_periods_the_closest_constraint_is_best():
     assert Found({1.38: 1.4, 1.44: 1.4, 1.405: 1.4, 1.6: 1.4}).best == 1.405
 
 
+def test_a_constraint_that_was_met_is_preferred():
+    periods = {1.38: 1.4, 1.41: 1.405}
+    assert Found(periods).best == 1.41
+    assert Found({1.38: 1.4}).best == 1.38
+
+
 def test_a_period_far_from_its_constraint_is_not_published():
     found = Found({2.0: 1.4, 1.0: 1.38, 1.3: math.inf})
     assert (found.published, found.best) == ({}, None)

@@ -327,7 +327,7 @@ def test_compare_tells_of_a_constraint_out_of_reach(out_of_reach, run):
     assert "The clock of A" not in text
     both = json.loads(run("compare", *pair, "--json"))
     assert (both["a"]["constraint"], both["b"]["constraint"]) == ("tight", "out of reach")
-    assert "constraint" not in run("compare", "ssmm_r2l:32", "mulrem_r2l:32")
+    assert "constraint" not in run("compare", "mm_r2l:32,lanes=1", "proc_mulrem_r2l:32")
 
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjustText import adjust_text
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from eval.curve.points import area_column
+from eval.curve.points import AREA_TIME, AREA_TIME_ENERGY, KNEE, SMALLEST, area_column
 from eval.facts.quantities import QUANTITIES
 from flow.constraint import OUT_OF_REACH
 from rsaxcel.commands.output.front_drawing import save
@@ -22,6 +21,12 @@ if TYPE_CHECKING:
 _SIZE_IN = (7.2, 6.4)
 _INK = "#444444"
 _COLOURS = {"core_area_um2": "#1f6f8b", "area_um2": "#8a6bb0", "energy_nj": "#c8553d"}
+_SHAPES = {
+    SMALLEST: ("o", 10.0),
+    AREA_TIME: ("s", 13.0),
+    AREA_TIME_ENERGY: ("^", 17.0),
+    KNEE: ("D", 10.0),
+}
 _DIGITS = {"energy_nj": StrMethodFormatter("{x:,.6g}")}
 _PLAIN = StrMethodFormatter("{x:,.0f}")
 
@@ -45,9 +50,10 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
     for column in areas:
         _draw(above, points, column)
     _draw(below, points, "energy_nj")
+    _mark(above, points, area_column(points))
     if (points.constraint == OUT_OF_REACH).any():
         above.plot([], [], "o", color=_INK, markerfacecolor="none", label="constraint out of reach")
-    above.legend(fontsize=8, framealpha=0.6, loc="upper right")
+    above.legend(fontsize=8, framealpha=0.6, loc="upper right", markerscale=0.7)
     label = QUANTITIES["area_um2"].heading.replace("Cell area", "Area")
     above.set_ylabel(label if len(areas) > 1 else QUANTITIES[areas[0]].heading)
     energy = QUANTITIES["energy_nj"].heading
@@ -55,8 +61,7 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
     below.set_xlabel(QUANTITIES["period_ns"].heading)
     for axes in (above, below):
         axes.grid(visible=True, alpha=0.25)
-        axes.margins(x=0.04, y=0.18)
-    _name(above, points, area_column(points))
+        axes.margins(x=0.04, y=0.12)
     figure.suptitle(title, fontsize=9, color=_INK)
     save(figure, path)
 
@@ -71,18 +76,11 @@ def _draw(axes: Axes, points: pd.DataFrame, column: str) -> None:
     axes.yaxis.set_major_formatter(_DIGITS.get(column, _PLAIN))
 
 
-def _name(axes: Axes, points: pd.DataFrame, column: str) -> None:
-    """Write the marks beside the marked points, and draw a ring around each."""
-    marked = points[points.marks != ""]
-    x, y = list(marked.period_ns), list(marked[column])
-    axes.plot(x, y, "o", color=_INK, markerfacecolor="none", markersize=11.0)
-    told = [marks.replace(", ", "\n") for marks in marked.marks]
-    texts = [axes.text(*place, fontsize=8, color=_INK) for place in zip(x, y, told, strict=True)]
-    adjust_text(
-        texts,
-        x=list(points.period_ns),
-        y=list(points[column]),
-        ax=axes,
-        expand=(1.2, 1.6),
-        arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
-    )
+def _mark(axes: Axes, points: pd.DataFrame, column: str) -> None:
+    """Draw the shape of each mark around its point; shapes around one point do not cover it."""
+    for mark, (shape, size) in _SHAPES.items():
+        of_mark = points[[mark in marks.split(", ") for marks in points.marks]]
+        style: Any = {"color": _INK, "markerfacecolor": "none", "markersize": size}
+        if len(of_mark):
+            label = f"least {mark}" if mark in (AREA_TIME, AREA_TIME_ENERGY) else mark
+            axes.plot(of_mark.period_ns, of_mark[column], shape, label=label, **style)
