@@ -32,7 +32,7 @@ def trees_of(design: Design) -> Trees:
 
 
 SPARE = 0.1
-"""Share of the tracks beyond the kept ones that detailed routes take and the global route does not."""
+"""Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
 
 
 def congestion(trees: Trees, core: Core, kit: Kit, spare: float = SPARE) -> Congestion:
