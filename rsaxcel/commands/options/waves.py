@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.commands.options.common import ending_in, together
+from rsaxcel.commands.options.common import check_folder, ending_in, together
 from store.errors import UserError
 
 if TYPE_CHECKING:
@@ -90,11 +89,7 @@ class Waves:
                 f"such as --cycles 0:{_MOST_DRAWN - 1}"
             )
         for option, path in self.files.items():
-            try:
-                with tempfile.TemporaryFile(dir=path.parent):
-                    pass
-            except OSError as error:
-                raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
+            check_folder(option, path)
 
     def write(
         self,
