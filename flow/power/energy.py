@@ -128,8 +128,8 @@ class Window:
     energy, lower
         Energy of that activity, and without glitches; None if glitches are not counted.
     operations
-        Number of operations in the window; if only part of each was simulated, the number is smaller
-        in proportion.
+        Number of operations in the window; smaller in proportion if only part of each was
+        simulated.
     """
 
     netlist: Netlist

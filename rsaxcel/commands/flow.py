@@ -16,6 +16,7 @@ from rsaxcel.commands.options.flow import (
     timed_cycles_option,
 )
 from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.picture import PictureChoice, picture_options
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
 from store.errors import RunError, UserError
@@ -34,6 +35,8 @@ from store.errors import RunError, UserError
       rsaxcel flow montmul_r2l_shared --stage routed --physical openroad
       rsaxcel flow mulrem_r2l --activity zero
       rsaxcel flow ssmm_r2l --nbits 64 --timed-cycles all
+      rsaxcel flow mont_r2l --stage placed --picture mont_r2l.png
+      rsaxcel flow mont_r2l --stage placed --picture clock.svg --picture-of clock
       rsaxcel flow ssmm --nbits 8 --vcd ssmm.vcd --cycles 0:19
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
@@ -44,6 +47,7 @@ from store.errors import RunError, UserError
 @timed_cycles_option
 @layout_options()
 @wave_options
+@picture_options
 @click.option(
     "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
 )
@@ -57,6 +61,7 @@ def command(
     timed_cycles: int,
     layout: Layout,
     waves: Waves,
+    picture: PictureChoice,
     as_json: bool,
 ) -> None:
     """Take DESIGN, a multiplier, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
@@ -98,7 +103,8 @@ def command(
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
-        waves.check(target, activity)
+        waves.check(target, activity, with_picture=picture.of_operation)
+        picture.check(layout, activity)
         check_timed(activity, timed_cycles)
         with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
             record = run_flow(
@@ -111,6 +117,7 @@ def command(
                 progress=progress,
             )
             written = list(waves.write(target, record, library, clock_ns, layout, progress))
+            written += picture.write(record, waves.operation, progress)
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:
