@@ -43,11 +43,11 @@ def bins(placed: Placed, values: np.ndarray, most: int = MOST_BINS) -> np.ndarra
     return found
 
 
-def bin_areas(placed: Placed, shape: tuple[int, int]) -> np.ndarray:
-    """Areas of the bins in um2; the uppermost ones may be cut off by the core's edge."""
+def bin_areas(placed: Placed, shape: tuple[int, int], most: int = MOST_BINS) -> np.ndarray:
+    """Return the areas of the bins in um2; the uppermost ones may be cut off by the core's edge."""
     rows, columns = shape
     height = float(placed.sizes[:, 1].min())
-    per_bin = max(2, -(-max(1, round(placed.height / height)) // MOST_BINS))
+    per_bin = max(2, -(-max(1, round(placed.height / height)) // most))
     edges = np.minimum(np.arange(rows + 1) * per_bin * height, placed.height)
     return np.diff(edges)[:, None] * np.full((1, columns), placed.width / columns)
 
@@ -70,8 +70,10 @@ class PowerMap:
     whole_mw: float
 
 
-def power_map(placed: Placed, operation: str, *, glitches: bool = False) -> PowerMap:
-    """Map the power in an operation, or the power of its glitches.
+def power_map(
+    placed: Placed, operation: str, *, glitches: bool = False, most: int = MOST_BINS
+) -> PowerMap:
+    """Map the power in an operation, or the power of its glitches; ``most`` as for ``bins``.
 
     Raises
     ------
@@ -86,9 +88,9 @@ def power_map(placed: Placed, operation: str, *, glitches: bool = False) -> Powe
     if energy_nj is None:
         raise FlowError(f"{operation}: glitches were not counted")
     to_mw = figures.power_mw / figures.energy_nj
-    power = bins(placed, energy_nj.astype(float) * to_mw)
+    power = bins(placed, energy_nj.astype(float) * to_mw, most)
     whole = figures.energy_nj - figures.energy_lower_nj if glitches else figures.energy_nj
-    density = _NW_PER_MW * power / bin_areas(placed, power.shape)
+    density = _NW_PER_MW * power / bin_areas(placed, power.shape, most)
     return PowerMap(density, float(power.sum()), whole * to_mw)
 
 

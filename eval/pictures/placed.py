@@ -51,8 +51,8 @@ class Placed:
         self.record, self.files = record, files
         self._places: Places = read_places(self.file("placed.def"))
         self._kinds = {kind.name: kind for kind in kinds(find_kit(record.library))}
-        self.names = self._places.names
-        if unknown := sorted({*self._places.kinds} - {*self._kinds}):
+        self.names, self.kinds = self._places.names, self._places.kinds
+        if unknown := sorted({*self.kinds} - {*self._kinds}):
             raise FlowError(f"placed.def: the library has no geometry of {unknown[0]}")
         self.width, self.height = self._places.width * UM, self._places.height * UM
         self.x, self.y = self._places.x * UM, self._places.y * UM
@@ -73,7 +73,7 @@ class Placed:
     def sizes(self) -> np.ndarray:
         """Width and height of each cell, in rows."""
         sizes = {name: (kind.width * UM, kind.height * UM) for name, kind in self._kinds.items()}
-        return np.array([sizes[name] for name in self._places.kinds]).reshape(-1, 2)
+        return np.array([sizes[name] for name in self.kinds]).reshape(-1, 2)
 
     @cached_property
     def modules(self) -> list[str]:
@@ -127,7 +127,7 @@ class Placed:
             if port is None:
                 raise FlowError(f"placed.def has no cell or port of the pin {name}")
             return port[0] * UM, port[1] * UM
-        kind: Kind = self._kinds[self._places.kinds[at]]
+        kind: Kind = self._kinds[self.kinds[at]]
         own = next((x for x in kind.pins if x.name == pin), None)
         across, up = (own.x, own.y) if own else (kind.width // 2, kind.height // 2)
         orient = self._places.orient[at]

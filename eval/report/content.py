@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from eval.facts.fact import Fact, choices_text
-from eval.facts.points import tabulate
+from eval.facts.points import BUILD, tabulate
 from eval.facts.printed import Printed
 from eval.facts.table import Facts
 from eval.measure.errors import Failure
-from eval.report.anatomy import find_anatomy
+from eval.report.anatomy import Anatomy, find_anatomy
 from eval.report.cards import Card, Look, make_cards
 from eval.report.colours import colours_of, shades
 from eval.report.energy import EnergyGroup, energy_groups
@@ -23,6 +22,7 @@ from eval.report.energy_bars import draw_energies
 from eval.report.fidelity import Fidelity, fidelity
 from eval.report.names import label_of, on_processor
 from eval.report.notes import NOTES
+from eval.report.placed_anatomy import placed_anatomy, placed_circuits
 from eval.report.plots import Drawing, draw
 from eval.report.spec import Column, Parts, Plot, Section, Study, Table, Text
 from eval.report.tables import ShownTable, show_table
@@ -186,12 +186,23 @@ def assemble(
     tables = [table for study in shown for table in study.tables]
     points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
     colours = colours_of(points["subject"])
-    cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
+    cards, insides = make_cards(points, facts, colours, look or _look(folder))
     nearest = fidelity(studies, printed, tables)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
     figures = facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
     return Content(*figures, energies)
+
+
+def _look(folder: Path) -> Look:
+    """Return a function that reads the inner structure of circuits, placed or not."""
+    load = placed_circuits(BUILD / "flow")
+
+    def look(*about: Any) -> Anatomy:
+        placed = load(about[-1])
+        return find_anatomy(folder, *about) if placed is None else placed_anatomy(folder, placed)
+
+    return look
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:

@@ -74,7 +74,7 @@ class Waves:
         chosen = self.operation is not None and not with_picture
         if not self.files and (chosen or self.cycles is not None):
             raise UserError(
-                "--operation and --cycles go with --vcd, --saif or --drawing; --operation also with "
+                "--operation and --cycles go with --vcd, --saif or --drawing; --operation with "
                 "--picture-of energy or glitches"
             )
         if not (self.files or self.operation):
