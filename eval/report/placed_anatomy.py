@@ -86,7 +86,7 @@ def placed_anatomy(folder: Path, placed: Placed) -> Anatomy:
 
 
 def _floor(placed: Placed) -> Mapping[str, object]:
-    """Collect the data of the picture; empty if a file is missing, as in results of earlier versions."""
+    """Collect the data of the picture; empty if a file of the run is missing."""
     known = placed.record.operations
     usual = next((x for x in known if x.endswith(USUAL_OPERATION)), placed.record.operation)
     try:
