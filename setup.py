@@ -41,6 +41,7 @@ setup(
     install_requires=[
         "adjustText==1.4.0",
         "click==8.5.1",
+        "coloquinte==0.4.1",
         "cryptography==50.0.2",
         "dask==2026.8.0",
         "distributed==2026.8.0",

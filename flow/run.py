@@ -23,7 +23,7 @@ from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
 from flow.opensta import opensta_version
 from flow.paths import plain_kit
-from flow.physical.interface import find_tool
+from flow.physical.tools import find_tool
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.runner import Progress, find_result, find_run, job_of, run_nodes

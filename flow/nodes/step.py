@@ -12,7 +12,8 @@ from flow.job import FlowJob
 from flow.kit import Kit
 from flow.layout import SEARCHED
 from flow.nodes.node import KIT, Node, Place
-from flow.physical.interface import Task, find_tool
+from flow.physical.interface import Task
+from flow.physical.tools import find_tool
 
 TASK = (KIT, "netlist.json", "netlist.v")
 """Inputs of every step: the design kit and the synthesized netlist."""

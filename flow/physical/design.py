@@ -206,7 +206,9 @@ def read_design(path: Path, top: str, kinds: Sequence[Kind]) -> Design:
     names, kind, pin_net = [], [], []
     for name, cell in module["cells"].items():
         if cell["type"] not in known:
-            raise FlowError(f"cell {name} of type {cell['type']}: the library has no geometry of it")
+            raise FlowError(
+                f"cell {name} of type {cell['type']}: the library has no geometry of it"
+            )
         index = known[cell["type"]]
         names.append(name)
         kind.append(index)

@@ -1,4 +1,4 @@
-"""What a physical tool is given and gives back; the tools, by name.
+"""What a physical tool is given and gives back.
 
 A physical tool takes a synthesized netlist through the steps of ``STEPS``. Each step reads the
 checkpoint of the step before, which only the tool understands, and writes its own, ``STEP.db``.
@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.errors import FlowError
 from flow.kit import Kit
-from flow.layout import EMBEDDED, OPENROAD
 
 FLOORPLAN, PLACE, REPAIR = "floorplan", "place", "repair"
 CLOCK_TREE, REPAIR_TIMING, WIRES, ROUTE = "clock-tree", "repair-timing", "wires", "route"
@@ -48,13 +45,6 @@ FIGURES = (
     *("overflow", "clock_buffers", "hold_buffers"),
 )
 """Figures that the last step returns at least. Step ``PLACE`` returns ``overflow`` at least."""
-
-TOOLS = {
-    EMBEDDED: ("flow.physical.embedded.tool", "EmbeddedTool"),
-    OPENROAD: ("flow.physical.openroad.tool", "OpenRoadTool"),
-}
-"""Module and class of each tool. A module is imported when its tool is used: the code of one tool
-is not in the keys of the other's results."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +90,7 @@ class PhysicalTool(ABC):
     Attributes
     ----------
     name
-        Name of the tool, a key of ``TOOLS``.
+        Name of the tool, a key of ``flow.physical.tools.TOOLS``.
     """
 
     name: ClassVar[str]
@@ -146,22 +136,3 @@ class PhysicalTool(ABC):
         FlowError
             If the step fails, or a check of its result.
         """
-
-
-def find_tool(name: str) -> PhysicalTool:
-    """Import a tool and return it.
-
-    Raises
-    ------
-    FlowError
-        If there is no such tool.
-    """
-    if name not in TOOLS:
-        raise FlowError(f"physical={name}: {', '.join(TOOLS)} are allowed")
-    module, tool = TOOLS[name]
-    try:
-        return getattr(import_module(module), tool)()
-    except ModuleNotFoundError as error:
-        if error.name is None or not module.startswith(error.name):
-            raise
-        raise FlowError(f"physical={name}: this version of rsaxcel has no such tool") from error

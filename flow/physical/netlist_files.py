@@ -95,7 +95,9 @@ def write_json(design: Design, path: Path) -> None:
         for net, name in enumerate(design.nets)
         if name not in bit_of
     }
-    names |= {port: {"hide_name": 0, "bits": x["bits"], "attributes": {}} for port, x in ports.items()}
+    names |= {
+        port: {"hide_name": 0, "bits": x["bits"], "attributes": {}} for port, x in ports.items()
+    }
     module = {"attributes": {"top": "1"}, "ports": ports, "cells": cells, "netnames": names}
     path.write_text(json.dumps({"creator": "rsaxcel", "modules": {design.top: module}}))
 

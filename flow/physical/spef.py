@@ -27,7 +27,11 @@ _HEAD = """*SPEF "IEEE 1481-1998"
 *NAME_MAP
 """
 _INDEX = re.compile(r"(.*)(\[\d+\])")
-_SPECIAL = re.compile(r"([^A-Za-z0-9_])")
+_ESCAPES = {
+    ord(sign): f"\\{sign}"
+    for sign in map(chr, range(33, 127))
+    if not (sign.isalnum() or sign == "_")
+}
 _ESCAPE = re.compile(r"\\(.)")
 _NAME = re.compile(r"(\*\d+) (\S+)")
 _HIGHEST_FF = 1e5
@@ -62,9 +66,7 @@ def spef_head(
 def spef_name(name: str, *, is_bit: bool = False) -> str:
     """Escape a name; the brackets around the index of a port's bit stay plain."""
     bit = _INDEX.fullmatch(name) if is_bit else None
-    if bit:
-        return _SPECIAL.sub(r"\\\1", bit[1]) + bit[2]
-    return _SPECIAL.sub(r"\\\1", name)
+    return bit[1].translate(_ESCAPES) + bit[2] if bit else name.translate(_ESCAPES)
 
 
 def read_totals(path: Path) -> dict[str, float]:

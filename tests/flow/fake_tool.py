@@ -16,7 +16,7 @@ import numpy as np
 
 from flow.layout import EMBEDDED
 from flow.library import kept_library
-from flow.physical import interface
+from flow.physical import tools
 from flow.physical.interface import LAYOUT, STEPS, PhysicalTool, Task
 from flow.power.netlist import Netlist
 
@@ -78,7 +78,7 @@ class FakeTool(PhysicalTool):
 
 def fake(monkeypatch) -> type[FakeTool]:
     """Use the tool of this module as the embedded one."""
-    monkeypatch.setitem(interface.TOOLS, EMBEDDED, (__name__, FakeTool.__name__))
+    monkeypatch.setitem(tools.TOOLS, EMBEDDED, FakeTool)
     monkeypatch.setattr(FakeTool, "called", [])
     return FakeTool
 

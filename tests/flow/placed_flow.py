@@ -20,9 +20,10 @@ _RUN = f"""
 import catalog, json, sys
 from pathlib import Path
 from flow.layout import EMBEDDED, Layout
-from flow.physical import interface
+from flow.physical.tools import TOOLS
 from flow.run import run_flow
-interface.TOOLS[EMBEDDED] = ("tests.flow.fake_tool", "FakeTool")
+from tests.flow.fake_tool import FakeTool
+TOOLS[EMBEDDED] = FakeTool
 record = run_flow(
     catalog.get("mulrem_r2l").configure(8), operations={EXPONENTS},
     layout=Layout("placed", utilisation=float(sys.argv[2])),

@@ -10,12 +10,21 @@ import catalog
 from flow.earlier import earlier_results
 from flow.errors import FlowError, NoRoom, SetupError
 from flow.graph import path_of, path_to
-from flow.layout import EMBEDDED, OPENROAD, PLACED, ROUTED, SYNTHESIZED, Layout, stage_of
+from flow.layout import (
+    EMBEDDED,
+    OPENROAD,
+    PHYSICAL_TOOLS,
+    PLACED,
+    ROUTED,
+    SYNTHESIZED,
+    Layout,
+    stage_of,
+)
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.wires import WiresNode
-from flow.physical import interface
-from flow.physical.interface import STEPS, find_tool
+from flow.physical.interface import STEPS
+from flow.physical.tools import TOOLS
 from flow.record import Record, RecordError
 from flow.results import results
 from flow.run import find_record, run_flow
@@ -266,19 +275,15 @@ def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch):
     def missing(self):
         raise FlowError("openroad is missing; put it on PATH")
 
-    monkeypatch.setitem(interface.TOOLS, OPENROAD, (FakeTool.__module__, "FakeTool"))
+    monkeypatch.setitem(TOOLS, OPENROAD, FakeTool)
     monkeypatch.setattr(FakeTool, "version", missing)
     with pytest.raises(SetupError, match=r"^openroad is missing"):
         placed(tmp_path, physical=OPENROAD)
     assert not list(tmp_path.iterdir())
 
 
-def test_tools_are_imported_by_name(monkeypatch):
-    monkeypatch.setitem(interface.TOOLS, EMBEDDED, ("flow.physical.nowhere", "Tool"))
-    with pytest.raises(FlowError, match="this version of rsaxcel has no such tool"):
-        find_tool(EMBEDDED)
-    with pytest.raises(FlowError, match=r"^physical=other: embedded, openroad are allowed"):
-        find_tool("other")
+def test_every_tool_is_known_by_name():
+    assert tuple(TOOLS) == PHYSICAL_TOOLS
     assert STEPS == tuple(NODES[2:8])
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import catalog
+from flow.cells import summarize
 from flow.errors import FlowError
 from flow.kit import Kit, find_kit
 from flow.library import kept_library
-from flow.cells import summarize
 from flow.opensta import analyse_timing
 from flow.synthesizer import mapping
 from flow.yosys import Yosys, in_yosys

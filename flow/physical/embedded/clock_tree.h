@@ -1,9 +1,10 @@
 // The clock tree: from the clock's port to all registers through the same number of levels.
 //
 // Registers are driven by leaves: clock gates for registers that are gated, buffers for all others.
-// A gate whose registers lie far apart gets copies. Above the leaves, each node drives four nodes,
-// in the four quarters of what it reaches, so that all are about equally far away; nodes of the
-// lowest level drive leaves. Sizes of leaves are chosen so that all registers see the same latency.
+// A gate whose registers lie far apart gets copies. Above the leaves, each node drives two or four
+// nodes, in the halves or quarters of what it reaches, so that all are about equally far away; nodes
+// of the lowest level drive leaves. All nodes of a level have the same number of sinks. Sizes are
+// chosen level by level, from the port on, so that the latencies of each level are nearly equal.
 
 #pragma once
 
@@ -33,45 +34,23 @@ class ClockTree {
         for (auto& group : clusters_.of(plain)) leaves.push_back(leaf(group));
         std::vector<int> inputs;
         for (int owner : leaves) inputs.push_back(clock_input(owner));
-        levels = 0;
-        for (size_t n = inputs.size(); n > size_t(options_.most_leaves); n = (n + 3) / 4) levels++;
-        node(inputs, levels, root_);
+        plan(inputs);
+        levels = int(ways_.size());
+        nodes_.assign(levels + 1, {});
+        node(inputs, 0, root_);
+        nodes_.push_back(leaves);
         netlist_.mark_clock();
         timer_.reorder = true;
         timer_.clock.ideal = false;
-        leaves_ = leaves;
     }
 
-    // Choose sizes of the leaves so that latencies are nearly equal. Return the rest of the skew.
+    // Choose sizes, level by level, so that latencies are nearly equal.
     void balance(float period) {
-        for (int pass = 0; pass < 6; pass++) {
-            timer_.run(period);
-            // The slowest leaf at its fastest size decides what all can reach.
-            float target = 0;
-            std::vector<std::vector<std::pair<int, float>>> choices(leaves_.size());
-            for (size_t i = 0; i < leaves_.size(); i++) {
-                float least = NEVER;
-                for (int kind : sizes(leaves_[i])) {
-                    float at = latency(leaves_[i], kind);
-                    if (at == NEVER) continue;
-                    choices[i].emplace_back(kind, at);
-                    least = std::min(least, at);
-                }
-                if (least < NEVER) target = std::max(target, least);
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (const auto& level : nodes_) {
+                timer_.run(period);
+                equalize(level);
             }
-            int changed = 0;
-            for (size_t i = 0; i < leaves_.size(); i++) {
-                int best = netlist_.kind[leaves_[i]];
-                float nearest = NEVER;
-                for (auto [kind, at] : choices[i]) {
-                    float off = std::abs(at - target);
-                    if (off < nearest - 0.0005f) nearest = off, best = kind;
-                }
-                if (best == netlist_.kind[leaves_[i]]) continue;
-                netlist_.resize(leaves_[i], best);
-                changed++;
-            }
-            if (!changed) break;
         }
         timer_.run(period);
         timer_.clock.port_latency = mean_latency();
@@ -95,7 +74,54 @@ class ClockTree {
     const ClockTreeOptions& options_;
     const Clusters clusters_;
     int root_ = -1;
-    std::vector<int> leaves_;
+    std::vector<int> ways_;                 // nodes that a node of each level drives
+    std::vector<std::vector<int>> nodes_;   // of each level, from the port on; the leaves are last
+
+    static constexpr int SWEEPS = 2;
+
+    // Choose two or four ways for each level: four if the wires are not too much for a buffer.
+    void plan(const std::vector<int>& leaves) {
+        int x0 = 1 << 30, x1 = 0, y0 = 1 << 30, y1 = 0;
+        for (int pin : leaves) {
+            auto [x, y] = netlist_.place(pin);
+            x0 = std::min(x0, x), x1 = std::max(x1, x), y0 = std::min(y0, y), y1 = std::max(y1, y);
+        }
+        double side = leaves.empty() ? 0 : std::sqrt(double(x1 - x0 + 1) * double(y1 - y0 + 1));
+        double ff = netlist_.wiring.clock_ff_per_um / netlist_.wiring.dbu_per_um;
+        double count = double(leaves.size());
+        while (count > double(options_.most_leaves)) {
+            bool four = 1.5 * side * ff <= options_.node_load_ff;
+            ways_.push_back(four ? 4 : 2);
+            side /= four ? 2 : std::sqrt(2.0);
+            count /= ways_.back();
+        }
+    }
+
+    // Choose the sizes of a level's nodes. The slowest node at its fastest size decides what all
+    // can reach.
+    void equalize(const std::vector<int>& level) {
+        float target = 0;
+        std::vector<std::vector<std::pair<int, float>>> choices(level.size());
+        for (size_t i = 0; i < level.size(); i++) {
+            float least = NEVER;
+            for (int kind : sizes(level[i])) {
+                float at = latency(level[i], kind);
+                if (at == NEVER) continue;
+                choices[i].emplace_back(kind, at);
+                least = std::min(least, at);
+            }
+            if (least < NEVER) target = std::max(target, least);
+        }
+        for (size_t i = 0; i < level.size(); i++) {
+            int best = netlist_.kind[level[i]];
+            float nearest = NEVER;
+            for (auto [kind, at] : choices[i]) {
+                float off = std::abs(at - target);
+                if (off < nearest - 0.0005f) nearest = off, best = kind;
+            }
+            if (best != netlist_.kind[level[i]]) netlist_.resize(level[i], best);
+        }
+    }
 
     int root() const {
         for (size_t n = 0; n < netlist_.nets.size(); n++) {
@@ -164,31 +190,30 @@ class ClockTree {
         return netlist_.insert_buffer(net, buffer_kind(), x, y, pins);
     }
 
-    // Drive pins from a net through a node and the nodes below it.
-    void node(std::vector<int> pins, int depth, int net) {
-        if (depth == 0) {
-            drive(pins, net);
+    // Drive pins from a net through a node of a level and the nodes below it.
+    void node(std::vector<int> pins, int level, int net) {
+        if (level == int(ways_.size())) {
+            nodes_[level].push_back(drive(pins, net));
             return;
         }
-        // The node itself stands in the middle of all; its own sinks are inserted below it.
         auto [x, y] = clusters_.middle(pins);
         buffers++;
         int owner = netlist_.insert_buffer(net, buffer_kind(), x, y, {});
-        int below = output_net(owner);
-        bool across = clusters_.wide(pins);
-        clusters_.split(pins, pins.size() / 2, across);
-        std::vector<int> halves[2] = {{pins.begin(), pins.begin() + pins.size() / 2},
-                                      {pins.begin() + pins.size() / 2, pins.end()}};
-        std::vector<int> centres;
-        for (auto& half : halves) {
-            if (half.empty()) continue;
-            size_t at = half.size() / 2;
-            clusters_.split(half, at, !across);
-            std::vector<int> quarters[2] = {{half.begin(), half.begin() + at},
-                                            {half.begin() + at, half.end()}};
-            for (auto& quarter : quarters)
-                if (!quarter.empty()) node(quarter, depth - 1, below);
+        nodes_[level].push_back(owner);
+        std::vector<std::vector<int>> parts = halves(pins, clusters_.wide(pins));
+        if (ways_[level] == 4) {
+            auto first = halves(parts[0], !clusters_.wide(pins));
+            auto second = halves(parts[1], !clusters_.wide(pins));
+            parts = {first[0], first[1], second[0], second[1]};
         }
+        for (auto& part : parts)
+            if (!part.empty()) node(part, level + 1, output_net(owner));
+    }
+
+    std::vector<std::vector<int>> halves(std::vector<int> pins, bool across) const {
+        size_t at = pins.size() / 2;
+        if (at) clusters_.split(pins, at, across);
+        return {{pins.begin(), pins.begin() + at}, {pins.begin() + at, pins.end()}};
     }
 
     std::vector<int> sizes(int leaf) const {

@@ -116,7 +116,7 @@ def _is_usable(name: str, role: int, kit: Kit) -> bool:
 
 
 def _function(cell: LibraryCell, names: Sequence[str]) -> object:
-    """What cells of one family have in common: pins, their order, and functions."""
+    """Return what the cells of one family have in common: pins, their order, and functions."""
     functions = tuple(
         (pin.name, pin.function.pins, pin.function.table.tobytes())
         for pin in cell.outputs

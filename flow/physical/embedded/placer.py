@@ -6,7 +6,11 @@ rows by construction.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
+from pathlib import Path
 
 import coloquinte
 import numpy as np
@@ -37,6 +41,8 @@ class Placer:
         The core, and cells that stand in it.
     seed
         Seed of the global placement.
+    log
+        File to which Coloquinte's reports are appended.
     weights
         Weight of each net; None: 1.
     """
@@ -47,9 +53,10 @@ class Placer:
         core: Core,
         fixed: PhysicalCells,
         seed: int,
+        log: Path,
         weights: np.ndarray | None = None,
     ) -> None:
-        self._design, self._core = design, core
+        self._design, self._core, self._log = design, core, log
         self._parameters = coloquinte.ColoquinteParameters(EFFORT, seed)
         self._unit_y = core.row_height // _UNITS_PER_ROW
         count = design.count
@@ -87,16 +94,19 @@ class Placer:
         widths = list(self._circuit.cell_width)
         if density:
             self._circuit.expand_cells_to_density(density, 0.0)
-        self._circuit.place_global(self._parameters)
+        with _output_to(self._log):
+            self._circuit.place_global(self._parameters)
         self._circuit.cell_width = widths
 
     def legalize(self) -> None:
         """Move each cell to a legal place near its own."""
-        self._circuit.legalize(self._parameters)
+        with _output_to(self._log):
+            self._circuit.legalize(self._parameters)
 
     def improve(self) -> None:
         """Exchange and move cells on legal places, for shorter wires."""
-        self._circuit.place_detailed(self._parameters)
+        with _output_to(self._log):
+            self._circuit.place_detailed(self._parameters)
 
     def read(self) -> None:
         """Write places and orientations to the design."""
@@ -116,9 +126,10 @@ class Placer:
         design, circuit = self._design, self._circuit
         x = np.concatenate((design.x, fixed.x)) / self._core.site_width
         y = np.concatenate((design.y, fixed.y)) / self._unit_y
-        circuit.cell_x, circuit.cell_y = np.rint(x).astype(int).tolist(), np.rint(y).astype(
-            int
-        ).tolist()
+        circuit.cell_x, circuit.cell_y = (
+            np.rint(x).astype(int).tolist(),
+            np.rint(y).astype(int).tolist(),
+        )
         code = [getattr(coloquinte.CellOrientation, _CODES[o]) for o in (N, FS, S, FN)]
         circuit.cell_orientation = [
             code[o] for o in np.concatenate((design.orient, fixed.orient)).tolist()
@@ -137,3 +148,16 @@ class Placer:
             low, high = bounds[net], bounds[net + 1]
             if high - low > 1:
                 self._circuit.add_net(own[low:high], across[low:high], up[low:high], weight[net])
+
+
+@contextmanager
+def _output_to(log: Path) -> Iterator[None]:
+    """Append to a file what the process prints: Coloquinte writes to the standard output."""
+    kept = os.dup(1)
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)

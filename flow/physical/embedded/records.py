@@ -18,8 +18,8 @@ class LibraryArrays(Record):
 
     ``kind_rows``: width, height, role, family, clock pin. ``pin_rows``: is an output, x, y.
     ``pin_loads``: rise and fall capacitance, largest load, in fF. ``arc_rows``: source, target,
-    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check, two
-    tables. The three are in the order of kinds, from ``..._start`` of a kind on.
+    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check,
+    two tables. The three are in the order of kinds, from ``..._start`` of a kind on.
     """
 
     _fields_ = (
@@ -61,11 +61,11 @@ class RepairOptions(Record):
 
 
 class ClockTreeOptions(Record):
-    """Shape of the clock tree: registers and load of a leaf, leaves of a node, slew of a leaf."""
+    """Shape of the clock tree: sinks and loads of leaves and of other nodes, largest slew."""
 
     _fields_ = (
         *((name, _LONG) for name in ("most_sinks", "most_leaves")),
-        *((name, _REAL) for name in ("leaf_load_ff", "slew_ns", "period_ns")),
+        *((name, _REAL) for name in ("leaf_load_ff", "node_load_ff", "slew_ns", "period_ns")),
     )
 
 

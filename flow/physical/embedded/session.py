@@ -12,6 +12,7 @@ from itertools import count
 import numpy as np
 
 from flow.kit import Kit
+from flow.names import module_path
 from flow.physical.design import Design
 from flow.physical.embedded.library import load, read_sources
 from flow.physical.embedded.library_arrays import BUFFER, CLOCK_BUFFER, library_arrays
@@ -25,8 +26,7 @@ from flow.physical.embedded.records import (
     Summary,
 )
 from flow.physical.embedded.wires import WireModel
-from flow.names import module_path
-from sim.native.records import Record, check_layout, records_source
+from sim.native.records import check_layout, records_source
 
 _SOURCES = (
     *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "clusters.h"),
@@ -56,6 +56,10 @@ class Clock:
     port_latency_ns: float = 0.0
 
 
+_IDEAL = Clock()
+_WIRES = WireModel()
+
+
 class Session:
     """A design in the C++ code.
 
@@ -68,7 +72,7 @@ class Session:
     """
 
     def __init__(
-        self, design: Design, kit: Kit, clock: Clock = Clock(), wires: WireModel = WireModel()
+        self, design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
     ) -> None:
         self.design = design
         self._code = _library()
@@ -157,6 +161,7 @@ class Session:
         most_sinks: int = 32,
         most_leaves: int = 16,
         leaf_load_ff: float = 45.0,
+        node_load_ff: float = 60.0,
         slew_ns: float = 0.1,
     ) -> Summary:
         """Insert a clock tree; from then on, clock edges arrive with its latencies.
@@ -167,8 +172,9 @@ class Session:
             Clock period, for the slacks of the result.
         most_sinks, leaf_load_ff
             Most registers behind a leaf, and about its largest load.
-        most_leaves
-            Most leaves behind a node of the lowest level.
+        most_leaves, node_load_ff
+            Most leaves behind a node of the lowest level, and about the largest load of the wires
+            between nodes.
         slew_ns
             Largest slew at the output of a leaf.
         """
@@ -177,6 +183,7 @@ class Session:
             most_sinks=most_sinks,
             most_leaves=most_leaves,
             leaf_load_ff=leaf_load_ff,
+            node_load_ff=node_load_ff,
             slew_ns=slew_ns,
             period_ns=period_ns,
         )
@@ -222,7 +229,10 @@ class Session:
         """
         instances, pins, nets = self._sizes()
         arrays = {name: np.empty(instances, np.int32) for name in ("kind", "x", "y", "parent")}
-        arrays["pin_net"], arrays["orient"] = np.empty(pins, np.int32), np.empty(instances, np.uint8)
+        arrays["pin_net"], arrays["orient"] = (
+            np.empty(pins, np.int32),
+            np.empty(instances, np.uint8),
+        )
         self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
         rows = self._keep[0].arrays["kind_rows"]
         return _compressed(self.design, arrays, nets, rows[:, 2] & (BUFFER | CLOCK_BUFFER) > 0)
@@ -238,7 +248,7 @@ _GIVEN = ("kind", "x", "y", "pin_net", "orient")
 
 @contextmanager
 def session(
-    design: Design, kit: Kit, clock: Clock = Clock(), wires: WireModel = WireModel()
+    design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
 ) -> Iterator[Session]:
     """Open a design in the C++ code for a ``with`` block; parameters as for ``Session``."""
     opened = Session(design, kit, clock, wires)
@@ -281,7 +291,9 @@ def _compressed(
         [net_names[i] for i in used],
         kind[kept],
         np.where(pin_net >= 0, number[pin_net], -1).astype(np.int32),
-        *(arrays[name][kept] for name in ("x", "y", "orient")),
+        arrays["x"][kept],
+        arrays["y"][kept],
+        arrays["orient"][kept],
         before.ports,
     )
     _name_port_nets(after, fresh_net)
@@ -289,7 +301,7 @@ def _compressed(
 
 
 def _name_port_nets(design: Design, fresh: _Fresh) -> None:
-    """Name each net at a port after the port's bit; a net that has lost its port gets a new name."""
+    """Name each net at a port after the port's bit; rename a net that has lost its port."""
     ports = np.flatnonzero(design.is_port).tolist()
     nets = design.pin_net[design.pin_start[ports]].tolist()
     bits = {design.names[at] for at in ports}

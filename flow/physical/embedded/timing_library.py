@@ -6,6 +6,7 @@ Times are in ns, capacitances in fF. A library read once is kept in the store of
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,6 @@ import numpy as np
 
 from flow.code import code_of
 from flow.kit import Kit
-from flow.physical.design import Kind
-from flow.power import liberty_reader
 from flow.power.liberty_reader import LibertyGroup, LibertyTables, read_syntax_tree
 from store.folders import cache_root, file_digest, keep, key_of
 
@@ -99,11 +98,7 @@ def timing_library(kit: Kit) -> TimingLibrary:
     CacheError
         If the store cannot be written.
     """
-    import sys
-
-    from flow.physical.embedded import timing_library as own
-
-    key = key_of(file_digest(kit.liberty), code_of(own), sys.version)
+    key = key_of(file_digest(kit.liberty), code_of(Arc), sys.version)
 
     def populate(folder: Path) -> None:
         (folder / "timing.pickle").write_bytes(pickle.dumps(read_timing(kit.liberty)))
@@ -208,8 +203,3 @@ def _joined(
         None if column[0] is None else join.reduce([x for x in column if x is not None])
         for column in zip(*states, strict=True)
     )
-
-
-def kinds_with_timing(kinds: Sequence[Kind], library: TimingLibrary) -> list[CellTiming | None]:
-    """Timing of each kind; None for ports and for cells without timing."""
-    return [library.cells.get(kind.name) for kind in kinds]

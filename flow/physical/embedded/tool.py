@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from flow.errors import FlowError, NoRoom
 from flow.files import write_json
-from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.def_file import write_def
@@ -42,6 +41,8 @@ CLOCK = "clk"
 
 _ROUNDS = 40
 _HOLD_MARGIN_NS = 0.008
+# Delay of a path that ends too early, at most; a derate makes it shorter.
+_LONGEST_EARLY_NS = 0.3
 _SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
@@ -67,11 +68,29 @@ class EmbeddedTool(PhysicalTool):
             assert before is not None
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
-            _STEPS[step](task, state)
+            _STEPS[step](Work(task, work / "coloquinte.log"), state)
         if step == WIRES:
             return _wires(task, state, folder)
         state.write(folder / f"{step}.db")
         return state.counts
+
+
+@dataclass(frozen=True)
+class Work:
+    """What to place, and the log of Coloquinte's reports."""
+
+    task: Task
+    log: Path
+
+    @property
+    def period_ns(self) -> float:
+        """Clock period to meet: the task's, less uncertainty and derate."""
+        return (self.task.clock_ns - self.task.uncertainty_ns) / (1 + self.task.derate)
+
+    @property
+    def hold_margin_ns(self) -> float:
+        """Slack that hold checks must have."""
+        return _HOLD_MARGIN_NS + self.task.uncertainty_ns + self.task.derate * _LONGEST_EARLY_NS
 
 
 def _floorplan(task: Task) -> Checkpoint:
@@ -87,26 +106,26 @@ def _floorplan(task: Task) -> Checkpoint:
     return Checkpoint(design, core, counts={"synthesis_buffers_removed": removed})
 
 
-def _place(task: Task, state: Checkpoint) -> None:
+def _place(work: Work, state: Checkpoint) -> None:
     """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
 
     For the second time, the netlist has buffers: cells that a buffer drives stand together.
     """
-    fixed = fixed_cells(state.core, task.kit)
-    _spread(task, state, fixed, None)
-    assign_ports(state.design, state.core, task.kit, _wanted_ports(state.design))
-    with session(state.design, task.kit) as opened:
-        buffered = opened.repair(task.clock_ns)
+    fixed = fixed_cells(state.core, work.task.kit)
+    _spread(work, state, fixed, None)
+    assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
+    with session(state.design, work.task.kit) as opened:
+        buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
-    with session(state.design, task.kit) as opened:
-        opened.time(task.clock_ns)
+    with session(state.design, work.task.kit) as opened:
+        opened.time(work.period_ns)
         slack, _ = opened.net_slacks()
-    _spread(task, state, fixed, _weights(slack))
-    _legalize(task, state, improve=True)
+    _spread(work, state, fixed, _weights(slack))
+    _legalize(work, state, improve=True)
     check_placement(state.design, state.core, [fixed])
     check_connections(state.design)
     trees = trees_of(state.design)
-    found = congestion(trees, state.core, task.kit)
+    found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
         "place_buffers": buffered.inserted,
         "overflow": found.overflow,
@@ -115,52 +134,55 @@ def _place(task: Task, state: Checkpoint) -> None:
     }
 
 
-def _repair(task: Task, state: Checkpoint) -> None:
+def _repair(work: Work, state: Checkpoint) -> None:
     """Repair loads and slews, then speed; take area back; make the places legal."""
-    with session(state.design, task.kit, state.clock) as opened:
-        limited = opened.repair(task.clock_ns)
-        faster = opened.repair(task.clock_ns, limit=False, rounds=_ROUNDS)
-        smaller = opened.repair(task.clock_ns, limit=False, recover=True)
+    with session(state.design, work.task.kit, state.clock) as opened:
+        limited = opened.repair(work.period_ns)
+        faster = opened.repair(work.period_ns, limit=False, rounds=_ROUNDS)
+        smaller = opened.repair(work.period_ns, limit=False, recover=True)
         state.design, copies = opened.read()
     state.copies |= copies
-    _legalize(task, state, improve=True)
+    _legalize(work, state, improve=True)
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
 
 
-def _clock_tree(task: Task, state: Checkpoint) -> None:
+def _clock_tree(work: Work, state: Checkpoint) -> None:
     """Insert the clock tree, and make the places legal."""
-    with session(state.design, task.kit, state.clock) as opened:
-        tree = opened.clock_tree(task.clock_ns)
+    with session(state.design, work.task.kit, state.clock) as opened:
+        tree = opened.clock_tree(work.period_ns)
         state.design, copies = opened.read()
     state.copies |= copies
     state.clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
-    _legalize(task, state)
-    check_clock(state.design, CLOCK, kept_library(task.kit.liberty))
+    _legalize(work, state)
+    check_clock(state.design, CLOCK, kept_library(work.task.kit.liberty))
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
-def _repair_timing(task: Task, state: Checkpoint) -> None:
+def _repair_timing(work: Work, state: Checkpoint) -> None:
     """Repair setup and hold with the clock tree, on legal places, until neither gets better."""
     best: tuple[float, Checkpoint] | None = None
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):
-        with session(state.design, task.kit, state.clock) as opened:
-            opened.repair(task.clock_ns, rounds=_ROUNDS)
-            opened.repair(task.clock_ns, limit=False, recover=True)
-            held = opened.repair_hold(task.clock_ns, _HOLD_MARGIN_NS)
+        with session(state.design, work.task.kit, state.clock) as opened:
+            opened.repair(work.period_ns, rounds=_ROUNDS)
+            opened.repair(work.period_ns, limit=False, recover=True)
+            held = opened.repair_hold(work.period_ns, work.hold_margin_ns)
             hold_buffers += held.inserted
             state.design, copies = opened.read()
         state.copies |= copies
-        _legalize(task, state)
-        with session(state.design, task.kit, state.clock) as opened:
-            timed = opened.time(task.clock_ns)
+        _legalize(work, state)
+        with session(state.design, work.task.kit, state.clock) as opened:
+            timed = opened.time(work.period_ns)
         state.counts["hold_buffers"] = hold_buffers
         if timed.hold_ns < 0:
             continue
         if best is None or timed.worst_ns > best[0] + 0.001:
             met = timed.worst_ns >= 0
-            best = timed.worst_ns, replace(state, copies=dict(state.copies), counts=dict(state.counts))
+            best = (
+                timed.worst_ns,
+                replace(state, copies=dict(state.copies), counts=dict(state.counts)),
+            )
             if met:
                 break
         else:
@@ -210,7 +232,9 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
         horizontal_tracks=found.horizontal_tracks,
         vertical_tracks=found.vertical_tracks,
     )
-    cells = sum(library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port])
+    cells = sum(
+        library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port]
+    )
     return {
         **state.counts,
         "core_area_um2": round(core.area_um2, 3),
@@ -222,7 +246,7 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     }
 
 
-_STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
+_STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
     PLACE: _place,
     REPAIR: _repair,
     CLOCK_TREE: _clock_tree,
@@ -231,14 +255,14 @@ _STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
 
 
 def _spread(
-    task: Task, state: Checkpoint, fixed: PhysicalCells, weights: np.ndarray | None
+    work: Work, state: Checkpoint, fixed: PhysicalCells, weights: np.ndarray | None
 ) -> None:
-    placer = Placer(state.design, state.core, fixed, task.seed, weights)
+    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
     placer.place_global()
     placer.read()
 
 
-def _legalize(task: Task, state: Checkpoint, improve: bool = False) -> None:
+def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
     """Move all cells to legal places.
 
     Raises
@@ -246,8 +270,8 @@ def _legalize(task: Task, state: Checkpoint, improve: bool = False) -> None:
     NoRoom
         If the core is too small.
     """
-    fixed = fixed_cells(state.core, task.kit)
-    placer = Placer(state.design, state.core, fixed, task.seed)
+    fixed = fixed_cells(state.core, work.task.kit)
+    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log)
     try:
         placer.legalize()
     except RuntimeError as error:

@@ -2,6 +2,7 @@
 
 #include "wires.h"
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -48,9 +49,17 @@ class Writer {
         text_.append(at, digits + sizeof digits - at);
         return *this;
     }
+    // A number from 0 on, with at most six decimals.
     Writer& operator<<(double number) {
-        char digits[32];
-        text_.append(digits, std::snprintf(digits, sizeof digits, "%.6g", number));
+        int64_t millionths = std::llround(number * 1e6);
+        *this << millionths / 1000000;
+        int64_t rest = millionths % 1000000;
+        if (!rest) return *this;
+        char digits[] = ".000000";
+        for (char* at = digits + 6; rest; rest /= 10) *at-- = char('0' + rest % 10);
+        size_t count = 7;
+        while (digits[count - 1] == '0') count--;
+        text_.append(digits, count);
         return *this;
     }
     void flush_if_full() {

@@ -306,15 +306,12 @@ def _tree_arguments(
 @cache
 def _library() -> ctypes.CDLL:
     library = load("wires", read_sources("wires.cpp", "wires.h", "steiner.h"))
-    longs, ints, reals, flags = (
-        ndpointer(kind, flags="C") for kind in (np.int64, np.int32, np.float64, np.uint8)
-    )
+    pointers: Any = [ndpointer(x, flags="C") for x in (np.int64, np.int32, np.float64, np.uint8)]
+    longs, ints, reals, flags = pointers
     text, count = ctypes.c_char_p, ctypes.c_int64
-    trees = [count, longs, ints, longs, *[ints] * 4, reals, flags]
-    library.build_trees.argtypes = [
-        *(count, longs, ints, ints, ints),
-        *(ctypes.c_double, longs, *[ints] * 4),
-    ]
+    trees: list[Any] = [count, longs, ints, longs, *[ints] * 4, reals, flags]
+    pins: list[Any] = [count, longs, ints, ints, ints]
+    library.build_trees.argtypes = [*pins, ctypes.c_double, longs, *[ints] * 4]
     library.build_trees.restype = None
     library.measure_wires.argtypes = [*trees, *[reals] * 4]
     library.measure_wires.restype = None

@@ -76,10 +76,10 @@ def test_tracks_by_layer():
     right, above = grid(3, 2).capacities()
     assert right == pytest.approx(np.array([[7, 7, 0], [7, 7, 0]]))
     assert above == pytest.approx(np.array([[7, 7, 7], [0, 0, 0]]))
-    # A row that is half as high has half of the tracks; a strap of two tracks takes three.
+    # The last row reaches to the end of the core; a strap of two tracks takes three.
     low = Grid(3000, 1500, LAYERS, SIDE, spare=0, straps=[Strap("h", 0, 200, 1500, 400)])
     right, _ = low.capacities()
-    assert right == pytest.approx(np.array([[4, 7, 0], [3.5, 3.5, 0]]))
+    assert right == pytest.approx(np.array([[7.5, 10.5, 0]]))
 
 
 def test_the_default_grid_has_the_tracks_of_the_kit():

@@ -1,0 +1,33 @@
+"""The physical tools by name; a tool is imported when it is used.
+
+This module is not in the keys of results: the key of a result has the code of the tool that made
+it, so that a change of one tool does not renew the results of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flow.layout import EMBEDDED, OPENROAD
+from flow.physical.interface import PhysicalTool
+
+
+def _embedded() -> PhysicalTool:
+    from flow.physical.embedded.tool import EmbeddedTool
+
+    return EmbeddedTool()
+
+
+def _openroad() -> PhysicalTool:
+    from flow.physical.openroad.tool import OpenRoadTool
+
+    return OpenRoadTool()
+
+
+TOOLS: dict[str, Callable[[], PhysicalTool]] = {EMBEDDED: _embedded, OPENROAD: _openroad}
+"""Makes each tool, by its name."""
+
+
+def find_tool(name: str) -> PhysicalTool:
+    """Return the tool of a name, one of ``flow.layout.PHYSICAL_TOOLS``."""
+    return TOOLS[name]()
