@@ -139,6 +139,20 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
     return parts
 
 
+def role_of(path: str) -> str:
+    """Return the role of an instance in a system or design, for pictures.
+
+    Roles are ``multiplier``, ``constants``, ``processor`` and ``rest``; an instance inside a
+    multiplier or a unit for constants has its role.
+    """
+    around = path
+    while around:
+        if kind := _kind(around):
+            return kind
+        around = around.rpartition(".")[0]
+    return "processor" if path.partition(".")[0] == _PROCESSOR else "rest"
+
+
 def _kind(path: str) -> str | None:
     if _LANE.search(path) or _leaf(path) == _ENGINE:
         return "multiplier"

@@ -25,7 +25,7 @@ from store.shortened import shorten
 
 _PATH = "#ffd60a"
 _CORE_IN, _LEGEND_IN = 5.2, 2.9
-_MOST_VECTORS = 8000
+MOST_VECTORS = 8000
 """Most cells that an SVG has as shapes; of more, it has an image."""
 
 _NAME = 40
@@ -45,7 +45,7 @@ def draw_modules(placed: Placed) -> Figure:
     handles: list[Any] = []
     for index, (group, colour) in enumerate(zip(placed.groups, colours_of(placed), strict=True)):
         own = placed.group == index
-        axes.add_patch(_cells(placed, own, colour, f"module|{group.label}"))
+        axes.add_patch(cells_patch(placed, own, colour, f"module|{group.label}"))
         area = areas[own].sum()
         said = f"{shorten(group.label, _NAME)}\n{area_text(area)}, {percent(area / areas.sum())}"
         handles.append(Patch(color=colour, label=said))
@@ -114,7 +114,7 @@ def draw_clock(placed: Placed) -> Figure:
     tree = ClockTree(placed)
     about = f"latency up to {tree.insertion_delay_ns:.3f} ns, skew {tree.skew_ns:.3f} ns"
     figure, axes = _core(placed, f"clock tree; {about}")
-    axes.add_patch(_cells(placed, np.ones(len(placed.x), bool), FAINT, "cells"))
+    axes.add_patch(cells_patch(placed, np.ones(len(placed.x), bool), FAINT, "cells"))
     branches = list(tree.branches())
     deepest = max(branch.level for branch in branches)
     shades = mpl.colormaps["plasma"](np.linspace(0.05, 0.8, deepest + 1))
@@ -129,13 +129,13 @@ def draw_clock(placed: Placed) -> Figure:
             "linewidths": wide,
             "alpha": 0.85 if level < deepest else 0.55,
         }
-        many = len(own) > _MOST_VECTORS
+        many = len(own) > MOST_VECTORS
         axes.add_collection(LineCollection(own, gid=f"level {level}", rasterized=many, **style))
         wires = f"{len(own):,} wire{'s' if len(own) > 1 else ''}"
         label = f"{'from the port' if level == 0 else f'level {level}'}: {wires}"
         handles.append(Line2D([], [], color=shades[level], linewidth=wide + 0.5, label=label))
     points, latency_ns = tree.flip_flops
-    many = len(points) > _MOST_VECTORS
+    many = len(points) > MOST_VECTORS
     look: Any = {"s": 60 / max(1.0, len(points) ** 0.5), "linewidths": 0, "zorder": 3}
     look |= {"c": 1e3 * latency_ns, "cmap": "viridis", "gid": "flip-flops", "rasterized": many}
     dots = axes.scatter(points[:, 0], points[:, 1], **look)
@@ -167,13 +167,16 @@ def _core(placed: Placed, about: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _cells(placed: Placed, own: np.ndarray, colour: str, gid: str) -> PathPatch:
+def cells_patch(
+    placed: Placed, own: np.ndarray, colour: str, gid: str, most: int = MOST_VECTORS
+) -> PathPatch:
+    """Make one shape of some cells (a mask); an image if the circuit has more than ``most``."""
     x, y = placed.x[own], placed.y[own]
     right, top = x + placed.sizes[own, 0], y + placed.sizes[own, 1]
     corners = [np.stack(c, -1) for c in ((x, y), (right, y), (right, top), (x, top), (x, y))]
     codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
     outline = Path(np.stack(corners, axis=1).reshape(-1, 2), np.tile(codes, len(x)))
-    many = len(placed.x) > _MOST_VECTORS
+    many = len(placed.x) > most
     edges: Any = {"linewidth": 0.0 if many else 0.15, "edgecolor": "white"}
     return PathPatch(outline, facecolor=colour, rasterized=many, gid=gid, **edges)
 
