@@ -54,8 +54,8 @@ def draw_modules(placed: Placed) -> Figure:
     return figure
 
 
-def draw_critical(placed: Placed, axes: Axes) -> Line2D:
-    """Draw the critical path, and return the entry for a legend."""
+def draw_critical(placed: Placed, axes: Axes, gid: str = "critical path") -> Line2D:
+    """Draw the critical path as an element ``gid``, and return the entry for a legend."""
     path = placed.critical
     halo = [withStroke(linewidth=3.2, foreground=INK)]
     style: Any = {
@@ -64,7 +64,7 @@ def draw_critical(placed: Placed, axes: Axes) -> Line2D:
         "path_effects": halo,
         "solid_joinstyle": "round",
     }
-    axes.plot(*path.points.T, zorder=5, gid="critical path", **style)
+    axes.plot(*path.points.T, zorder=5, gid=gid, **style)
     for point, marker in zip(path.points[[0, -1]], ("o", "s"), strict=True):
         look: Any = {"markersize": 5.5, "markeredgecolor": INK, "markerfacecolor": _PATH}
         axes.plot(*point, marker, zorder=6, **look)
@@ -145,7 +145,8 @@ def draw_clock(placed: Placed) -> Figure:
             mark: Any = {"markersize": 4.5, "markeredgewidth": 0.5, "markeredgecolor": "white"}
             style = {"color": INK, "linestyle": "", "marker": marker, **mark}
             axes.plot(*ends.T, gid=label, zorder=4, **style)
-            handles.append(Line2D([], [], label=f"{len(names):,} {label}", **style))
+            named = label if len(names) > 1 else label.removesuffix("s")
+            handles.append(Line2D([], [], label=f"{len(names):,} {named}", **style))
     _bar(figure, axes, dots, f"latency of the {len(points):,} flip-flops (ps)")
     _legend(figure, handles)
     return figure

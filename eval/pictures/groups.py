@@ -63,9 +63,11 @@ def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[G
     small = [x for x in found if x not in large]
     members = tree.members(found)
     groups = [Group(_label(x, found[x]), frozenset(members[x])) for x in sorted(large)]
-    if rest := frozenset(path for x in small for path in members[x]):
-        groups.append(Group(OTHERS, rest))
-    return groups
+    rest = frozenset(path for x in small for path in members[x])
+    if sum(tree.own(x, found) for x in small) > 1e-6 * whole:
+        return [*groups, Group(OTHERS, rest)]
+    # Modules without cells of their own.
+    return [Group(groups[0].label, groups[0].own | rest), *groups[1:]]
 
 
 def group_of(groups: Sequence[Group]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from eval.facts.table import Facts
 from eval.pictures.drawings import cells_patch, draw_critical
 from eval.pictures.placed import Placed
 from eval.report.names import label_of
-from eval.report.plots import STYLE, WIDTH_IN, Drawing, finish
+from eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, finish
 from eval.report.spec import Column, Layouts
 from eval.report.tables import merged
 from flow.errors import FlowError
@@ -52,12 +52,12 @@ def draw_layouts(
     folder
         Folder for the PNG file.
     """
-    found = []
+    found: list[tuple[Column, Placed]] = []
     for column in block.columns:
         fact = _placed_fact(block, column, facts)
         placed = load(fact.provenance) if fact else None
         if placed is not None:
-            found.append((label_of(column), placed))
+            found.append((column, placed))
     if not found:
         return None
     with matplotlib.rc_context(STYLE):
@@ -74,7 +74,7 @@ def _placed_fact(block: Layouts, column: Column, facts: Facts) -> Fact | None:
     return next((fact for fact in stages if fact is not None and fact.provenance), None)
 
 
-def _figure(found: Sequence[tuple[str, Placed]]) -> Figure:
+def _figure(found: Sequence[tuple[Column, Placed]]) -> Figure:
     widths = [placed.width for _, placed in found]
     gap = _GAP * max(widths)
     whole = sum(widths) + gap * (len(found) - 1)
@@ -84,21 +84,32 @@ def _figure(found: Sequence[tuple[str, Placed]]) -> Figure:
     FigureCanvasAgg(figure)
     every: Any = figure.subplots(1, len(found), squeeze=False, width_ratios=widths)
     shown: dict[str, Any] = {}
-    for axes, (label, placed) in zip(every.flat, found, strict=True):
-        shown |= _draw(axes, label, placed, tallest)
+    for axes, (column, placed) in zip(every.flat, found, strict=True):
+        shown |= _draw(axes, column, placed, tallest)
     figure.legend(handles=list(shown.values()), loc="outside lower center", ncols=3)
     return figure
 
 
-def _draw(axes: Axes, label: str, placed: Placed, tallest: float) -> dict[str, Any]:
-    """Draw a circuit, at the foot of a field of the height of the tallest one."""
+def _draw(axes: Axes, column: Column, placed: Placed, tallest: float) -> dict[str, Any]:
+    """Draw a circuit, at the foot of a field of the height of the tallest one.
+
+    Return the entries of the legend by role.
+    """
     roles = np.array([role_of(path) for path in placed.modules])
+    areas = placed.sizes[:, 0] * placed.sizes[:, 1]
     handles: dict[str, Any] = {}
+    said = []
     for role, (name, colour) in _ROLES.items():
         if (own := roles == role).any():
             axes.add_patch(cells_patch(placed, own, colour, f"role|{role}", most=0))
             handles[role] = Patch(color=colour, label=name)
-    handles["path"] = draw_critical(placed, axes)
+            said.append(f"{name} {areas[own].sum():,.0f} µm²")
+    # The cells are an image; this field has their tooltip.
+    field: Any = {"facecolor": "#ffffff01", "linewidth": 0.7, "edgecolor": "#8a92a0"}
+    field["gid"] = MARK.format(column.key, ", ".join(said))
+    axes.add_patch(Rectangle((0, 0), placed.width, placed.height, **field))
+    delay = f"critical path, {placed.critical.delay_ns:.2f} ns"
+    handles["path"] = draw_critical(placed, axes, MARK.format(column.key, delay))
     handles["path"].set_label("critical path")
     axes.set_aspect("equal")
     axes.set_xlim(0, placed.width)
@@ -108,10 +119,7 @@ def _draw(axes: Axes, label: str, placed: Placed, tallest: float) -> dict[str, A
     axes.grid(visible=False)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    outline: Any = {"fill": False, "linewidth": 0.7, "edgecolor": "#8a92a0"}
-    axes.add_patch(Rectangle((0, 0), placed.width, placed.height, **outline))
+    broken = label_of(column).replace(" with ", "\nwith ")
     size = f"{placed.width:,.0f} x {placed.height:,.0f} µm"
-    delay = f"path {placed.critical.delay_ns:.2f} ns"
-    broken = label.replace(" with ", "\nwith ")
-    axes.set_xlabel(f"{broken}\n{size}\n{delay}", fontsize=8)
+    axes.set_xlabel(f"{broken}\n{size}\npath {placed.critical.delay_ns:.2f} ns", fontsize=8)
     return handles

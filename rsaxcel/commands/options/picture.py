@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from flow.layout import Layout
     from flow.record import Record
 
-_KINDS = ("modules", "capacity", "clock", "energy", "glitches", "areas")
-_OF_OPERATIONS = ("energy", "glitches")
-_WITHOUT_PLACES = ("areas",)
-_ENDINGS = (".svg", ".png", ".pdf")
+# Names of pictures, as in eval.pictures.kinds, which takes long to import.
+KINDS = ("modules", "capacity", "clock", "energy", "glitches", "areas")
+OF_OPERATIONS = ("energy", "glitches")
+WITHOUT_PLACES = ("areas",)
+ENDINGS = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class PictureChoice:
     @property
     def of_operation(self) -> bool:
         """Whether the picture is of a type of operation, which --operation chooses."""
-        return self.path is not None and self.kind in _OF_OPERATIONS
+        return self.path is not None and self.kind in OF_OPERATIONS
 
     def check(self, layout: Layout, activity: str) -> None:
         """Check, before the flow runs, that the picture can be drawn after it.
@@ -56,10 +57,10 @@ class PictureChoice:
             return
         from flow.conditions import ZERO
 
-        if not layout.placed and self.kind not in _WITHOUT_PLACES:
+        if not layout.placed and self.kind not in WITHOUT_PLACES:
             raise UserError(
                 f"--picture: {self.kind} shows places, which cells have with --stage placed or "
-                f"routed only; --picture-of {' or '.join(_WITHOUT_PLACES)} needs no places"
+                f"routed only; --picture-of {' or '.join(WITHOUT_PLACES)} needs no places"
             )
         if self.kind == "glitches" and activity == ZERO:
             raise UserError("--picture-of glitches: --activity zero has no glitches")
@@ -112,7 +113,7 @@ def _picture(command: Callable[..., Any]) -> Callable[..., Any]:
     def called(*args: Any, picture: Path | None, picture_of: str | None, **options: Any) -> Any:
         if picture_of and picture is None:
             raise UserError("--picture-of goes with --picture")
-        choice = PictureChoice(picture, picture_of or _KINDS[0])
+        choice = PictureChoice(picture, picture_of or KINDS[0])
         return command(*args, picture=choice, **options)
 
     return called
@@ -122,17 +123,17 @@ picture_options = together(
     click.option(
         "--picture",
         type=click.Path(dir_okay=False, path_type=Path),
-        callback=ending_in(*_ENDINGS),
+        callback=ending_in(*ENDINGS),
         metavar="FILE",
         help="Draw the placed circuit; the name ends in .svg, .png or .pdf.",
     ),
     click.option(
         "--picture-of",
-        type=click.Choice(_KINDS),
+        type=click.Choice(KINDS),
         help="What the picture shows. modules: cells by module, and the critical path; capacity: "
         "use of the routing tracks; clock: the clock tree; energy, glitches: power by place, in "
         "the operation that --operation names; areas: treemap of the area by module, for circuits "
-        f"without places, too.  [default: {_KINDS[0]}]",
+        f"without places, too.  [default: {KINDS[0]}]",
     ),
     _picture,
 )
