@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <map>
+
 #include "clusters.h"
 #include "timer.h"
 
@@ -35,6 +37,7 @@ class ClockTree {
         std::vector<int> inputs;
         for (int owner : leaves) inputs.push_back(clock_input(owner));
         plan(inputs);
+        weigh(inputs);
         levels = int(ways_.size());
         nodes_.assign(levels + 1, {});
         node(inputs, 0, root_);
@@ -49,7 +52,7 @@ class ClockTree {
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             for (const auto& level : nodes_) {
                 timer_.run(period);
-                equalize(level);
+                equalize(level, sweep == 0, &level == &nodes_.back());
             }
         }
         timer_.run(period);
@@ -75,9 +78,12 @@ class ClockTree {
     const Clusters clusters_;
     int root_ = -1;
     std::vector<int> ways_;                 // nodes that a node of each level drives
+    std::map<int, double> weight_;          // load of each leaf's input, fF
     std::vector<std::vector<int>> nodes_;   // of each level, from the port on; the leaves are last
 
     static constexpr int SWEEPS = 2;
+    static constexpr double SHARE_IN_TIME = 0.95;  // of the nodes that can reach a level's target
+    static constexpr float FAR_EARLY = 0.03f;  // about the delay of a buffer with a small load, ns
 
     // Choose two or four ways for each level: four if the wires are not too much for a buffer.
     void plan(const std::vector<int>& leaves) {
@@ -97,10 +103,10 @@ class ClockTree {
         }
     }
 
-    // Choose the sizes of a level's nodes. The slowest node at its fastest size decides what all
-    // can reach.
-    void equalize(const std::vector<int>& level) {
-        float target = 0;
+    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With `delay`, nodes that are far too early at their slowest size get a buffer before
+    // them.
+    void equalize(const std::vector<int>& level, bool delay, bool leaves) {
+        std::vector<float> fastest;
         std::vector<std::vector<std::pair<int, float>>> choices(level.size());
         for (size_t i = 0; i < level.size(); i++) {
             float least = NEVER;
@@ -110,8 +116,12 @@ class ClockTree {
                 choices[i].emplace_back(kind, at);
                 least = std::min(least, at);
             }
-            if (least < NEVER) target = std::max(target, least);
+            if (least < NEVER) fastest.push_back(least);
         }
+        if (fastest.empty()) return;
+        size_t most = size_t((leaves ? SHARE_IN_TIME : 1) * double(fastest.size() - 1));
+        std::nth_element(fastest.begin(), fastest.begin() + most, fastest.end());
+        float target = fastest[most];
         for (size_t i = 0; i < level.size(); i++) {
             int best = netlist_.kind[level[i]];
             float nearest = NEVER;
@@ -120,7 +130,18 @@ class ClockTree {
                 if (off < nearest - 0.0005f) nearest = off, best = kind;
             }
             if (best != netlist_.kind[level[i]]) netlist_.resize(level[i], best);
+            float slowest = -NEVER;
+            for (auto [kind, at] : choices[i]) slowest = std::max(slowest, at);
+            if (delay && slowest < target - FAR_EARLY && slowest > -NEVER) put_before(level[i]);
         }
+    }
+
+    void put_before(int instance) {
+        int pin = clock_input(instance), kind = netlist_.library.clock_buffers[0];
+        netlist_.insert_buffer(netlist_.pin_net[pin], kind, netlist_.x[instance],
+                               netlist_.y[instance], {pin});
+        timer_.reorder = true;
+        buffers++;
     }
 
     int root() const {
@@ -210,10 +231,36 @@ class ClockTree {
             if (!part.empty()) node(part, level + 1, output_net(owner));
     }
 
+    // Divide pins by place into two parts of about the same load.
     std::vector<std::vector<int>> halves(std::vector<int> pins, bool across) const {
-        size_t at = pins.size() / 2;
-        if (at) clusters_.split(pins, at, across);
+        std::sort(pins.begin(), pins.end(), [&](int a, int b) {
+            auto [ax, ay] = netlist_.place(a);
+            auto [bx, by] = netlist_.place(b);
+            return across ? std::make_tuple(ax, ay, a) < std::make_tuple(bx, by, b)
+                          : std::make_tuple(ay, ax, a) < std::make_tuple(by, bx, b);
+        });
+        double half = 0;
+        for (int pin : pins) half += weight_.at(pin) / 2;
+        size_t at = 0;
+        for (double sum = 0; at < pins.size() && sum + weight_.at(pins[at]) / 2 < half; at++)
+            sum += weight_.at(pins[at]);
+        at = std::min(std::max<size_t>(at, 1), pins.size() - 1);
         return {{pins.begin(), pins.begin() + at}, {pins.begin() + at, pins.end()}};
+    }
+
+    // Load of a leaf's input: its pin, and about the wire that it takes to reach it.
+    void weigh(const std::vector<int>& pins) {
+        double ff = netlist_.wiring.clock_ff_per_um / netlist_.wiring.dbu_per_um;
+        for (int pin : pins) {
+            auto [x, y] = netlist_.place(pin);
+            int64_t nearest = 1 << 30;
+            for (int other : pins) {
+                if (other == pin) continue;
+                auto [ox, oy] = netlist_.place(other);
+                nearest = std::min<int64_t>(nearest, std::abs(ox - x) + std::abs(oy - y));
+            }
+            weight_[pin] = netlist_.capacitance(pin, RISE) + ff * double(nearest);
+        }
     }
 
     std::vector<int> sizes(int leaf) const {

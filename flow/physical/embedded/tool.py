@@ -41,12 +41,17 @@ CLOCK = "clk"
 
 _ROUNDS = 40
 _HOLD_MARGIN_NS = 0.008
+# Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
+# because buffers that came before it have kept to a smaller one, for speed.
+_LATE_SLEW_NS = 0.17
 # Delay of a path that ends too early, at most; a derate makes it shorter.
 _LONGEST_EARLY_NS = 0.3
 _SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
+# Density to which cells are spread where wires do not fit otherwise; wires get 10 % longer.
+_DENSITY = 0.97
 
 
 class EmbeddedTool(PhysicalTool):
@@ -109,10 +114,12 @@ def _floorplan(task: Task) -> Checkpoint:
 def _place(work: Work, state: Checkpoint) -> None:
     """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
 
-    For the second time, the netlist has buffers: cells that a buffer drives stand together.
+    For the second time, the netlist has buffers: cells that a buffer drives stand together. If
+    wires did not fit after the first time, the cells are spread over the whole core.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    _spread(work, state, fixed, None)
+    _spread(work, state, fixed)
+    is_full = congestion(trees_of(state.design), state.core, work.task.kit).overflow > 0
     assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
@@ -120,7 +127,7 @@ def _place(work: Work, state: Checkpoint) -> None:
     with session(state.design, work.task.kit) as opened:
         opened.time(work.period_ns)
         slack, _ = opened.net_slacks()
-    _spread(work, state, fixed, _weights(slack))
+    _spread(work, state, fixed, _weights(slack), _DENSITY if is_full else 0.0)
     _legalize(work, state, improve=True)
     check_placement(state.design, state.core, [fixed])
     check_connections(state.design)
@@ -142,7 +149,10 @@ def _repair(work: Work, state: Checkpoint) -> None:
         smaller = opened.repair(work.period_ns, limit=False, recover=True)
         state.design, copies = opened.read()
     state.copies |= copies
-    _legalize(work, state, improve=True)
+    with session(state.design, work.task.kit, state.clock) as opened:
+        opened.time(work.period_ns)
+        slack, _ = opened.net_slacks()
+    _legalize(work, state, improve=True, weights=_weights(slack))
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
 
@@ -165,7 +175,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):
         with session(state.design, work.task.kit, state.clock) as opened:
-            opened.repair(work.period_ns, rounds=_ROUNDS)
+            opened.repair(work.period_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(work.period_ns, limit=False, recover=True)
             held = opened.repair_hold(work.period_ns, work.hold_margin_ns)
             hold_buffers += held.inserted
@@ -255,14 +265,20 @@ _STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
 
 
 def _spread(
-    work: Work, state: Checkpoint, fixed: PhysicalCells, weights: np.ndarray | None
+    work: Work,
+    state: Checkpoint,
+    fixed: PhysicalCells,
+    weights: np.ndarray | None = None,
+    density: float = 0.0,
 ) -> None:
     placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
-    placer.place_global()
+    placer.place_global(density)
     placer.read()
 
 
-def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
+def _legalize(
+    work: Work, state: Checkpoint, improve: bool = False, weights: np.ndarray | None = None
+) -> None:
     """Move all cells to legal places.
 
     Raises
@@ -271,7 +287,7 @@ def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
         If the core is too small.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log)
+    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
     try:
         placer.legalize()
     except RuntimeError as error:
