@@ -277,7 +277,8 @@ def _compressed(
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
-        if is_repeater[kind[at]]:
+        # An instance that was inserted and taken out again has no kind, and is no copy.
+        if kind[at] < 0 or is_repeater[kind[at]]:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
             names.append(fresh_name(f"{original}_copy"))
