@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch, Rectangle
@@ -45,7 +45,7 @@ def draw_modules(placed: Placed) -> Figure:
     handles: list[Any] = []
     for index, (group, colour) in enumerate(zip(placed.groups, colours_of(placed), strict=True)):
         own = placed.group == index
-        axes.add_patch(cells_patch(placed, own, colour, f"module|{group.label}"))
+        axes.add_artist(cells_patch(placed, own, colour, f"module|{group.label}"))
         area = areas[own].sum()
         said = f"{shorten(group.label, _NAME)}\n{area_text(area)}, {percent(area / areas.sum())}"
         handles.append(Patch(color=colour, label=said))
@@ -114,7 +114,7 @@ def draw_clock(placed: Placed) -> Figure:
     tree = ClockTree(placed)
     about = f"latency up to {tree.insertion_delay_ns:.3f} ns, skew {tree.skew_ns:.3f} ns"
     figure, axes = _core(placed, f"clock tree; {about}")
-    axes.add_patch(cells_patch(placed, np.ones(len(placed.x), bool), FAINT, "cells"))
+    axes.add_artist(cells_patch(placed, np.ones(len(placed.x), bool), FAINT, "cells"))
     branches = list(tree.branches())
     deepest = max(branch.level for branch in branches)
     shades = mpl.colormaps["plasma"](np.linspace(0.05, 0.8, deepest + 1))
@@ -170,16 +170,18 @@ def _core(placed: Placed, about: str) -> tuple[Figure, Axes]:
 
 def cells_patch(
     placed: Placed, own: np.ndarray, colour: str, gid: str, most: int = MOST_VECTORS
-) -> PathPatch:
+) -> PathPatch | PolyCollection:
     """Make one shape of some cells (a mask); an image if the circuit has more than ``most``."""
     x, y = placed.x[own], placed.y[own]
     right, top = x + placed.sizes[own, 0], y + placed.sizes[own, 1]
     corners = [np.stack(c, -1) for c in ((x, y), (right, y), (right, top), (x, top), (x, y))]
+    outlines = np.stack(corners, axis=1)
+    if len(placed.x) > most:
+        look: Any = {"linewidths": 0, "antialiaseds": False, "rasterized": True}
+        return PolyCollection(list(outlines), facecolors=colour, **look)
     codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
-    outline = Path(np.stack(corners, axis=1).reshape(-1, 2), np.tile(codes, len(x)))
-    many = len(placed.x) > most
-    edges: Any = {"linewidth": 0.0 if many else 0.15, "edgecolor": "white"}
-    return PathPatch(outline, facecolor=colour, rasterized=many, gid=gid, **edges)
+    outline = Path(outlines.reshape(-1, 2), np.tile(codes, len(x)))
+    return PathPatch(outline, facecolor=colour, gid=gid, linewidth=0.15, edgecolor="white")
 
 
 def _map(placed: Placed, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:

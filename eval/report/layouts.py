@@ -101,7 +101,7 @@ def _draw(axes: Axes, column: Column, placed: Placed, tallest: float) -> dict[st
     said = []
     for role, (name, colour) in _ROLES.items():
         if (own := roles == role).any():
-            axes.add_patch(cells_patch(placed, own, colour, f"role|{role}", most=0))
+            axes.add_artist(cells_patch(placed, own, colour, f"role|{role}", most=0))
             handles[role] = Patch(color=colour, label=name)
             said.append(f"{name} {areas[own].sum():,.0f} µm²")
     # The cells are an image; this field has their tooltip.
