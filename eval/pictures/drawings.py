@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 from eval.pictures.clock import ClockTree
 from eval.pictures.groups import OTHERS
 from eval.pictures.maps import capacity_map, power_map
-from eval.pictures.placed import Placed
+from eval.pictures.placed import Core, Placed
 from eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
 from store.shortened import shorten
 
@@ -71,15 +71,15 @@ def draw_critical(placed: Placed, axes: Axes, gid: str = "critical path") -> Lin
     return Line2D([], [], label=f"critical path, {path.delay_ns:.3f} ns", **style)
 
 
-def draw_capacity(placed: Placed) -> Figure:
+def draw_capacity(core: Core) -> Figure:
     """Draw how much of the routing tracks is used, with marks where they do not suffice."""
-    found = capacity_map(placed)
+    found = capacity_map(core)
     about = f"{percent(found.demand)} of the tracks used, overflow {found.overflow:,.0f}"
-    figure, axes = _core(placed, f"routing capacity; {about}")
-    image = _map(placed, axes, 100 * found.used, "YlGnBu", 100)
+    figure, axes = _core(core, f"routing capacity; {about}")
+    image = _map(core, axes, 100 * found.used, "YlGnBu", 100)
     _bar(figure, axes, image, "tracks used, the fullest edge of a cell (%)", found.used.max() > 1)
     rows, columns = found.used.shape
-    width, height = placed.width / columns, placed.height / rows
+    width, height = core.width / columns, core.height / rows
     full = np.argwhere(found.used > 1)
     for row, column in full:
         corner = column * width, row * height
@@ -152,7 +152,7 @@ def draw_clock(placed: Placed) -> Figure:
     return figure
 
 
-def _core(placed: Placed, about: str) -> tuple[Figure, Axes]:
+def _core(placed: Core, about: str) -> tuple[Figure, Axes]:
     """Make a figure with the outline of the core, in um."""
     height = _CORE_IN * placed.height / placed.width
     figure = Figure(figsize=(_CORE_IN + _LEGEND_IN, height + 0.8), layout="compressed")
@@ -164,7 +164,7 @@ def _core(placed: Placed, about: str) -> tuple[Figure, Axes]:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("µm")
-    axes.set_title(title(placed.record, about), loc="left", wrap=True)
+    axes.set_title(title(placed, about), loc="left", wrap=True)
     return figure, axes
 
 
@@ -184,7 +184,7 @@ def cells_patch(
     return PathPatch(outline, facecolor=colour, gid=gid, linewidth=0.15, edgecolor="white")
 
 
-def _map(placed: Placed, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:
+def _map(placed: Core, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:
     extent = (0, placed.width, 0, placed.height)
     look: Any = {"cmap": colours, "vmin": 0, "vmax": most, "interpolation": "nearest"}
     return axes.imshow(values, origin="lower", extent=extent, gid="map", **look)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from eval.pictures.area_drawing import draw_areas
 from eval.pictures.drawings import draw_capacity, draw_clock, draw_modules, draw_power
-from eval.pictures.placed import Placed
+from eval.pictures.placed import Core, Placed
 from eval.pictures.style import STYLE
 from flow.record import Record
 
@@ -76,3 +76,9 @@ def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str =
             return draw_power(placed, operation, glitches=kind == "glitches")
         drawing = {"modules": draw_modules, "capacity": draw_capacity, "clock": draw_clock}
         return drawing[kind](placed)
+
+
+def draw_lack(core: Core) -> Figure:
+    """Draw the routing capacity of a core in which the wires do not fit."""
+    with mpl.rc_context(STYLE):
+        return draw_capacity(core)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eval.pictures.placed import Placed
+from eval.pictures.placed import Core, Placed
 from flow.errors import FlowError
 
 MOST_BINS = 96
@@ -114,7 +114,7 @@ class CapacityMap:
     overflow: float
 
 
-def capacity_map(placed: Placed) -> CapacityMap:
+def capacity_map(core: Core) -> CapacityMap:
     """Read the map of the routing capacity.
 
     Raises
@@ -122,7 +122,7 @@ def capacity_map(placed: Placed) -> CapacityMap:
     FlowError
         If the file is missing or lacks an array.
     """
-    path = placed.file("capacity.npz")
+    path = core.file("capacity.npz")
     try:
         with np.load(path) as file:
             across, up, across_tracks, up_tracks = (file[name].astype(float) for name in _EDGES)

@@ -31,8 +31,42 @@ class Critical:
     delay_ns: float
 
 
-class Placed:
-    """A placed circuit; lengths are in um from the lower left corner of the core.
+class Core:
+    """Core of a placed circuit, whose wires need not fit; lengths are in um.
+
+    Parameters
+    ----------
+    design, nbits, stage
+        What is placed.
+    files
+        Files of the layout by name.
+
+    Raises
+    ------
+    FlowError
+        If ``placed.def`` is missing or of another form.
+    """
+
+    def __init__(self, design: str, nbits: int, stage: str, files: Mapping[str, Path]) -> None:
+        self.design, self.nbits, self.stage, self.files = design, nbits, stage, files
+        self._places: Places = read_places(self.file("placed.def"))
+        self.width, self.height = self._places.width * UM, self._places.height * UM
+
+    def file(self, name: str) -> Path:
+        """Path of a file.
+
+        Raises
+        ------
+        FlowError
+            If the run has no such file.
+        """
+        if name not in self.files:
+            raise FlowError(f"{self.design}: its run has no file {name}")
+        return self.files[name]
+
+
+class Placed(Core):
+    """A placed circuit; places are in um from the lower left corner of the core.
 
     Parameters
     ----------
@@ -48,26 +82,13 @@ class Placed:
     """
 
     def __init__(self, record: Record, files: Mapping[str, Path]) -> None:
-        self.record, self.files = record, files
-        self._places: Places = read_places(self.file("placed.def"))
-        self._kinds = {kind.name: kind for kind in kinds(find_kit(record.library))}
+        super().__init__(record.design, record.nbits, record.stage, files)
+        self.record = record
         self.names, self.kinds = self._places.names, self._places.kinds
+        self._kinds = {kind.name: kind for kind in kinds(find_kit(record.library))}
         if unknown := sorted({*self.kinds} - {*self._kinds}):
             raise FlowError(f"placed.def: the library has no geometry of {unknown[0]}")
-        self.width, self.height = self._places.width * UM, self._places.height * UM
         self.x, self.y = self._places.x * UM, self._places.y * UM
-
-    def file(self, name: str) -> Path:
-        """Path of a file.
-
-        Raises
-        ------
-        FlowError
-            If the run has no such file.
-        """
-        if name not in self.files:
-            raise FlowError(f"{self.record.design}: its run has no file {name}")
-        return self.files[name]
 
     @cached_property
     def sizes(self) -> np.ndarray:

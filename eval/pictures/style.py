@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-
-from flow.record import Record
 
 COLOURS = (
     *("#3b6fd4", "#e8710a", "#16a34a", "#a855f7", "#0891b2", "#db2777", "#7c8b2a", "#8b5e3c"),
@@ -40,9 +38,25 @@ def save(figure: Figure, path: Path) -> None:
         figure.savefig(path, metadata=dated, **look)
 
 
-def title(record: Record, about: str) -> str:
+class Named(Protocol):
+    """Circuit that a picture shows: a record, or a core."""
+
+    @property
+    def design(self) -> str:
+        """Name of the design."""
+
+    @property
+    def nbits(self) -> int:
+        """Width in bits."""
+
+    @property
+    def stage(self) -> str:
+        """Stage of the flow."""
+
+
+def title(circuit: Named, about: str) -> str:
     """Write the text above a picture: the circuit, and what the picture shows."""
-    return f"{record.design}, {record.nbits} bits, {record.stage}\n{about}"
+    return f"{circuit.design}, {circuit.nbits} bits, {circuit.stage}\n{about}"
 
 
 def area_text(um2: float) -> str:

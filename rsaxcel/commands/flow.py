@@ -123,7 +123,8 @@ def command(
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
-        raise RunError(str(error)) from error
+        shown = picture.show_lack(error, design, nbits, layout)
+        raise RunError(f"{error}{shown}") from error
     click.echo(json.dumps(record.as_json()) if as_json else "\n".join(describe(record)))
     for line in written:
         click.echo(line, err=as_json)

@@ -4,6 +4,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from flow.errors import NoRoom
+from tests.eval.placed_files import placed_files
 from tests.flow.fake_tool import fake
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
@@ -72,6 +74,31 @@ def test_a_layout_that_cannot_be_read_is_one_line(rsaxcel, monkeypatch, tmp_path
     assert finished.status == 1
     assert finished.err.splitlines()[-1].startswith("rsaxcel: error: placed.def: no DEF file")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["capacity", "modules"])
+def test_a_core_that_is_too_small_is_drawn(rsaxcel, tmp_path, monkeypatch, kind):
+    _, files = placed_files(tmp_path)
+
+    def run(*_args: object, **_options: object) -> None:
+        error = NoRoom("wires of x: overflow: 2 tracks are lacking")
+        error.files = files
+        raise error
+
+    monkeypatch.setattr("flow.run.run_flow", run)
+    path = tmp_path / "x.svg"
+    finished = rsaxcel(*PLACED, "--picture", path, "--picture-of", kind)
+    assert finished.status == 1
+    told = f"; {path} shows where" if kind == "capacity" else ""
+    assert finished.err.splitlines()[-1] == (
+        f"rsaxcel: error: wires of x: overflow: 2 tracks are lacking{told}"
+    )
+    assert path.exists() == bool(told)
+    if told:
+        texts = " ".join(ElementTree.parse(path).getroot().itertext())
+        assert "mulrem_r2l, 8 bits, placed" in texts
+        assert "75 % of the tracks used, overflow 2" in texts
+        assert "overflow in 2 cells of the grid" in texts
 
 
 @pytest.mark.slow

@@ -107,6 +107,34 @@ class PictureChoice:
         of = f", {operation or record.operation}" if self.of_operation else ""
         yield f"{'written':<14}{self.path}: {about}{of}"
 
+    def show_lack(self, error: Exception, design: str, nbits: int, layout: Layout) -> str:
+        """Draw the routing capacity of a core that is too small, if this picture was asked for.
+
+        Return the end of a message on it; empty if nothing was drawn.
+
+        Parameters
+        ----------
+        error
+            Exception of the flow.
+        design, nbits, layout
+            What was placed, and how.
+        """
+        from flow.errors import FlowError, NoRoom
+
+        asked = self.path is not None and self.kind == "capacity"
+        if not (asked and isinstance(error, NoRoom) and error.files):
+            return ""
+        from eval.pictures.kinds import draw_lack
+        from eval.pictures.placed import Core
+        from eval.pictures.style import save
+
+        assert self.path is not None
+        try:
+            save(draw_lack(Core(design, nbits, layout.stage, error.files)), self.path)
+        except (OSError, FlowError):
+            return ""
+        return f"; {self.path} shows where"
+
 
 def _picture(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
