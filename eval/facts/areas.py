@@ -142,13 +142,15 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
 def role_of(path: str) -> str:
     """Return the role of an instance in a system or design, for pictures.
 
-    Roles are ``multiplier``, ``constants``, ``processor`` and ``rest``; an instance inside a
-    multiplier or a unit for constants has its role.
+    Roles are ``multiplier``, ``other multiplier`` (every second lane), ``constants``,
+    ``processor`` and ``rest``; an instance inside a multiplier or a unit for constants has its
+    role.
     """
     around = path
     while around:
         if kind := _kind(around):
-            return kind
+            lane = _LANE.search(around)
+            return f"other {kind}" if lane and int(lane["index"]) % 2 else kind
         around = around.rpartition(".")[0]
     return "processor" if path.partition(".")[0] == _PROCESSOR else "rest"
 

@@ -51,7 +51,9 @@ class ClockTree:
         about = read_json(placed.file(CLOCK))
         self.latency_ns: dict[str, float] = about[LATENCIES]
         """Latency of each sink: of flip-flops and of clock gates, by INSTANCE/PIN."""
-        self.skew_ns: float = about["skew_ns"]
+        # The record has the skew that OpenSTA finds; the physical tool's own may differ.
+        timed: dict[str, float] = dict(placed.record.physical or {})
+        self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
         self.insertion_delay_ns: float = about["insertion_delay_ns"]
         module = json.loads(placed.file(NETLIST).read_text())["modules"][placed.record.design]
         library = kept_library(find_kit(placed.record.library).liberty).cells

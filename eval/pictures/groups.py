@@ -49,13 +49,14 @@ def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[G
     whole = areas[""]
     found: dict[str, list[str]] = {"": []}  # by module: its parts that are groups of their own
     while True:
-        options = sorted(found, key=lambda path: -tree.own(path, found))
-        for path in options:
-            parts = tree.large_parts(path, LEAST_SHARE * whole, set(found))
-            if parts and len(found) + len(parts) <= most:
-                for around, inner in parts:
-                    found.setdefault(around, []).append(inner)
-                    found.setdefault(inner, [])
+        for path in sorted(found, key=lambda path: -tree.own(path, found)):
+            more = {module: list(parts) for module, parts in found.items()}
+            for around, inner in tree.large_parts(path, LEAST_SHARE * whole, set(found)):
+                more[around].append(inner)
+                more[inner] = []
+            shown = sum(tree.own(x, more) >= LEAST_SHARE * whole for x in more)
+            if len(more) > len(found) and shown <= most:
+                found = more
                 break
         else:
             break

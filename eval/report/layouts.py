@@ -27,6 +27,7 @@ from flow.layout import PLACED, ROUTED
 
 _ROLES = {
     "multiplier": ("multipliers", "#db2777"),
+    "other multiplier": ("every second lane", "#f08bb8"),
     "constants": ("units for constants", "#e8710a"),
     "processor": ("processor", "#3b6fd4"),
     "rest": ("all else", "#9fb3a5"),

@@ -62,6 +62,20 @@ def test_groups_divide_the_modules_where_the_area_is():
     assert groups[-1].own == {"", "core"}
 
 
+def test_shells_do_not_count_as_groups():
+    """Through five shells to two parts, beside nine others: as many groups as are shown."""
+    areas = {"": 1000.0, **{f"u{index}": 60.0 for index in range(9)}}
+    path = "shell"
+    for depth in range(5):
+        areas[path] = 460.0 - depth
+        path += ".shell"
+    areas |= {f"{path}.lane__{index}": 225.0 for index in range(2)}
+    areas[path] = 455.0
+    labels = [group.label for group in module_groups(areas)]
+    assert len(labels) == 12
+    assert f"{path}.lane__1" in labels
+
+
 @pytest.mark.parametrize("count", [1, 4, 11, 30])
 def test_groups_are_few_and_none_is_tiny(count):
     areas = {"": 100.0, **{f"u{index}": 100.0 / count for index in range(count)}}

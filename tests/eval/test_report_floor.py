@@ -53,7 +53,8 @@ def test_nothing_is_drawn_without_a_placed_record(placed, tmp_path):
     ("path", "role"),
     [
         ("proc.decode", "processor"),
-        ("xcel.exponentiator.core.store.lanes__1.divider", "multiplier"),
+        ("xcel.exponentiator.core.store.lanes__0.divider", "multiplier"),
+        ("convert_in.store.lanes__3", "other multiplier"),
         ("core.constant_units__0.multiplier", "constants"),
         ("core.engine.row", "multiplier"),
         ("xcel", "rest"),
