@@ -56,19 +56,8 @@ class ClockTree {
             }
         }
         timer_.run(period);
-        timer_.clock.port_latency = mean_latency();
+        timer_.clock.port_latency = timer_.mean_latency();
         timer_.run(period);
-    }
-
-    float mean_latency() const {
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < netlist_.count(); i++) {
-            if (!netlist_.is(i, REGISTER)) continue;
-            sum += timer_.arrival[2 * clock_input(i)];
-            count++;
-        }
-        return count ? float(sum / count) : 0;
     }
 
   private:
@@ -103,8 +92,8 @@ class ClockTree {
         }
     }
 
-    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With `delay`, nodes that are far too early at their slowest size get a buffer before
-    // them.
+    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With
+    // `delay`, nodes that are far too early at their slowest size get a buffer before them.
     void equalize(const std::vector<int>& level, bool delay, bool leaves) {
         std::vector<float> fastest;
         std::vector<std::vector<std::pair<int, float>>> choices(level.size());
@@ -233,6 +222,7 @@ class ClockTree {
 
     // Divide pins by place into two parts of about the same load.
     std::vector<std::vector<int>> halves(std::vector<int> pins, bool across) const {
+        if (pins.size() < 2) return {{}, pins};
         std::sort(pins.begin(), pins.end(), [&](int a, int b) {
             auto [ax, ay] = netlist_.place(a);
             auto [bx, by] = netlist_.place(b);

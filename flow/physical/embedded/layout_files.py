@@ -15,7 +15,7 @@ from flow.physical.floorplan import Core
 from flow.physical.lef import layers
 from flow.physical.power_grid import power_grid
 
-TREE_ALPHA = 0.2
+TREE_ALPHA = 0.4
 """Price of a path from the driver, in lengths of wire; see ``build_trees``."""
 
 _SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells

@@ -58,12 +58,12 @@ class Placer:
     ) -> None:
         self._design, self._core, self._log = design, core, log
         self._parameters = coloquinte.ColoquinteParameters(EFFORT, seed)
-        self._unit_y = core.row_height // _UNITS_PER_ROW
+        self._unit_y = core.row_height / _UNITS_PER_ROW
         count = design.count
         self._circuit = circuit = coloquinte.Circuit(count + fixed.count)
         self._set_widths(np.concatenate((design.width, fixed.width)) // core.site_width)
-        height = np.concatenate((design.height, fixed.height)) // self._unit_y
-        circuit.cell_height = height.tolist()
+        height = np.rint(np.concatenate((design.height, fixed.height)) / self._unit_y)
+        circuit.cell_height = height.astype(int).tolist()
         is_fixed = np.concatenate((design.is_port, np.ones(fixed.count, bool)))
         circuit.cell_is_fixed = is_fixed.tolist()
         circuit.cell_is_obstruction = (height > 0).tolist()
@@ -113,7 +113,7 @@ class Placer:
         design, circuit = self._design, self._circuit
         count, own = design.count, ~design.is_port
         x = np.array(circuit.cell_x[:count]) * self._core.site_width
-        y = np.array(circuit.cell_y[:count]) * self._unit_y
+        y = np.rint(np.array(circuit.cell_y[:count]) * self._unit_y).astype(np.int32)
         names = [code.name for code in circuit.cell_orientation[:count]]
         codes = {name: code for code, name in _CODES.items()}
         orient = np.array([codes[name] for name in names], np.uint8)

@@ -71,6 +71,13 @@ EXPORTED void physical_time(void* session, double period, Summary* out) {
     out->hold_ns = s.timer.hold();
 }
 
+EXPORTED double physical_set_port_latency(void* session) {
+    auto& timer = static_cast<Session*>(session)->timer;
+    timer.run(0);
+    timer.clock.port_latency = timer.mean_latency();
+    return timer.clock.port_latency;
+}
+
 EXPORTED void physical_remove_buffers(void* session, Summary* out) {
     auto& s = *static_cast<Session*>(session);
     out->removed = Repair(s.timer, s.library.max_slew).remove_buffers();

@@ -109,6 +109,10 @@ class Session:
         self._code.physical_time(self._at, ctypes.c_double(period_ns), ctypes.byref(summary))
         return summary
 
+    def set_port_latency(self) -> float:
+        """Give the ports' clock the mean latency of all registers; return this latency in ns."""
+        return round(self._code.physical_set_port_latency(self._at), 9)
+
     def remove_buffers(self) -> int:
         """Remove the buffers of the data; return their number."""
         summary = Summary()
@@ -277,8 +281,9 @@ def _compressed(
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
-        # An instance that was inserted and taken out again has no kind, and is no copy.
-        if kind[at] < 0 or is_repeater[kind[at]]:
+        if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
+            names.append("")
+        elif is_repeater[kind[at]]:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
             names.append(fresh_name(f"{original}_copy"))
@@ -348,4 +353,5 @@ def _library() -> ctypes.CDLL:
     code = load("physical", sources)
     check_layout(code, RECORDS)
     code.physical_open.restype = ctypes.c_void_p
+    code.physical_set_port_latency.restype = ctypes.c_double
     return code

@@ -16,6 +16,8 @@ constexpr float NEVER = std::numeric_limits<float>::infinity();
 // Time of a resistance and a capacitance from 30 to 70 % of a step, in units of their product:
 // ln(0.7 / 0.3). Slews of the library are between these levels.
 constexpr float SLEW_OF_RC = 0.8473f;
+// Delay that a slower edge costs in the next gate, per unit of slew; of NanGate45's inverters.
+constexpr float DELAY_PER_SLEW = 0.2f;
 
 struct ClockModel {
     bool ideal;
@@ -67,13 +69,20 @@ class Timer {
 
     bool reorder = false;  // connections have changed
 
-    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run.
+    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run. What lies
+    // behind an output port has no hold time, but takes data at its clock's edge.
     float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
         earliest.assign(arrival.size(), NEVER);
         for (int instance : order_) forward_early(instance);
         float least = NEVER;
         for (int i = 0; i < netlist.count(); i++) {
             if (netlist.kind[i] < 0) continue;
+            if (netlist.is(i, OUTPUT)) {
+                int data = netlist.pin0[i];
+                float slack = std::min(earliest[2 * data], earliest[2 * data + 1]) - clock.port_latency;
+                least = std::min(least, slack);
+                if (violations && slack < margin) violations->emplace_back(slack, data);
+            }
             for (const Check& check : netlist.cell(i).checks) {
                 if (!check.hold) continue;
                 int data = netlist.pin0[i] + check.data, at = netlist.pin0[i] + check.clock;
@@ -95,6 +104,18 @@ class Timer {
     float latency(int instance, int pin) const {
         if (!clock.ideal) return arrival[2 * pin + RISE];
         return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
+    }
+
+    // Mean arrival of the clock at all registers; run() must have run.
+    float mean_latency() const {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (!netlist.is(i, REGISTER)) continue;
+            sum += latency(i, netlist.pin0[i] + netlist.cell(i).clock_pin);
+            count++;
+        }
+        return count ? float(sum / count) : 0;
     }
 
     float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }

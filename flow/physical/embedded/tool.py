@@ -74,6 +74,8 @@ class EmbeddedTool(PhysicalTool):
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
             _STEPS[step](Work(task, work / "coloquinte.log"), state)
+        if step != FLOORPLAN:
+            _check(task, state)
         if step == WIRES:
             return _wires(task, state, folder)
         state.write(folder / f"{step}.db")
@@ -93,9 +95,14 @@ class Work:
         return (self.task.clock_ns - self.task.uncertainty_ns) / (1 + self.task.derate)
 
     @property
+    def hold_needed_ns(self) -> float:
+        """Slack that hold checks must have: the uncertainty, and what a derate takes."""
+        return self.task.uncertainty_ns + self.task.derate * _LONGEST_EARLY_NS
+
+    @property
     def hold_margin_ns(self) -> float:
-        """Slack that hold checks must have."""
-        return _HOLD_MARGIN_NS + self.task.uncertainty_ns + self.task.derate * _LONGEST_EARLY_NS
+        """Slack to which hold is repaired: cells are moved to legal places after it."""
+        return self.hold_needed_ns + _HOLD_MARGIN_NS
 
 
 def _floorplan(task: Task) -> Checkpoint:
@@ -129,8 +136,6 @@ def _place(work: Work, state: Checkpoint) -> None:
         slack, _ = opened.net_slacks()
     _spread(work, state, fixed, _weights(slack), _DENSITY if is_full else 0.0)
     _legalize(work, state, improve=True)
-    check_placement(state.design, state.core, [fixed])
-    check_connections(state.design)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
@@ -163,9 +168,11 @@ def _clock_tree(work: Work, state: Checkpoint) -> None:
         tree = opened.clock_tree(work.period_ns)
         state.design, copies = opened.read()
     state.copies |= copies
-    state.clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
+    state.clock = Clock(is_ideal=False)
     _legalize(work, state)
-    check_clock(state.design, CLOCK, kept_library(work.task.kit.liberty))
+    with session(state.design, work.task.kit, state.clock) as opened:
+        state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
+        _check_skew(opened.time(work.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
@@ -183,9 +190,11 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         state.copies |= copies
         _legalize(work, state)
         with session(state.design, work.task.kit, state.clock) as opened:
+            # The tree has moved, too.
+            state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
             timed = opened.time(work.period_ns)
         state.counts["hold_buffers"] = hold_buffers
-        if timed.hold_ns < 0:
+        if timed.hold_ns < work.hold_needed_ns:
             continue
         if best is None or timed.worst_ns > best[0] + 0.001:
             met = timed.worst_ns >= 0
@@ -198,19 +207,39 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         else:
             break
     if best is None:
-        raise FlowError(f"hold times are not kept: {-1e3 * timed.hold_ns:.1f} ps are lacking")
-    state.design, state.copies, state.counts = best[1].design, best[1].copies, best[1].counts
+        lacking_ns = work.hold_needed_ns - timed.hold_ns
+        raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
+    kept = best[1]
+    state.design, state.clock = kept.design, kept.clock
+    state.copies, state.counts = kept.copies, kept.counts
+
+
+def _check(task: Task, state: Checkpoint) -> None:
+    """Check places, connections and the clock's reach; prove that the netlist is equivalent.
+
+    Raises
+    ------
+    FlowError
+        For the first fault.
+    """
+    design, library = state.design, kept_library(task.kit.liberty)
+    check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
+    check_connections(design)
+    check_clock(design, CLOCK, library)
+    given = read_design(task.netlist, task.top, kinds(task.kit))
+    check_equivalent(design, given, library, state.copies)
+
+
+def _check_skew(skew_ns: float) -> None:
+    if skew_ns > _SKEW_LIMIT_NS:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed")
 
 
 def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
-    """Check the layout; write netlist, places, wires, clock and capacity."""
+    """Write netlist, places, wires, clock and capacity."""
     design, kit, core = state.design, task.kit, state.core
     fixed = fixed_cells(core, kit)
     library = kept_library(kit.liberty)
-    check_placement(design, core, [fixed])
-    check_clock(design, CLOCK, library)
-    given = read_design(task.netlist, task.top, kinds(kit))
-    check_equivalent(design, given, library, state.copies)
     write_verilog(design, folder / "placed.v")
     write_netlist_json(design, folder / "placed.json")
     write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
@@ -220,10 +249,7 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     with session(design, kit, state.clock) as opened:
         timed = opened.time(task.clock_ns)
         latency = opened.clock_latencies()
-    if timed.skew_ns > _SKEW_LIMIT_NS:
-        raise FlowError(
-            f"skew is {timed.skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed"
-        )
+    _check_skew(timed.skew_ns)
     write_json(
         folder / "clock.json",
         {
