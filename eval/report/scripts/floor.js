@@ -34,6 +34,11 @@ function between(colours, share) {
   return `rgb(${parts.join(",")})`;
 }
 
+/* Allows line breaks in a path of modules. */
+function breakablePath(text) {
+  return text.split(/(?<=[._])(?=[^._])/).flatMap((part, index) => (index ? [make("wbr"), part] : [part]));
+}
+
 class Floor {
   constructor(place, data, name) {
     this.data = data;
@@ -75,7 +80,7 @@ class Floor {
     const heads = ["Module", "Area (\u00b5m\u00b2)", "Cells", "Energy (nJ)", "Glitches (%)"];
     const head = make("tr", {}, ...heads.map((text, index) => make("th", { scope: "col", class: index ? undefined : "text" }, text)));
     this.rows = this.data.groups.map((group, index) => {
-      const choose = make("button", { type: "button", "aria-pressed": "false" }, dot(group.colour), ...breakable(group.label));
+      const choose = make("button", { type: "button", "aria-pressed": "false" }, dot(group.colour), ...breakablePath(group.label));
       const [energy, glitches] = group.energies[this.operation];
       const row = make("tr", {},
         make("th", { scope: "row" }, choose),
