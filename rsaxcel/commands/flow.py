@@ -20,6 +20,7 @@ from rsaxcel.commands.options.flow import (
     timed_cycles_option,
 )
 from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.picture import PictureChoice, picture_options
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
 from store.errors import RunError, UserError
@@ -39,6 +40,8 @@ from store.errors import RunError, UserError
       rsaxcel flow montmul_r2l_shared --stage placed --curve --curve-plot curve.png
       rsaxcel flow mulrem_r2l --activity zero
       rsaxcel flow ssmm_r2l --nbits 64 --timed-cycles all
+      rsaxcel flow mont_r2l --stage placed --picture mont_r2l.png
+      rsaxcel flow mont_r2l --stage placed --picture clock.svg --picture-of clock
       rsaxcel flow ssmm --nbits 8 --vcd ssmm.vcd --cycles 0:19
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
@@ -50,6 +53,7 @@ from store.errors import RunError, UserError
 @layout_options()
 @curve_options
 @wave_options
+@picture_options
 @click.option(
     "--json",
     "as_json",
@@ -70,6 +74,7 @@ def command(
     layout: Layout,
     curve: CurveOptions,
     waves: Waves,
+    picture: PictureChoice,
     as_json: bool,
 ) -> None:
     """Take DESIGN, a multiplier, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
@@ -120,8 +125,9 @@ def command(
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
-        curve.check(waves, context.get_parameter_source("clock_ns"))
-        waves.check(target, activity)
+        curve.check(waves, picture, context.get_parameter_source("clock_ns"))
+        waves.check(target, activity, with_picture=picture.of_operation)
+        picture.check(layout, activity)
         check_timed(activity, timed_cycles)
         with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
             if curve.asked:
@@ -138,13 +144,15 @@ def command(
                     progress=progress,
                 )
                 written = list(waves.write(target, record, library, clock_ns, layout, progress))
+                written += picture.write(record, waves.operation, progress)
                 show = partial(_show, record, written)
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
-        raise RunError(str(error)) from error
+        shown = picture.show_lack(error, design, nbits, layout)
+        raise RunError(f"{error}{shown}") from error
     show(as_json)
 
 

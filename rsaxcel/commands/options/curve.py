@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from rsaxcel.commands.options.common import check_folder, ending_in, together
+from rsaxcel.commands.options.picture import PictureChoice
 from rsaxcel.commands.options.waves import Waves
 from store.errors import UserError
 
@@ -34,13 +35,13 @@ class CurveOptions:
     asked: bool
     plot: Path | None
 
-    def check(self, waves: Waves, clock: ParameterSource | None) -> None:
+    def check(self, waves: Waves, picture: PictureChoice, clock: ParameterSource | None) -> None:
         """Check, before the flow runs, that all options fit together.
 
         Parameters
         ----------
-        waves
-            Options of waveforms, which need a record at one period.
+        waves, picture
+            Options of waveforms and pictures, which need a record at one period.
         clock
             Where the clock period comes from: chosen by the user, or a default.
 
@@ -57,6 +58,8 @@ class CurveOptions:
             raise UserError("--clock-ns: --curve chooses the clock periods; leave one of them out")
         for option in waves.files:
             raise UserError(f"{option}: shows one record, and --curve makes several")
+        if picture.path is not None:
+            raise UserError("--picture: shows one record, and --curve makes several")
         if self.plot is not None:
             check_folder(_PLOT, self.plot)
 

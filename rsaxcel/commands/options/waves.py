@@ -53,7 +53,7 @@ class Waves:
         found = zip(_ENDINGS, (self.vcd, self.saif, self.drawing), strict=True)
         return {option: path for option, path in found if path is not None}
 
-    def check(self, target: Target, activity: str) -> None:
+    def check(self, target: Target, activity: str, *, with_picture: bool = False) -> None:
         """Check, before the flow runs, that the files can be written after it.
 
         Parameters
@@ -62,15 +62,21 @@ class Waves:
             The circuit.
         activity
             Activity of the flow: with or without delays.
+        with_picture
+            Whether the operation is also that of a picture (``rsaxcel.commands.options.picture``).
 
         Raises
         ------
         UserError
             If a value is not allowed, or a file cannot be written; the message names the option.
         """
-        if not self.files:
-            if self.operation is not None or self.cycles is not None:
-                raise UserError("--operation and --cycles go with --vcd, --saif or --drawing")
+        chosen = self.operation is not None and not with_picture
+        if not self.files and (chosen or self.cycles is not None):
+            raise UserError(
+                "--operation and --cycles go with --vcd, --saif or --drawing; --operation with "
+                "--picture-of energy or glitches"
+            )
+        if not (self.files or self.operation):
             return
         from flow.conditions import ZERO
         from flow.waves.run import operations_of
@@ -208,7 +214,8 @@ wave_options = together(
         "--operation",
         metavar="NAME",
         help="Type of operation, such as encrypt. The first operation of this type is shown; of a "
-        "multiplier, the first run of products.  [default: the record's first type]",
+        "multiplier, the first run of products. A picture shows the mean of its "
+        "operations.  [default: the record's first type]",
     ),
     click.option(
         "--cycles",
