@@ -15,6 +15,7 @@ from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.def_file import write_def
 from flow.physical.design import DBU_PER_UM, Design, read_design
+from flow.physical.embedded.capacity import Congestion
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
 from flow.physical.embedded.placer import Placer, placer_version
@@ -48,8 +49,6 @@ _SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
-# Density to which cells are spread where wires do not fit otherwise; wires get 10 % longer.
-_DENSITY = 0.97
 # Share of the tracks that placement leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
 
@@ -117,12 +116,12 @@ def _place(work: Work, state: Checkpoint) -> None:
     """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
 
     For the second time, the netlist has buffers: cells that a buffer drives stand together. If
-    wires did not fit after the first time, the cells are spread over the whole core.
+    wires did not fit after the first time, cells get more space where wires crowd.
     """
     fixed = fixed_cells(state.core, work.task.kit)
     _spread(work, state, fixed)
     trees = trees_of(state.design)
-    is_full = congestion(trees, state.core, work.task.kit, _EARLY_SPARE).overflow > 0
+    routed = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
     assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
@@ -130,7 +129,7 @@ def _place(work: Work, state: Checkpoint) -> None:
     with session(state.design, work.task.kit) as opened:
         opened.time(work.period_ns)
         slack, _ = opened.net_slacks()
-    _spread(work, state, fixed, _weights(slack), _DENSITY if is_full else 0.0)
+    _spread(work, state, fixed, _weights(slack), routed if routed.overflow else None)
     _legalize(work, state, improve=True)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
@@ -291,10 +290,10 @@ def _spread(
     state: Checkpoint,
     fixed: PhysicalCells,
     weights: np.ndarray | None = None,
-    density: float = 0.0,
+    crowded: Congestion | None = None,
 ) -> None:
     placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
-    placer.place_global(density)
+    placer.place_global(crowded)
     placer.read()
 
 
