@@ -71,7 +71,9 @@ class ClockTree {
     std::vector<std::vector<int>> nodes_;   // of each level, from the port on; the leaves are last
 
     static constexpr int SWEEPS = 2;
-    static constexpr double SHARE_IN_TIME = 0.95;  // of the nodes that can reach a level's target
+    // Among many leaves, the few slowest ones do not decide: this share can reach the target.
+    static constexpr size_t MANY_LEAVES = 500;
+    static constexpr double SHARE_IN_TIME = 0.95;
     static constexpr float FAR_EARLY = 0.03f;  // about the delay of a buffer with a small load, ns
 
     // Choose two or four ways for each level: four if the wires are not too much for a buffer.
@@ -108,7 +110,8 @@ class ClockTree {
             if (least < NEVER) fastest.push_back(least);
         }
         if (fastest.empty()) return;
-        size_t most = size_t((leaves ? SHARE_IN_TIME : 1) * double(fastest.size() - 1));
+        size_t most = fastest.size() - 1;
+        if (leaves && fastest.size() > MANY_LEAVES) most = size_t(SHARE_IN_TIME * double(most));
         std::nth_element(fastest.begin(), fastest.begin() + most, fastest.end());
         float target = fastest[most];
         for (size_t i = 0; i < level.size(); i++) {
