@@ -7,14 +7,14 @@ configuration, and the keys of their results, are read from the folder of their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from flow.errors import FlowError
 from flow.fpga import FpgaRecord, read_fpga
-from flow.graph import AnyNode
+from flow.graph import NODES, AnyNode
 from flow.job import JOB, FlowJob
 from flow.nodes.fpga import FpgaNode
 from flow.nodes.placed_record import PlacedRecordNode
@@ -112,3 +112,38 @@ def _result(job: FlowJob, folder: Path) -> Outline | FpgaRecord | None:
     if synthesized is None or timed is None:
         return None
     return read_outline(job, synthesized, timed, keys[TimingNode.name])
+
+
+def record_files(flows: Path) -> Callable[[str], tuple[FlowJob, dict[str, Path]] | None]:
+    """Return a function that finds the files behind a record.
+
+    The function takes the record's hash; it returns the job of the record's run, and the paths of
+    all files of its nodes by name, such as ``placed.def``. It returns None if the results are gone.
+
+    Parameters
+    ----------
+    flows
+        Build folder of ``flow.run``; may be missing.
+    """
+    work = work_folder(flows.absolute()) if flows.is_dir() else flows
+    names = RecordNode.name, PlacedRecordNode.name
+    runs: dict[str, Path] = {}
+    for path in work.glob(f"*/{KNOWN}"):
+        keys = known_keys(path.parent)
+        runs |= {keys[name]: path.parent for name in names if name in keys}
+
+    def find(record: str) -> tuple[FlowJob, dict[str, Path]] | None:
+        if record not in runs:
+            return None
+        folder = runs[record]
+        try:
+            job = FlowJob.read(folder / JOB)
+        except FlowError:
+            return None
+        keys = known_keys(folder)
+        entries = [work / STORE / x.entry(job, keys[x.name]) for x in NODES if x.name in keys]
+        if not all(entry.is_dir() for entry in entries):
+            return None
+        return job, {path.name: path for entry in entries for path in entry.iterdir()}
+
+    return find

@@ -1,5 +1,9 @@
 """Exceptions of the flow; each message is one line."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
 
 class FlowError(Exception):
     """A node failed; the message is one line, with the path of the log if there is one."""
@@ -14,4 +18,12 @@ class SetupError(FlowError):
 
 
 class NoRoom(FlowError):  # noqa: N818
-    """The core is too small for a circuit's cells or wires; a lower utilisation helps."""
+    """The core is too small for a circuit's cells or wires; a lower utilisation helps.
+
+    Attributes
+    ----------
+    files
+        Files of the layout in which the wires have no room, by name, for a picture; may be empty.
+    """
+
+    files: Mapping[str, Path] = MappingProxyType({})

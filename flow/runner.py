@@ -124,7 +124,10 @@ def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
         if "(log: " not in reason:  # a tool's own log has more than a traceback
             log.write_text(traceback.format_exc())
             reason = f"{reason} (log: {log})"
-        raise _kind(error)(f"{node.name} of {folder.name}: {reason}") from error
+        told = _kind(error)(f"{node.name} of {folder.name}: {reason}")
+        if isinstance(error, NoRoom) and isinstance(told, NoRoom):
+            told.files = error.files
+        raise told from error
 
 
 def _kind(error: Exception) -> type[FlowError]:

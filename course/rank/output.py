@@ -11,6 +11,7 @@ from course.rank.objectives import Objective
 from course.rank.ranking import Conditions, Place
 from eval.facts.quantities import enough_digits
 from flow.conditions import TIMED, ZERO
+from flow.constraint import OUT_OF_REACH, constraint_of
 from sim.check.refused import KINDS
 
 _COLUMNS = {
@@ -47,9 +48,12 @@ def rows(
     found = []
     for place in places:
         verdict = place.verdict
-        ratio = None
+        ratio, reach = None, {}
         if place.figures and base:
             ratio = place.figures[objective.key] / base[objective.key]
+        if place.figures and conditions.layout.placed:
+            asked = conditions.layout.stage, conditions.clock_ns, place.figures["period_ns"]
+            reach = {"out_of_reach": constraint_of(*asked) == OUT_OF_REACH}
         found.append(
             {
                 "rank": place.rank,
@@ -59,6 +63,7 @@ def rows(
                 "verdict": verdict.kind or "right",
                 **place.figures,
                 **(about if place.figures else {}),
+                **reach,
                 "objective": objective.key,
                 "over_baseline": ratio,
                 "marks": sum(marks(verdict).values()),
@@ -116,6 +121,9 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
         operation, activity = (measured[0][key] for key in ("operation", "activity"))
         yield f"note: cycles, time and energy are those of {operation}; {_ENERGIES[activity]}"
         yield f"note: all designs are {measured[0]['stage']}"
+    if out := [row["folder"] for row in found if row.get("out_of_reach")]:
+        told = "the clock constraint is out of reach, and repairs cost area and energy in vain"
+        yield f"note: {', '.join(out)}: {told}; choose --clock-ns so that all designs come close"
     yield f"note: marks are out of {MOST}; {_UNSEEN}"
     if not all(row["confined"] for row in found):
         yield f"note: {_OPEN}"

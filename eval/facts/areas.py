@@ -139,6 +139,22 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
     return parts
 
 
+def role_of(path: str) -> str:
+    """Return the role of an instance in a system or design, for pictures.
+
+    Roles are ``multiplier``, ``other multiplier`` (every second lane), ``constants``,
+    ``processor`` and ``rest``; an instance inside a multiplier or a unit for constants has its
+    role.
+    """
+    around = path
+    while around:
+        if kind := _kind(around):
+            lane = _LANE.search(around)
+            return f"other {kind}" if lane and int(lane["index"]) % 2 else kind
+        around = around.rpartition(".")[0]
+    return "processor" if path.partition(".")[0] == _PROCESSOR else "rest"
+
+
 def _kind(path: str) -> str | None:
     if _LANE.search(path) or _leaf(path) == _ENGINE:
         return "multiplier"

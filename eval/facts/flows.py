@@ -35,10 +35,11 @@ def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
     """
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
-            yield earlier.asked_s, list(_facts(earlier))
+            yield earlier.asked_s, list(earlier_facts(earlier))
 
 
-def _facts(earlier: Earlier) -> Iterator[Fact]:
+def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
+    """Yield the facts of a result of the flow."""
     choices, program = _named(earlier.design, earlier.nbits, earlier.params)
     result, about = earlier.result, (earlier.design, choices_text(choices))
     if isinstance(result, Record):

@@ -15,6 +15,7 @@ from catalog import AnyConfiguration, Configuration
 from eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from eval.facts.flows import Source, flow_sources
 from eval.facts.table import Facts, read_facts
+from flow.constraint import constraint_of
 from flow.subjects import configuration_of, find_target
 
 BUILD = Path("build")
@@ -66,7 +67,10 @@ NUMBERS = (
 )
 """Columns of figures, named after their quantities; unknown figures are NaN."""
 
-COLUMNS = ("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS, "kind", "provenance")
+COLUMNS = (
+    *("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS),
+    *("constraint", "kind", "provenance"),
+)
 """All columns of the table of points."""
 
 
@@ -187,11 +191,12 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     Returns
     -------
     pandas.DataFrame
-        Table with ``COLUMNS``. ``point`` names the design with its width and choices. ``form`` is
-        ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not know the
-        subject; then the columns of the axes are empty. ``kind`` is the least reliable kind of the
-        row's figures. The kinds are, the most reliable first: ``measured``, ``simulated in part``
-        (energy alone), ``estimated``, and ``projected`` (with the uncertainty
+        Table with ``COLUMNS``. ``point`` names the design with its width and choices.
+        ``constraint`` tells of a placed circuit what its period is worth (``flow.constraint``).
+        ``form`` is ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not
+        know the subject; then the columns of the axes are empty. ``kind`` is the least reliable
+        kind of the row's figures. The kinds are, the most reliable first: ``measured``, ``simulated
+        in part`` (energy alone), ``estimated``, and ``projected`` (with the uncertainty
         ``projected_factor``). ``provenance`` has the hashes of the records.
     """
     rows = [
@@ -270,9 +275,18 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
         **(axes_of(configuration) if configuration else dict.fromkeys(AXES)),
         "operation": operation,
         **values,
+        "constraint": _constraint(flow, values.get("min_period_ns")),
         "kind": max(kinds & set(_KINDS), key=_KINDS.index, default="measured"),
         "provenance": " ".join(sorted({fact.provenance for fact in used} - {""})),
     }
+
+
+def _constraint(flow: _Flow, min_period_ns: float | None) -> str:
+    """Return the judgement of ``flow.constraint`` on a row; empty if it has none."""
+    _, clock_ns, stage, _ = flow
+    if clock_ns is None or min_period_ns is None:
+        return ""
+    return constraint_of(stage, clock_ns, min_period_ns)
 
 
 def _column(fact: Fact) -> str:

@@ -48,6 +48,8 @@ class Anatomy:
         instances inside it.
     links : mapping of str to str
         Paths of files, relative to the page's folder, by title.
+    floor : mapping
+        Of a placed circuit: what the page draws, see ``eval.pictures.floor.floor_data``.
     """
 
     cells: Mapping[str, int] = field(default_factory=dict)
@@ -56,6 +58,7 @@ class Anatomy:
     required_ns: float | None = None
     power_by_module: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    floor: Mapping[str, Any] = field(default_factory=dict)
 
 
 def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfiguration:

@@ -18,6 +18,7 @@ from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
 from eval.report.spec import OPERATION_TITLES
 from flow.kit import LIBRARIES
+from flow.layout import SYNTHESIZED
 from flow.requests import default_exponents, workload_operands
 from store.errors import UserError
 
@@ -126,8 +127,8 @@ def make_cards(
         variants = []
         for row in rows[name]:
             clock = row["clock_ns"] if pd.notna(row["clock_ns"]) else 0.0
-            place = (name, row["nbits"], row["choices"], row["library"], clock)
-            found = look(*place, row["provenance"])
+            place = (name, row["nbits"], row["choices"], row["library"], clock, row["stage"])
+            found = look(*place[:-1], row["provenance"])
             insides[row["row"]] = _inside(found, areas.get(place, {}), powers.get(place, {}), row)
             variants.append(_variant(row, found))
         about, parameters = _about(name)
@@ -156,7 +157,8 @@ def _powers(facts: Facts) -> dict[tuple, dict[str, dict[str, float]]]:
 
 
 def _place(fact: Any) -> tuple:
-    return fact.subject, fact.nbits, fact.choices, fact.library, fact.clock_ns or 0.0
+    about = fact.subject, fact.nbits, fact.choices, fact.library, fact.clock_ns or 0.0
+    return *about, fact.stage
 
 
 def _inside(
@@ -205,7 +207,9 @@ def _text(column: str, value: Any) -> str:
 def _conditions(row: Mapping[str, Any]) -> str:
     clock = f"for {row['clock_ns']:g} ns" if pd.notna(row["clock_ns"]) else ""
     choices = row["choices"].replace(",", ", ")
-    return "; ".join(filter(None, (f"{row['nbits']} bits", choices, row["library"], clock)))
+    stage = row["stage"] if row["stage"] not in ("", SYNTHESIZED) else ""
+    about = f"{row['nbits']} bits", choices, row["library"], clock, stage
+    return "; ".join(filter(None, about))
 
 
 def _command(row: Mapping[str, Any]) -> str:
@@ -214,6 +218,8 @@ def _command(row: Mapping[str, Any]) -> str:
     if row["library"] in LIBRARIES and row["form"] in ("design", "system", "multiplier"):
         command[1] = "flow"
         command += ["--clock-ns", f"{row['clock_ns']:g}", "--library", row["library"]]
+        if row["stage"] not in ("", SYNTHESIZED):
+            command += ["--stage", row["stage"]]
     elif row["library"] and row["library"] not in LIBRARIES:
         command[1] = "fpga"
         command += ["--family", row["library"]]

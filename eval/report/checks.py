@@ -15,7 +15,7 @@ from eval.facts.quantities import find_quantity
 from eval.facts.table import Facts
 from eval.measure.errors import one_line
 from eval.report.notes import NOTES
-from eval.report.spec import Column, Panel, Parts, Plot, Study, Table, Text, Where
+from eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study, Table, Text, Where
 from eval.report.words import Subject, Words
 from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM
@@ -100,7 +100,7 @@ def _name(block: Any) -> str:
 
 def _columns(study: Study) -> Iterator[Column]:
     for block in (block for section in study.sections for block in section.blocks):
-        if isinstance(block, Table | Parts):
+        if isinstance(block, Table | Parts | Layouts):
             yield from block.columns
         elif isinstance(block, Plot):
             yield from (x for row in block.panels for panel in row for x in panel.series)

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from eval.facts.fact import Fact, choices_text
-from eval.facts.points import tabulate
+from eval.facts.points import BUILD, tabulate
 from eval.facts.printed import Printed
 from eval.facts.table import Facts
 from eval.measure.errors import Failure
-from eval.report.anatomy import find_anatomy
+from eval.report.anatomy import Anatomy, find_anatomy
 from eval.report.cards import Card, Look, make_cards
 from eval.report.colours import colours_of, shades
 from eval.report.energy import EnergyGroup, energy_groups
 from eval.report.energy_bars import draw_energies
 from eval.report.fidelity import Fidelity, fidelity
+from eval.report.layouts import draw_layouts
 from eval.report.names import label_of, on_processor
 from eval.report.notes import NOTES
+from eval.report.placed_anatomy import Loader, placed_anatomy, placed_circuits
 from eval.report.plots import Drawing, draw
-from eval.report.spec import Column, Parts, Plot, Section, Study, Table, Text
+from eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
 from eval.report.tables import ShownTable, show_table
 from eval.report.words import MISSING, Words
 
@@ -182,16 +183,27 @@ def assemble(
     look
         Function that finds the inner structure of a circuit; reads the flow's folders by default.
     """
-    shown = [_show(study, facts, printed, folder) for study in studies]
+    load = placed_circuits(BUILD / "flow")
+    shown = [_show(study, facts, printed, folder, load) for study in studies]
     tables = [table for study in shown for table in study.tables]
     points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
     colours = colours_of(points["subject"])
-    cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
+    cards, insides = make_cards(points, facts, colours, look or _look(folder, load))
     nearest = fidelity(studies, printed, tables)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
     figures = facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
     return Content(*figures, energies)
+
+
+def _look(folder: Path, load: Loader) -> Look:
+    """Return a function that reads the inner structure of circuits, placed or not."""
+
+    def look(*about: Any) -> Anatomy:
+        placed = load(about[-1])
+        return find_anatomy(folder, *about) if placed is None else placed_anatomy(folder, placed)
+
+    return look
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
@@ -206,7 +218,7 @@ def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
     return found
 
 
-def _show(study: Study, every: Facts, printed: Printed, folder: Path) -> ShownStudy:
+def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Loader) -> ShownStudy:
     facts = every.of_document(study.document)
     words = Words(facts, study.where)
     columns = {x.key: x for section in study.sections for x in _columns(section)}
@@ -214,7 +226,7 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path) -> ShownSt
     sections = []
     seen: set[str] = set()
     for section in study.sections:
-        blocks = [x for x in _blocks(section, facts, colour_of, words, folder) if x]
+        blocks = [x for x in _blocks(section, facts, colour_of, words, folder, load) if x]
         if any(not isinstance(x, Text) for x in blocks):
             introduction = words.fill(section.introduction)
             own = [x for x in dict.fromkeys(y.key for y in _columns(section)) if x not in seen]
@@ -236,7 +248,7 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path) -> ShownSt
 
 def _columns(section: Section) -> Iterator[Column]:
     for block in section.blocks:
-        if isinstance(block, Table | Parts):
+        if isinstance(block, Table | Parts | Layouts):
             yield from block.columns
         elif isinstance(block, Plot):
             for row in block.panels:
@@ -245,12 +257,19 @@ def _columns(section: Section) -> Iterator[Column]:
 
 
 def _blocks(
-    section: Section, facts: Facts, colour_of: Mapping[str, str], words: Words, folder: Path
+    section: Section,
+    facts: Facts,
+    colour_of: Mapping[str, str],
+    words: Words,
+    folder: Path,
+    load: Loader,
 ) -> Iterator[Any]:
     for block in section.blocks:
         if isinstance(block, Table):
             yield show_table(block, facts)
         elif isinstance(block, Text):
             yield Text(block.title, words.fill(block.text), block.folded)
+        elif isinstance(block, Layouts):
+            yield draw_layouts(block, facts, load, folder)
         else:
             yield draw(block, facts, colour_of, folder)

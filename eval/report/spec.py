@@ -233,6 +233,21 @@ class Parts:
 
 
 @dataclass(frozen=True)
+class Layouts:
+    """Pictures of the columns' subjects, placed, side by side; other fields as ``Plot``.
+
+    Subjects without a placed record are left out.
+    """
+
+    key: str
+    title: str
+    alt: str
+    columns: Sequence[Column]
+    where: Where = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Text:
     """Paragraph with a title; ``text`` is a template, see ``eval.report.words``.
 
@@ -244,7 +259,7 @@ class Text:
     folded: bool = False
 
 
-Block = Table | Plot | Parts | Text
+Block = Table | Plot | Parts | Layouts | Text
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from eval.report.names import PRINTED_END, label_of, subject_label
 from eval.report.spec import (
     OPERATION_TITLES,
     Column,
+    Layouts,
     Panel,
     Parts,
     Plot,
@@ -40,6 +41,7 @@ STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared
 _DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
 _PROCESSOR = {"proc_product_stage": "X", **_DIVIDER}
 _LOOP = {"schedule": "r2l_every_square"}
+_DRAWN = 3  # the document draws the processor alone, and its two accelerators
 _ALONE = subject_label(NULL_SYSTEM)
 AS_PRINTED = Group(
     "printed_",
@@ -141,6 +143,7 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
             _scatter("energy", 18, "energy_nj", columns, "xy", "glitches"),
             *(cycles, speedups, timing),
             Text("Critical paths", _paths(group.hardware), folded=True),
+            _layouts("systems", 16, group.hardware[:_DRAWN]),
             *(area, energy),
             Text("Least energy first", _orders(columns)),
             *(ratios, parts),
@@ -187,6 +190,7 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
             table("cycles", "Cycles per operation", cycles, "cycles"),
             table("timing", _TIMES, _TIMING, "period", folded=True),
             Text("Critical paths", _paths(columns), folded=True),
+            _layouts("accelerators", 15, columns[: _DRAWN - 1]),
             table("area", "Area", _area(SMALL), "area"),
             Parts("area_by_module", "Area by module", about, columns, WHERE),
             Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO, folded=True),
@@ -327,6 +331,12 @@ def _scatter(
         7.6,
         ("systems_plot", *notes),
     )
+
+
+def _layouts(what: str, figure: int, columns: Sequence[Column]) -> Layouts:
+    about = "Cells by their place and role, and the critical path in yellow; one scale for all."
+    title = f"Placed {what} (as figure {figure})"
+    return Layouts(f"{what}_layout", title, about, columns, WHERE, ("layouts",))
 
 
 def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -> Plot:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from flow.nodes.node import KIT
 from flow.nodes.power import PowerNode
 from flow.physical.placed import NETLIST, SPEF, read_placed
+from flow.power.cell_energies import CELL_ENERGIES, write_energies
+from flow.power.energy import Window
 from flow.power.liberty import Library
 from flow.power.netlist import Netlist
 
@@ -23,9 +26,14 @@ class PlacedPowerNode(PowerNode):
 
     name = "placed-power"
     inputs = (KIT, netlist, slews, timing, simulation, activity, SPEF)
-    outputs = (figures,)
+    outputs = (figures, CELL_ENERGIES)
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
         """Read the netlist with the capacitances of its wires."""
         return read_placed(cls.files(inputs), library, top)
+
+    @classmethod
+    def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
+        """Write the energy of each cell, for maps."""
+        write_energies(outputs / CELL_ENERGIES, windows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from flow.nodes.node import KIT, Node, Place
 from flow.power.activity import Activity
 from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
 from flow.power.chains import glitch_chains
-from flow.power.energy import Energy, EnergyModel
+from flow.power.energy import Energy, EnergyModel, Window
 from flow.power.liberty import Library
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
@@ -58,22 +59,31 @@ class PowerNode(Node):
         timing = read_json(inputs / cls.timing)
         period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
         counts = read_json(inputs / cls.simulation)["operations"]
-        found = {}
+        found: dict[str, dict[str, Any]] = {}
+        windows: dict[str, Window] = {}
         for name, activity in load_activities(inputs / cls.activity).items():
             energy = model.energy(activity, period_ns=period_ns)
             count = counts[name]
             share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
             operations = count["operations"] * share
             found[name] = summarize(energy, operations)
+            lower = None
             if activity.timed_cycles:
-                found[name] |= summarize_glitches(model, activity, energy, operations, period_ns)
+                lower = model.energy(activity.useful, period_ns=period_ns)
+                found[name] |= summarize_glitches(model, activity, energy, lower, operations)
             else:
                 scale = 1 / operations
                 found[name] |= {
                     "energy_parts_nj": energies(parts_j(energy), scale),
                     "by_module": by_module(netlist, activity, energy, scale),
                 }
+            windows[name] = Window(netlist, activity, energy, lower, operations)
         write_json(place.outputs / cls.figures, {"period_ns": period_ns, "operations": found})
+        cls.write_more(place.outputs, windows)
+
+    @classmethod
+    def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
+        """Write further files on the energies of the types of operations."""
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
@@ -113,7 +123,7 @@ def summarize(energy: Energy, operations: float) -> dict[str, Any]:
 
 
 def summarize_glitches(
-    model: EnergyModel, activity: Activity, energy: Energy, operations: float, period_ns: float
+    model: EnergyModel, activity: Activity, energy: Energy, lower: Energy, operations: float
 ) -> dict[str, Any]:
     """Energy in nJ that glitches add to an operation, and the modules where they arise.
 
@@ -123,14 +133,13 @@ def summarize_glitches(
         Computes the energy of an activity of the netlist.
     activity, energy
         Activity and energy of the window (all counted cycles), with glitches.
+    lower
+        Energy of the window without glitches.
     operations
         Number of operations in the window, as for `summarize`.
-    period_ns
-        Clock period.
     """
     netlist, scale = model.netlist, 1 / operations
-    lower = model.energy(activity.useful, period_ns=period_ns)
-    upper = model.energy(activity.unfinished, period_ns=period_ns)
+    upper = model.energy(activity.unfinished, period_ns=energy.period_ns)
     return {
         "energy_lower_nj": _nj(lower, operations),
         "energy_upper_nj": _nj(upper, operations),

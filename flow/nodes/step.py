@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
 from flow.code import code_of
-from flow.errors import FlowError
+from flow.errors import FlowError, NoRoom
 from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
@@ -30,6 +32,8 @@ class StepNode(Node, base=True):
         *("uncertainty_ns", "derate"),
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
+    pictured: ClassVar[tuple[str, ...]] = ()
+    """Files that are kept beside the node's logs if the check finds no room."""
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
@@ -74,7 +78,11 @@ class StepNode(Node, base=True):
         outputs, work = place.outputs.resolve(), place.work.resolve()
         step = cls.step(job)
         figures = tool.run(step, task, before[0] if before else None, outputs, work)
-        cls.check(job, figures)
+        try:
+            cls.check(job, figures)
+        except NoRoom as error:
+            error.files = {x: Path(shutil.copy(outputs / x, work / x)) for x in cls.pictured}
+            raise
         figures = {**figures, "tools": {tool.name: tool.version()}}
         write_json(outputs / f"{cls.name}.json", figures)
         for name in cls.outputs:

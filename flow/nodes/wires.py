@@ -17,6 +17,7 @@ class WiresNode(StepNode):
     name = WIRES
     inputs = (*TASK, f"{REPAIR_TIMING}.db")
     outputs = (*LAYOUT, f"{WIRES}.json")
+    pictured = ("placed.def", "capacity.npz")
     configuration = (*StepNode.configuration, "stage")
 
     @classmethod

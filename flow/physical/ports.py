@@ -15,8 +15,12 @@ from flow.physical.floorplan import Core
 from flow.physical.lef import Layer, layers
 from flow.physical.power_grid import vertical_straps
 
-_PITCHES = 2
-"""Tracks from one port to the next, if there is space: a wire passes between two ports."""
+_PITCHES = (8, 4, 2, 1)
+"""Tracks from one port to the next: the most for which there are places enough. Wires crowd where
+ports stand close together."""
+
+_PLACES_PER_PORT = 2
+"""Places that there must be for each port, so that ports can lie near their cells."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,15 @@ def slots_of(core: Core, kit: Kit, count: int) -> Slots:
         If the boundary is too short for the ports.
     """
     across, up = port_layers(kit)
-    for pitches in (_PITCHES, 1):
+    for pitches in _PITCHES:
         y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
         # Stacks of vias between straps and rails fill all layers below the straps; a distance
         # that suffices for a long strap suffices for them.
         for _, left, right in vertical_straps(core, kit):
             reach = up.spacing_to(right - left) + up.width // 2
             x = x[(x <= left - reach) | (x >= right + reach)]
-        if 2 * (len(x) + len(y)) >= count:
+        wanted = count * (_PLACES_PER_PORT if pitches > 1 else 1)
+        if 2 * (len(x) + len(y)) >= wanted:
             break
     else:
         raise FlowError(

@@ -117,6 +117,28 @@ class Energy:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class Window:
+    """Energy of all counted cycles of a type of operation.
+
+    Parameters
+    ----------
+    netlist, activity
+        The netlist and its activity.
+    energy, lower
+        Energy of that activity, and without glitches; None if glitches are not counted.
+    operations
+        Number of operations in the window; smaller in proportion if only part of each was
+        simulated.
+    """
+
+    netlist: Netlist
+    activity: Activity
+    energy: Energy
+    lower: Energy | None
+    operations: float
+
+
 class EnergyModel:
     """Computes energies of a netlist for any number of activities.
 
@@ -206,6 +228,36 @@ def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: fl
         If the period is not positive, or activity or slews lack a net or pin of the netlist.
     """
     return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
+
+
+def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.ndarray:
+    """Return the energy of each instance in joules: inside the cell, and of the nets it drives.
+
+    Only the energy of the nets that input ports drive is in no instance.
+
+    Parameters
+    ----------
+    netlist, activity
+        The netlist and its activity.
+    energy
+        Energy of that activity.
+
+    Returns
+    -------
+    numpy.ndarray
+        Energies in the order of the netlist's instances.
+    """
+    half_v2 = netlist.library.nominal_v**2 / 2
+    load_f, toggles = netlist.load_f, activity.toggles
+    found = np.empty(len(netlist.instances))
+    for at, instance in enumerate(netlist.instances):
+        own_j = energy.by_cell[instance.name]
+        for pin in instance.cell.outputs:
+            bit = instance.nets.get(pin.name)
+            if isinstance(bit, int) and (charged_f := load_f.get(bit, 0.0)):
+                own_j += charged_f * half_v2 * toggles[bit]
+        found[at] = own_j
+    return found
 
 
 def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eval.facts.fact import OPERATIONS
+from flow.constraint import OUT_OF_REACH
 from rsaxcel.commands.options.common import complete
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _CONDITIONS = ("library", "clock_ns", "stage", "activity")
 _OF_ONE_ACTIVITY = ("energy_nj", "power_mw", "glitch_factor")
-_KEPT = ("point", *_CONDITIONS, "kind")
+_KEPT = ("point", *_CONDITIONS, "constraint", "kind")
 
 
 def _names() -> list[str]:
@@ -98,7 +99,8 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
     for name in (a.point, b.point):
         table.add_column(Text(str(name)), justify="right", overflow="fold", min_width=12)
     table.add_column("B against A", justify="right", no_wrap=True)
-    for name in _KEPT[1:]:
+    judged = a.constraint or b.constraint
+    for name in (x for x in _KEPT[1:] if judged or x != "constraint"):
         table.add_row(name, *(Text(_text(name, x[name])) for x in (a, b)), "")
     for name in _figures(a, b):
         quantity = quantity_of(name)
@@ -119,6 +121,10 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
             "A and B are one measurement. Name what differs: a choice, library=NAME or @CLOCK.",
             style="yellow",
         )
+    for label, point in (("A", a), ("B", b)):
+        if point.constraint == OUT_OF_REACH:
+            told = f"The clock of {label} is out of reach: repairs cost area and energy in vain."
+            console.print(f"{told} `rsaxcel flow --curve` searches the smallest.", style="yellow")
     # Series.equals takes two missing values, such as the clocks of FPGA estimates, for equal.
     if differing := [x for x in _CONDITIONS if not a[[x]].equals(b[[x]])]:
         console.print(f"The measurements differ in: {', '.join(differing)}.", style="yellow")

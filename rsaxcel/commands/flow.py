@@ -1,14 +1,18 @@
 """``rsaxcel flow``: takes a design, a multiplier or a system through the ASIC flow."""
 
 import json
+from functools import partial
 
 import click
 
 from diagnosis.silent import silent
 from eval.progress import steps
+from flow.constraint import OUT_OF_REACH, constraint_of
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.layout import Layout
+from flow.record import Record
 from rsaxcel.commands.options.common import design_options, tell_choices
+from rsaxcel.commands.options.curve import CurveOptions, curve_options
 from rsaxcel.commands.options.flow import (
     activity_option,
     check_timed,
@@ -16,6 +20,7 @@ from rsaxcel.commands.options.flow import (
     timed_cycles_option,
 )
 from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.picture import PictureChoice, picture_options
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
 from store.errors import RunError, UserError
@@ -32,8 +37,11 @@ from store.errors import RunError, UserError
       rsaxcel flow mont_r2l --stage placed
       rsaxcel flow mont_r2l --stage placed --utilisation 0.7 --seed 2
       rsaxcel flow montmul_r2l_shared --stage routed --physical openroad
+      rsaxcel flow montmul_r2l_shared --stage placed --curve --curve-plot curve.png
       rsaxcel flow mulrem_r2l --activity zero
       rsaxcel flow ssmm_r2l --nbits 64 --timed-cycles all
+      rsaxcel flow mont_r2l --stage placed --picture mont_r2l.png
+      rsaxcel flow mont_r2l --stage placed --picture clock.svg --picture-of clock
       rsaxcel flow ssmm --nbits 8 --vcd ssmm.vcd --cycles 0:19
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
@@ -43,11 +51,19 @@ from store.errors import RunError, UserError
 @activity_option
 @timed_cycles_option
 @layout_options()
+@curve_options
 @wave_options
+@picture_options
 @click.option(
-    "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="The record as one JSON object, nothing else; with --curve, an object for each point, "
+    "then one with the verdict.",
 )
+@click.pass_context
 def command(
+    context: click.Context,
     design: str,
     nbits: int,
     params: dict[str, str],
@@ -56,7 +72,9 @@ def command(
     activity: str,
     timed_cycles: int,
     layout: Layout,
+    curve: CurveOptions,
     waves: Waves,
+    picture: PictureChoice,
     as_json: bool,
 ) -> None:
     """Take DESIGN, a multiplier, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
@@ -80,6 +98,15 @@ def command(
     cells' areas; core_area_um2 is the area in which cells and wires have room, and decides the
     cost. The same command, after an interruption, goes on after the last finished step.
 
+    With --curve, the smallest clock period is searched by bisection over the constraint, in at most
+    8 runs of the flow; then 5 more runs, at 1.1 to 3 times this period, give a curve of area, delay
+    and energy. A period is published only if its constraint lies within 3 % of it: if the
+    constraint is out of reach, repairs spend area and energy in vain. Every run is stored, so that
+    the same command continues an interrupted search. Marks: the smallest period; the least area by
+    time, and that by energy; and the knee, beyond which a longer period saves little area. Areas
+    are those of the core if the design is placed. With --utilisation, no core is searched in any of
+    the runs, which takes less time.
+
     The operation of a multiplier alone is a product of random operands; every result is checked. A
     multiplier for a constant modulus is combinational: it has no registers, its period is the delay
     from port to port, and a product takes one cycle.
@@ -98,25 +125,43 @@ def command(
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
-        waves.check(target, activity)
+        curve.check(waves, picture, context.get_parameter_source("clock_ns"))
+        waves.check(target, activity, with_picture=picture.of_operation)
+        picture.check(layout, activity)
         check_timed(activity, timed_cycles)
         with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
-            record = run_flow(
-                target,
-                library=library,
-                clock_ns=clock_ns,
-                activity=activity,
-                timed_cycles=timed_cycles,
-                layout=layout,
-                progress=progress,
-            )
-            written = list(waves.write(target, record, library, clock_ns, layout, progress))
+            if curve.asked:
+                asked = target, library, layout, activity, timed_cycles
+                show = curve.measure(*asked, progress)
+            else:
+                record = run_flow(
+                    target,
+                    library=library,
+                    clock_ns=clock_ns,
+                    activity=activity,
+                    timed_cycles=timed_cycles,
+                    layout=layout,
+                    progress=progress,
+                )
+                written = list(waves.write(target, record, library, clock_ns, layout, progress))
+                written += picture.write(record, waves.operation, progress)
+                show = partial(_show, record, written)
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
-        raise RunError(str(error)) from error
+        shown = picture.show_lack(error, design, nbits, layout)
+        raise RunError(f"{error}{shown}") from error
+    show(as_json)
+
+
+def _show(record: Record, written: list[str], as_json: bool) -> None:
+    """Print a record, a line on each written file, and a remark on a constraint out of reach."""
     click.echo(json.dumps(record.as_json()) if as_json else "\n".join(describe(record)))
     for line in written:
         click.echo(line, err=as_json)
+    asked, needed = record.clock_ns, record.min_period_ns
+    if constraint_of(record.stage, asked, needed) == OUT_OF_REACH:
+        told = f"{asked:g} ns is out of reach; area and energy of its repairs are spent in vain"
+        click.echo(f"rsaxcel: {told}: --curve searches the smallest period", err=True)

@@ -9,6 +9,7 @@ import click
 
 import catalog
 from flow.conditions import TIMED, ZERO
+from flow.constraint import OUT_OF_REACH
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import STAGES, SYNTHESIZED
 from rsaxcel.commands.options.common import ending_in
@@ -61,7 +62,8 @@ def command(
     glitches), one width and one library, freepdk-45nm unless --library says otherwise. Without
     --nbits the width is 32 bits, or the only measured one. All points are of one stage, too: only
     synthesized unless --stage says otherwise, or the only stage that was measured. Placed points
-    are compared by the area of the core, in which cells and wires have room.
+    are compared by the area of the core, in which cells and wires have room; points whose clock
+    constraint is out of reach (`rsaxcel results` tells) are left out.
 
     In the drawing, points on the front are named and joined by a line, all others are faint, and
     projections and estimates are hollow.
@@ -74,6 +76,7 @@ def command(
         raise UserError("--nbits: one width is allowed, since narrower designs beat all wider ones")
     points, stage = _of_one_stage(select(Selection(**asked)))
     y = y or ("area_um2" if stage in ("", SYNTHESIZED) else "core_area_um2")
+    points = _within_reach(points)
     columns = [name for name in (x, y, z) if name]
     _check(columns, points)
     points = _of_one_activity(points, columns)
@@ -112,6 +115,19 @@ def _of_one_stage(points: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     if not stages:
         return points, ""
     return points[points.stage.isin(["", stages[0]])].reset_index(drop=True), stages[0]
+
+
+def _within_reach(points: pd.DataFrame) -> pd.DataFrame:
+    """Leave out placed points whose constraint is out of reach, and say so on standard error."""
+    out = points.constraint == OUT_OF_REACH
+    told = f"{out.sum()} of {len(out)} points left out: their clock constraint is out of reach"
+    if out.all():
+        asked = f"{points.subject.iloc[0]} --stage {points.stage.iloc[0]}"
+        helps = f"`rsaxcel flow {asked} --curve` searches the smallest period"
+        raise UserError(f"{told}; {helps}")
+    if out.any():
+        click.echo(f"rsaxcel: {told}", err=True)
+    return points[~out].reset_index(drop=True)
 
 
 def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:

@@ -52,6 +52,11 @@ def command(
     places, clock tree and wires; `routed`. area_um2 is the sum of the cells' areas; core_area_um2,
     of placed points, the area in which cells and wires have room.
 
+    constraint says of a placed or routed point how its requested clock period lies to the smallest
+    one: `tight`, within 3 %, so that min_period_ns is one that a netlist was repaired for; `loose`,
+    above it; `out of reach`, below it, so that repairs spent area and energy in vain. `rsaxcel flow
+    DESIGN --curve` searches the smallest period.
+
     energy_nj counts glitches if activity is `timed`. timed_percent is the share of the cycles in
     which gates had delays, glitch_error_percent the standard error of the glitches' energy due to
     the sample. If a circuit was measured several times, the largest sample counts.

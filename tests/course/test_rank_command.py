@@ -143,6 +143,13 @@ def test_placed_designs_are_ranked_by_their_core():
     assert "core um2" in lines[0]
     assert "by core x time" in lines[0]
     assert "note: all designs are placed" in lines
+    assert all(row["out_of_reach"] for row in rows)
+    told = "note: base, wide: the clock constraint is out of reach, and repairs cost area and"
+    assert any(line.startswith(told) for line in lines)
+    reached = ranking.Conditions("freepdk-45nm", 1.0, *asked[2:], layout)
+    rows = output.rows(places, objective, "base", reached)
+    assert not any(row["out_of_reach"] for row in rows)
+    assert not any("out of reach" in line for line in output.table(rows, objective))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from eval.facts.printed import printed
 from eval.facts.table import Facts
 from eval.report.fidelity import total
 from eval.report.names import label_of
-from eval.report.spec import Parts, Plot, Table
+from eval.report.spec import Layouts, Parts, Plot, Table
 from eval.studies import STUDIES, cilardo, li_chu, morales_romero, vassoler
 from eval.studies.systems import drivers
 from flow.kit import DEFAULT_LIBRARY
@@ -212,7 +212,7 @@ def test_every_series_is_drawn(everything):
 
 
 def test_a_key_says_one_thing(everything):
-    for kind in (Table, Plot | Parts):
+    for kind in (Table, Plot | Parts | Layouts):
         blocks = [block.key for _, _, block in specified(kind)]
         assert len(blocks) == len(set(blocks))
     sections = [section.key for study in STUDIES for section in study.sections]
@@ -234,7 +234,9 @@ def test_a_key_says_one_thing(everything):
 def test_notes_are_there_and_are_used(everything):
     for shown in everything.content.studies:
         blocks = [
-            block for study, _, block in specified(Table | Plot | Parts) if study is shown.study
+            block
+            for study, _, block in specified(Table | Plot | Parts | Layouts)
+            if study is shown.study
         ]
         named = {key for block in blocks for key in block.notes}
         assert named <= shown.notes.keys()

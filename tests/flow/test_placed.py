@@ -184,8 +184,10 @@ def test_a_search_without_success_names_the_node_and_the_overflow(finished, tool
 def test_a_core_that_is_too_small_fails_by_name(finished, tool):
     directory, *_ = finished
     told = r"^wires of .*overflow: 140 tracks are lacking at a utilisation of 0.8"
-    with pytest.raises(FlowError, match=told):
+    with pytest.raises(NoRoom, match=told) as caught:
         placed(directory, utilisation=0.8)
+    assert set(caught.value.files) == {"placed.def", "capacity.npz"}
+    assert all(path.is_file() for path in caught.value.files.values())
 
 
 @pytest.mark.slow

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flow.errors import FlowError
 from flow.power.activity import Activity
 from flow.power.bank import Banks
-from flow.power.energy import EnergyItems, analyse
+from flow.power.cell_energies import CELL_ENERGIES, read_energies, write_energies
+from flow.power.energy import EnergyItems, Window, analyse, by_instance_j
 from flow.power.errors import PowerError
 from flow.power.internal import output_energy_j
 from flow.power.slews import Slews
@@ -366,3 +368,39 @@ def test_constants_do_not_toggle(tmp_path):
         activity = Activity(1, {2: 0, 4: 0}, {2: 0.5, 4: 0.5})
         items = analyse(read_netlist(path), activity, NAND_SLEWS, period_ns=1.0).items
         assert items.total_j == near(leakage_nw * 1e-18)
+
+
+def test_energies_of_cells_are_kept_in_the_order_of_their_names(tmp_path):
+    """Two gates: each has its own energy and that of the net it drives."""
+    cells = {
+        "z.g": ("NAND2_X1", {"A1": 2, "A2": 3, "ZN": 4}),
+        "a.g": ("INV_X1", {"A": 4, "ZN": 5}),
+    }
+    path = write_json(tmp_path, inputs={"a1": 2, "a2": 3}, outputs={"y": 5}, cells=cells)
+    netlist = read_netlist(path, y=2 * FJ)
+    slews = Slews(
+        {(name, pin): (FAST, FAST) for name, pin in (("z.g", "A1"), ("z.g", "A2"), ("a.g", "A"))}
+    )
+    toggles = {2: 10.0, 3: 0.0, 4: 14.0, 5: 14.0}
+    high = {2: 0.5, 3: 1.0, 4: 0.5, 5: 0.5}
+    activity = Activity(100, toggles, high, glitches={4: 4.0, 5: 4.0})
+    energy = analyse(netlist, activity, slews, period_ns=2.0)
+    lower = analyse(netlist, activity.useful, slews, period_ns=2.0)
+    own = by_instance_j(netlist, activity, energy)
+    assert own.sum() == near(energy.items.total_j - energy.items.input_nets_j)
+    # C V^2 / 2 at 1.1 V of the output net, in its driver.
+    assert own[1] - energy.by_cell["a.g"] == near(14 * netlist.load_f[5] * 1.21 / 2)
+    kept = tmp_path / CELL_ENERGIES
+    write_energies(kept, {"encrypt": Window(netlist, activity, energy, lower, 5)})
+    found = read_energies(kept, ["z.g", "a.g"])["encrypt"]
+    assert found.energy_nj.tolist() == near((1e9 / 5 * own).tolist())
+    assert found.glitch_nj is not None
+    lost = energy.items.total_j - lower.items.total_j
+    assert found.glitch_nj.sum() == near(1e9 / 5 * lost)
+    assert read_energies(kept, ["a.g", "z.g"])["encrypt"].energy_nj.tolist() == near(
+        (1e9 / 5 * own[::-1]).tolist()
+    )
+    with pytest.raises(FlowError, match="of another netlist: it has not 3 cells"):
+        read_energies(kept, ["a", "b", "c"])
+    write_energies(kept, {"encrypt": Window(netlist, activity.useful, lower, None, 5)})
+    assert read_energies(kept, ["z.g", "a.g"])["encrypt"].glitch_nj is None

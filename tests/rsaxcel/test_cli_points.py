@@ -246,7 +246,7 @@ def some_placed(folder):
     sweep.mkdir(parents=True)
     facts = []
     for name, area, core in (("ssmm_r2l", 5000, 6000), ("mulrem_r2l", 4900, 7000)):
-        own = [replace(x, stage="placed") for x in of(name, 32, area, 1.0, 1000) if x.stage]
+        own = [replace(x, stage="placed") for x in of(name, 32, area, 0.51, 1000) if x.stage]
         facts += [*own, replace(own[0], quantity="core_area_um2", value=core)]
     Facts(facts).write(sweep)
     return folder
@@ -284,6 +284,50 @@ def test_stages_are_compared_by_name(some_placed, run, rsaxcel):
     assert "differ in" not in usual
     told = refused(rsaxcel("compare", "mm_r2l:32,stage=placed", "ssmm_r2l:32"))
     assert "not measured at stage placed; measured at stage: synthesized" in told
+
+
+@pytest.fixture
+def out_of_reach(some_placed):
+    """Measure another placed design, whose clock constraint of 0.5 ns is out of reach."""
+    sweep = some_placed / "build" / "sweeps" / "short"
+    sweep.mkdir()
+    own = [replace(x, stage="placed") for x in of("mm_r2l", 32, 3000, 0.52, 1000) if x.stage]
+    Facts([*own, replace(own[0], quantity="core_area_um2", value=4000)]).write(sweep)
+
+
+def test_results_tell_how_the_constraint_lies_to_the_period(out_of_reach, found, run):
+    rows = found("results", "*_r2l", "--nbits", "32")
+    known = {(row["subject"], row["stage"]): row["constraint"] for row in rows}
+    assert known["mm_r2l", "placed"] == "out of reach"
+    assert known["ssmm_r2l", "placed"] == known["mulrem_r2l", "placed"] == "tight"
+    assert known["ssmm_r2l", "synthesized"] == ""
+    assert "constraint" in run("results", "mm_r2l")
+    assert "constraint" not in run("results", "proc_mulrem_r2l")
+    (row,) = found("results", "--where", "constraint='out of reach'")
+    assert row["subject"] == "mm_r2l"
+
+
+def test_a_front_leaves_out_constraints_out_of_reach(out_of_reach, rsaxcel):
+    finished = rsaxcel("pareto", "--x", "area_um2", "--stage", "placed", "--json")
+    names = [json.loads(line)["point"] for line in finished.out.splitlines()]
+    assert names == ["mulrem_r2l:32", "ssmm_r2l:32"]
+    told = "1 of 3 points left out: their clock constraint is out of reach"
+    assert finished.err == f"rsaxcel: {told}\n"
+    line = refused(rsaxcel("pareto", "mm_r2l", "--x", "area_um2", "--stage", "placed"))
+    assert "1 of 1 points left out" in line
+    assert line.endswith(
+        "`rsaxcel flow mm_r2l --stage placed --curve` searches the smallest period"
+    )
+
+
+def test_compare_tells_of_a_constraint_out_of_reach(out_of_reach, run):
+    pair = "ssmm_r2l:32,stage=placed", "mm_r2l:32,stage=placed"
+    text = run("compare", *pair)
+    assert "The clock of B is out of reach: repairs cost area and energy in vain." in text
+    assert "The clock of A" not in text
+    both = json.loads(run("compare", *pair, "--json"))
+    assert (both["a"]["constraint"], both["b"]["constraint"]) == ("tight", "out of reach")
+    assert "constraint" not in run("compare", "mm_r2l:32,lanes=1", "proc_mulrem_r2l:32")
 
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])

@@ -62,6 +62,7 @@ class Cards {
     const colour = this.data.colours[this.data.columns.subject[row]];
     const lacks = [];
     this.later = [];
+    if (inside.floor) new Floor(place, inside.floor, this.data.columns.subject[row]);
     const parts = [
       ["areas", "areas of its parts", () => this.areas(place, inside, row, colour)],
       ["cells", "kinds of its cells", () => this.cells(place, inside, colour)],

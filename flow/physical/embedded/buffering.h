@@ -18,7 +18,7 @@ class Buffering {
     int inserted = 0, removed = 0;
 
     Buffering(Timer& timer, float slew)
-        : max_slew(slew), timer_(timer), netlist_(timer.netlist), builder_(DIRECT_ALPHA) {
+        : max_slew(slew), timer_(timer), netlist_(timer.netlist), builder_(TREE_ALPHA) {
         for (int kind : netlist_.library.buffers) limits_.push_back(limit_of(kind));
     }
 
@@ -59,9 +59,9 @@ class Buffering {
         }
     }
 
-    // Buffer the nets anew whose slack is below `below`, where that makes them faster; at most
-    // `most` nets, the slowest first. Return the number of nets that changed.
-    int speed_up(float below, int most) {
+    // Nets whose slack is below `below`, the slowest first; without those of buffers that were
+    // inserted, which belong to the nets before them.
+    std::vector<int> slow_nets(float below) const {
         std::vector<std::pair<float, int>> found;
         for (int net = 0; net < int(netlist_.nets.size()); net++) {
             const Net& wires = netlist_.nets[net];
@@ -72,19 +72,22 @@ class Buffering {
             if (slack < below) found.emplace_back(slack, net);
         }
         std::sort(found.begin(), found.end());
-        int changed = 0;
-        for (auto [slack, net] : found) {
-            if (changed >= most) break;
-            changed += improve(net, below);
-        }
-        if (changed) timer_.reorder = true;
+        std::vector<int> nets;
+        for (auto [slack, net] : found) nets.push_back(net);
+        return nets;
+    }
+
+    // Buffer nets anew where that makes them faster. Return those that changed.
+    std::vector<int> speed_up(const std::vector<int>& nets, float below) {
+        std::vector<int> changed;
+        for (int net : nets)
+            if (improve(net, below)) changed.push_back(net);
+        if (!changed.empty()) timer_.reorder = true;
         return changed;
     }
 
   private:
     static constexpr int MOST_SINKS = 40;          // of a net, before speed is repaired
-    // Price of a path in the tree along which buffers stand: ways are nearly direct.
-    static constexpr double DIRECT_ALPHA = 0.5;
     static constexpr float TYPICAL_SLEW = 0.035f;  // ns, at the input of a buffer
     static constexpr float LEAST_GAIN = 0.002f;    // ns
     static constexpr int STEP = 50000;             // longest piece of wire without a choice, 25 um
@@ -115,17 +118,17 @@ class Buffering {
         float high = netlist_.library.kinds[kind].pins[out].limit, low = 0;
         for (int step = 0; step < 20; step++) {
             float middle = (low + high) / 2;
-            (slew_of(kind, middle) > max_slew ? high : low) = middle;
+            (slew_of(kind, middle, max_slew / 2) > max_slew ? high : low) = middle;
         }
         return low;
     }
 
-    float slew_of(int kind, float load) const {
+    float slew_of(int kind, float load, float input) const {
         float most = 0;
         for (const Arc& arc : netlist_.library.kinds[kind].arcs)
             for (int out : {RISE, FALL})
                 if (arc.late[2 + out] >= 0)
-                    most = std::max(most, timer_.look(arc.late[2 + out], max_slew / 2, load));
+                    most = std::max(most, timer_.look(arc.late[2 + out], input, load));
         return most;
     }
 
@@ -155,6 +158,12 @@ class Buffering {
                 if (arc.late[out] >= 0)
                     most = std::max(most, timer_.look(arc.late[out], TYPICAL_SLEW, load));
         return most;
+    }
+
+    // Delay of a buffer, with what its slews cost in the next gates.
+    float stage_of(int kind, float load) const {
+        float slew = slew_of(kind, load, TYPICAL_SLEW);
+        return delay_of(kind, load) + DELAY_PER_SLEW * (slew - TYPICAL_SLEW);
     }
 
     // Sinks of a net that are not buffers of ours, and those of the buffers.
@@ -197,6 +206,7 @@ class Buffering {
             auto w = timer_.output(owner, netlist_.kind[owner], source - netlist_.pin0[owner], load);
             float later = std::max(w.arrival[0] - timer_.arrival[2 * source],
                                    w.arrival[1] - timer_.arrival[2 * source + 1]);
+            later += DELAY_PER_SLEW * std::max(w.slew[0], w.slew[1]);
             float slack = std::min(choice.time - later, below);
             // Area decides among choices that are nearly as fast.
             if (slack > best_slack + LEAST_GAIN / 4 ||
@@ -238,6 +248,9 @@ class Buffering {
                     for (int e : {RISE, FALL})
                         time = std::min(time, timer_.required[2 * pin + e] -
                                                   timer_.arrival[2 * source + e]);
+                    // What a slower edge costs behind a sink, see DELAY_PER_SLEW.
+                    time += DELAY_PER_SLEW *
+                            std::max(timer_.slew[2 * pin], timer_.slew[2 * pin + 1]);
                     time = std::min(time, 1e3f);
                 }
                 join(node, one({load, time, 0, 0, -1, node, -1, -1}));
@@ -321,7 +334,7 @@ class Buffering {
             for (int at : plain) {
                 const Choice& under = choices_[at];
                 if (under.load > limits_[b] || under.wire > LONGEST_WIRE) continue;
-                float time = timed ? under.time - delay_of(buffers[b], under.load) : -float(under.area);
+                float time = timed ? under.time - stage_of(buffers[b], under.load) : -float(under.area);
                 if (best < 0 || time > best_time) best = at, best_time = time;
             }
             if (best < 0) continue;

@@ -56,19 +56,8 @@ class ClockTree {
             }
         }
         timer_.run(period);
-        timer_.clock.port_latency = mean_latency();
+        timer_.clock.port_latency = timer_.mean_latency();
         timer_.run(period);
-    }
-
-    float mean_latency() const {
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < netlist_.count(); i++) {
-            if (!netlist_.is(i, REGISTER)) continue;
-            sum += timer_.arrival[2 * clock_input(i)];
-            count++;
-        }
-        return count ? float(sum / count) : 0;
     }
 
   private:
@@ -82,7 +71,9 @@ class ClockTree {
     std::vector<std::vector<int>> nodes_;   // of each level, from the port on; the leaves are last
 
     static constexpr int SWEEPS = 2;
-    static constexpr double SHARE_IN_TIME = 0.95;  // of the nodes that can reach a level's target
+    // Among many leaves, the few slowest ones do not decide: this share can reach the target.
+    static constexpr size_t MANY_LEAVES = 500;
+    static constexpr double SHARE_IN_TIME = 0.95;
     static constexpr float FAR_EARLY = 0.03f;  // about the delay of a buffer with a small load, ns
 
     // Choose two or four ways for each level: four if the wires are not too much for a buffer.
@@ -103,8 +94,8 @@ class ClockTree {
         }
     }
 
-    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With `delay`, nodes that are far too early at their slowest size get a buffer before
-    // them.
+    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With
+    // `delay`, nodes that are far too early at their slowest size get a buffer before them.
     void equalize(const std::vector<int>& level, bool delay, bool leaves) {
         std::vector<float> fastest;
         std::vector<std::vector<std::pair<int, float>>> choices(level.size());
@@ -119,7 +110,8 @@ class ClockTree {
             if (least < NEVER) fastest.push_back(least);
         }
         if (fastest.empty()) return;
-        size_t most = size_t((leaves ? SHARE_IN_TIME : 1) * double(fastest.size() - 1));
+        size_t most = fastest.size() - 1;
+        if (leaves && fastest.size() > MANY_LEAVES) most = size_t(SHARE_IN_TIME * double(most));
         std::nth_element(fastest.begin(), fastest.begin() + most, fastest.end());
         float target = fastest[most];
         for (size_t i = 0; i < level.size(); i++) {
@@ -233,6 +225,7 @@ class ClockTree {
 
     // Divide pins by place into two parts of about the same load.
     std::vector<std::vector<int>> halves(std::vector<int> pins, bool across) const {
+        if (pins.size() < 2) return {{}, pins};
         std::sort(pins.begin(), pins.end(), [&](int a, int b) {
             auto [ax, ay] = netlist_.place(a);
             auto [bx, by] = netlist_.place(b);

@@ -13,12 +13,12 @@ class Hold {
     Hold(Timer& timer) : timer_(timer), netlist_(timer.netlist) {}
 
     // Insert buffers until no register takes its data too early; return the smallest hold slack.
-    float repair(float period, float margin, int most_passes) {
+    float repair(float period, float margin, float derate, int most_passes) {
         float least = 0;
         for (int pass = 0; pass < most_passes; pass++) {
             timer_.run(period);
             std::vector<std::pair<float, int>> found;
-            least = timer_.hold(&found, margin);
+            least = timer_.hold(derate, &found, margin);
             if (found.empty()) break;
             // One buffer before all sinks of a net that need it, where they have the time.
             std::vector<std::vector<int>> by_net(netlist_.nets.size());

@@ -15,7 +15,7 @@ from flow.physical.floorplan import Core
 from flow.physical.lef import layers
 from flow.physical.power_grid import power_grid
 
-TREE_ALPHA = 0.2
+TREE_ALPHA = 0.4
 """Price of a path from the driver, in lengths of wire; see ``build_trees``."""
 
 _SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells
@@ -31,12 +31,16 @@ def trees_of(design: Design) -> Trees:
     return build_trees(nets_of(design), TREE_ALPHA)
 
 
-def congestion(trees: Trees, core: Core, kit: Kit) -> Congestion:
-    """Route all trees over the grid of a core."""
+SPARE = 0.1
+"""Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
+
+
+def congestion(trees: Trees, core: Core, kit: Kit, spare: float = SPARE) -> Congestion:
+    """Route all trees over the grid of a core, with a share ``spare`` of its tracks left free."""
     grid = power_grid(core, kit)
     straps = [Strap(x.layer, *x.shape) for x in grid.straps if not x.rail]
     own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(kit)[_SIGNAL_LAYERS]]
-    return route(trees, Grid(core.width, core.height, own, straps=straps))
+    return route(trees, Grid(core.width, core.height, own, spare=spare, straps=straps))
 
 
 def clock_nets(design: Design, kit: Kit) -> np.ndarray:

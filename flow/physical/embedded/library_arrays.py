@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,8 +24,9 @@ CLOCK_CELLS = "CLK*"
 _UNLIMITED = (0.0, 0.0, 1e9)
 
 
-def library_arrays(kit: Kit, kinds: Sequence[Kind]) -> LibraryArrays:
-    """Build the arrays of a library for the C++ code.
+@lru_cache(maxsize=4)
+def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
+    """Build the arrays of a library for the C++ code, which only reads them.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@
 namespace physical {
 
 // Price of a path from the driver, in lengths of wire; as in layout_files.py.
-constexpr double TREE_ALPHA = 0.2;
+constexpr double TREE_ALPHA = 0.4;
 
 struct Net {
     std::vector<int> pins;  // the driver first

@@ -16,12 +16,22 @@ import coloquinte
 import numpy as np
 
 from flow.physical.design import FN, FS, Design, N, S
+from flow.physical.embedded.capacity import Congestion
 from flow.physical.floorplan import Core, PhysicalCells
 
 EFFORT = 3
 """Coloquinte's effort: 9 gains 1.5 % of wire length, and takes nine times as long."""
 
 _UNITS_PER_ROW = 7
+# Density of places with cells. At 1, wires would be 3 % shorter, but what repairs insert would push
+# other cells far away.
+_LOCAL_DENSITY = 0.9
+# A square of the grid that uses more of its tracks is crowded. Cells there get more space in
+# proportion to the excess, as long as the core's density stays below the limit.
+_COMFORTABLE = 0.85
+_SPACE_PER_WIRE = 1.5
+_MOST_DENSITY = 0.97
+
 _CODES = {N: "N", FS: "FS", S: "S", FN: "FN"}
 
 
@@ -58,12 +68,12 @@ class Placer:
     ) -> None:
         self._design, self._core, self._log = design, core, log
         self._parameters = coloquinte.ColoquinteParameters(EFFORT, seed)
-        self._unit_y = core.row_height // _UNITS_PER_ROW
+        self._unit_y = core.row_height / _UNITS_PER_ROW
         count = design.count
         self._circuit = circuit = coloquinte.Circuit(count + fixed.count)
         self._set_widths(np.concatenate((design.width, fixed.width)) // core.site_width)
-        height = np.concatenate((design.height, fixed.height)) // self._unit_y
-        circuit.cell_height = height.tolist()
+        height = np.rint(np.concatenate((design.height, fixed.height)) / self._unit_y)
+        circuit.cell_height = height.astype(int).tolist()
         is_fixed = np.concatenate((design.is_port, np.ones(fixed.count, bool)))
         circuit.cell_is_fixed = is_fixed.tolist()
         circuit.cell_is_obstruction = (height > 0).tolist()
@@ -82,21 +92,42 @@ class Placer:
         ]
         circuit.check()
 
-    def place_global(self, density: float = 0.0) -> None:
-        """Spread the cells; their places may still overlap.
+    def place_global(self, crowded: Congestion | None = None) -> None:
+        """Place all cells near what they connect to; their places may still overlap.
 
         Parameters
         ----------
-        density
-            Density to which cells are spread; 0: they lie as near to each other as they can, which
-            makes wires 10 % shorter than 1, an even spread.
+        crowded
+            Global route of an earlier placement: where it has more wires than tracks, cells get
+            more space. None: all cells get a little more space than they need.
         """
         widths = list(self._circuit.cell_width)
-        if density:
-            self._circuit.expand_cells_to_density(density, 0.0)
+        if crowded is None:
+            used = np.dot(widths, self._circuit.cell_height)
+            density = float(used) / (self._core.sites * self._core.rows * _UNITS_PER_ROW)
+            self._circuit.expand_cells_to_density(min(density / _LOCAL_DENSITY, _MOST_DENSITY), 0.0)
+        else:
+            factors = self._circuit.compute_cell_expansion(
+                self._crowded_places(crowded), 0.0, _SPACE_PER_WIRE
+            )
+            self._circuit.expand_cells_by_factor(factors, _MOST_DENSITY)
         with _output_to(self._log):
             self._circuit.place_global(self._parameters)
         self._circuit.cell_width = widths
+
+    def _crowded_places(self, crowded: Congestion) -> list[tuple[coloquinte.Rectangle, float]]:
+        """Squares of the grid, in Coloquinte's units, with the share of their tracks in use."""
+        usage = crowded.utilisation
+        rows, columns = usage.shape
+        across = np.linspace(0, self._core.sites, columns + 1).astype(int).tolist()
+        up = np.linspace(0, self._core.rows * _UNITS_PER_ROW, rows + 1).astype(int).tolist()
+        return [
+            (
+                coloquinte.Rectangle(across[x], across[x + 1], up[y], up[y + 1]),
+                float(usage[y, x]) / _COMFORTABLE,
+            )
+            for y, x in np.argwhere(usage > _COMFORTABLE).tolist()
+        ]
 
     def legalize(self) -> None:
         """Move each cell to a legal place near its own."""
@@ -113,7 +144,7 @@ class Placer:
         design, circuit = self._design, self._circuit
         count, own = design.count, ~design.is_port
         x = np.array(circuit.cell_x[:count]) * self._core.site_width
-        y = np.array(circuit.cell_y[:count]) * self._unit_y
+        y = np.rint(np.array(circuit.cell_y[:count]) * self._unit_y).astype(np.int32)
         names = [code.name for code in circuit.cell_orientation[:count]]
         codes = {name: code for code, name in _CODES.items()}
         orient = np.array([codes[name] for name in names], np.uint8)

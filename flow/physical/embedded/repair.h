@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <map>
+
 #include "buffering.h"
 #include "sizing.h"
 
@@ -58,16 +60,18 @@ class Repair {
             weight_ = slowest ? 400 : 20;
             buffer(period, below);
             for (int pass = 0; pass < 8 && resize(period, below); pass++) {}
+            bool as_fast = timer_.worst > best_worst - NO_CHANGE;
             bool better = timer_.worst > best_worst + LEAST_GAIN ||
-                          (timer_.worst >= best_worst && timer_.total > best_total * 0.99);
+                          (as_fast && timer_.total > best_total * 0.99);
             stuck = better ? 0 : stuck + 1;
-            if (timer_.worst < best_worst ||
-                (timer_.worst == best_worst && timer_.total <= best_total)) continue;
+            if (!as_fast || (timer_.worst < best_worst + NO_CHANGE && timer_.total <= best_total))
+                continue;
             best = netlist_;
             best_worst = timer_.worst;
             best_total = timer_.total;
         }
-        if (timer_.worst < best_worst) restore(best, period);
+        if (timer_.worst < best_worst - NO_CHANGE || timer_.total < best_total - NO_CHANGE)
+            restore(best, period);
     }
 
     // Take area back where the slack stays above `above`, and no path gets slower that is too slow.
@@ -102,6 +106,8 @@ class Repair {
 
   private:
     static constexpr float LEAST_GAIN = 0.001f;  // ns
+    static constexpr float NO_CHANGE = 1e-5f;    // ns
+    static constexpr int TRIALS = 24;            // sets of nets that a round buffers anew
     static constexpr int PATIENCE = 6;           // rounds without a gain
 
     Timer& timer_;
@@ -109,6 +115,7 @@ class Repair {
     Buffering buffering_;
     Sizing sizing_;
     double weight_ = 20;
+    std::map<int, float> tried_;  // nets that buffers did not make faster, and their slack then
 
     // Choose a stronger cell where a load is above the limit of its driver, and a stronger one is.
     void enlarge_drivers() {
@@ -165,21 +172,39 @@ class Repair {
     }
 
     void buffer(float period, float below) {
-        int most = std::max(16, netlist_.count() / 50);
-        while (most >= 2) {
-            double score = this->score();
-            State kept = netlist_;
-            int changed = buffering_.speed_up(below, most);
-            if (!changed) return;
-            timer_.run(period);
-            if (this->score() > score) {
-                rebuffered += changed;
-                return;
-            }
-            restore(kept, period);
-            most = std::min(most, changed) / 4;
+        int trials = TRIALS;
+        std::vector<int> nets;
+        for (int net : buffering_.slow_nets(below)) {
+            auto tried = tried_.find(net);
+            if (tried == tried_.end() || std::abs(tried->second - slack_of(net)) > LEAST_GAIN)
+                nets.push_back(net);
         }
+        try_nets(period, below, nets, trials);
     }
+
+    // Buffer nets anew; if that is worse for the whole, try the halves of those that changed.
+    void try_nets(float period, float below, const std::vector<int>& nets, int& trials) {
+        if (nets.empty() || trials-- <= 0) return;
+        double score = this->score();
+        State kept = netlist_;
+        std::vector<int> changed = buffering_.speed_up(nets, below);
+        if (changed.empty()) return;
+        timer_.run(period);
+        if (this->score() > score) {
+            rebuffered += int(changed.size());
+            return;
+        }
+        restore(kept, period);
+        if (changed.size() < 2) {
+            tried_[changed[0]] = slack_of(changed[0]);
+            return;
+        }
+        size_t half = changed.size() / 2;
+        try_nets(period, below, {changed.begin(), changed.begin() + half}, trials);
+        try_nets(period, below, {changed.begin() + half, changed.end()}, trials);
+    }
+
+    float slack_of(int net) const { return timer_.slack(netlist_.driver(net)); }
 
     void restore(const State& state, float period) {
         static_cast<State&>(netlist_) = state;

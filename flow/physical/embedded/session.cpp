@@ -64,11 +64,18 @@ EXPORTED void* physical_open(const LibraryArrays* library, const WireModel* wiri
 
 EXPORTED void physical_close(void* session) { delete static_cast<Session*>(session); }
 
-EXPORTED void physical_time(void* session, double period, Summary* out) {
+EXPORTED void physical_time(void* session, double period, double derate, Summary* out) {
     auto& s = *static_cast<Session*>(session);
     s.timer.run(float(period));
     summarize(s, out);
-    out->hold_ns = s.timer.hold();
+    out->hold_ns = s.timer.hold(float(derate));
+}
+
+EXPORTED double physical_set_port_latency(void* session) {
+    auto& timer = static_cast<Session*>(session)->timer;
+    timer.run(0);
+    timer.clock.port_latency = timer.mean_latency();
+    return timer.clock.port_latency;
 }
 
 EXPORTED void physical_remove_buffers(void* session, Summary* out) {
@@ -96,17 +103,18 @@ EXPORTED void physical_clock_tree(void* session, const ClockTreeOptions* o, Summ
     tree.build();
     tree.balance(float(o->period_ns));
     summarize(s, out);
-    out->hold_ns = s.timer.hold();
+    out->hold_ns = s.timer.hold(0);
     out->inserted = tree.buffers;
     out->copied = tree.copies;
     out->rounds = tree.levels;
     out->latency_ns = s.timer.clock.port_latency;
 }
 
-EXPORTED void physical_hold(void* session, double period, double margin, Summary* out) {
+EXPORTED void physical_hold(void* session, double period, double margin, double derate,
+                            Summary* out) {
     auto& s = *static_cast<Session*>(session);
     Hold hold(s.timer);
-    out->hold_ns = hold.repair(float(period), float(margin), 20);
+    out->hold_ns = hold.repair(float(period), float(margin), float(derate), 20);
     s.timer.run(float(period));
     summarize(s, out);
     out->inserted = hold.inserted;

@@ -103,11 +103,18 @@ class Session:
         """Free the memory of the C++ code."""
         self._code.physical_close(self._at)
 
-    def time(self, period_ns: float) -> Summary:
-        """Time all paths for a clock period."""
+    def time(self, period_ns: float, derate: float = 0.0) -> Summary:
+        """Time all paths for a clock period; hold with a derate of early and late paths."""
         summary = Summary()
-        self._code.physical_time(self._at, ctypes.c_double(period_ns), ctypes.byref(summary))
+        self._code.physical_time(
+            *(self._at, ctypes.c_double(period_ns), ctypes.c_double(derate)),
+            ctypes.byref(summary),
+        )
         return summary
+
+    def set_port_latency(self) -> float:
+        """Give the ports' clock the mean latency of all registers; return this latency in ns."""
+        return round(self._code.physical_set_port_latency(self._at), 9)
 
     def remove_buffers(self) -> int:
         """Remove the buffers of the data; return their number."""
@@ -190,13 +197,17 @@ class Session:
         self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
         return summary
 
-    def repair_hold(self, period_ns: float, margin_ns: float) -> Summary:
-        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+    def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
+        """Delay data that registers take less than ``margin_ns`` after the end of its hold time.
+
+        With ``derate``, data are faster by this fraction, and the clock that takes them is slower.
+        """
         summary = Summary()
         self._code.physical_hold(
             self._at,
             ctypes.c_double(period_ns),
             ctypes.c_double(margin_ns),
+            ctypes.c_double(derate),
             ctypes.byref(summary),
         )
         return summary
@@ -277,7 +288,9 @@ def _compressed(
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
-        if is_repeater[kind[at]]:
+        if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
+            names.append("")
+        elif is_repeater[kind[at]]:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
             names.append(fresh_name(f"{original}_copy"))
@@ -347,4 +360,5 @@ def _library() -> ctypes.CDLL:
     code = load("physical", sources)
     check_layout(code, RECORDS)
     code.physical_open.restype = ctypes.c_void_p
+    code.physical_set_port_latency.restype = ctypes.c_double
     return code

@@ -80,8 +80,6 @@ class Sizing {
   private:
     static constexpr float LEAST_GAIN = 0.0005f;  // ns
     static constexpr float SHARE = 0.25f;         // of a path's slack, at most, for one cell
-    // Delay that a slower edge costs in the next gate, per unit of slew; of NanGate's inverters.
-    static constexpr float DELAY_PER_SLEW = 0.2f;
 
     Timer& timer_;
     Netlist& netlist_;

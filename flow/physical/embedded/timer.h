@@ -16,6 +16,8 @@ constexpr float NEVER = std::numeric_limits<float>::infinity();
 // Time of a resistance and a capacitance from 30 to 70 % of a step, in units of their product:
 // ln(0.7 / 0.3). Slews of the library are between these levels.
 constexpr float SLEW_OF_RC = 0.8473f;
+// Delay that a slower edge costs in the next gate, per unit of slew; of NanGate45's inverters.
+constexpr float DELAY_PER_SLEW = 0.2f;
 
 struct ClockModel {
     bool ideal;
@@ -67,22 +69,34 @@ class Timer {
 
     bool reorder = false;  // connections have changed
 
-    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run.
-    float hold(std::vector<std::pair<float, int>>* violations = nullptr, float margin = 0) {
+    // Earliest arrivals, and the smallest slack of the hold checks; run() must have run. What lies
+    // behind an output port has no hold time, but takes data at its clock's edge. With a derate, data
+    // and the clock that launches them are faster by this fraction, the capturing clock is slower.
+    float hold(float derate, std::vector<std::pair<float, int>>* violations = nullptr,
+               float margin = 0) {
+        // The ports' latency is given, and has no derate.
+        port_lead_ = clock.port_latency * derate / (1 - derate);
         earliest.assign(arrival.size(), NEVER);
         for (int instance : order_) forward_early(instance);
         float least = NEVER;
         for (int i = 0; i < netlist.count(); i++) {
             if (netlist.kind[i] < 0) continue;
+            if (netlist.is(i, OUTPUT)) {
+                int data = netlist.pin0[i];
+                float first = std::min(earliest[2 * data], earliest[2 * data + 1]);
+                float slack = first * (1 - derate) - clock.port_latency;
+                least = std::min(least, slack);
+                if (violations && slack < margin) violations->emplace_back(slack, data);
+            }
             for (const Check& check : netlist.cell(i).checks) {
                 if (!check.hold) continue;
                 int data = netlist.pin0[i] + check.data, at = netlist.pin0[i] + check.clock;
                 float slack = NEVER;
                 for (int edge : {RISE, FALL}) {
                     if (check.tables[edge] < 0) continue;
-                    float need = latency(i, at) +
+                    float need = latency(i, at) * (1 + derate) +
                                  look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
-                    slack = std::min(slack, earliest[2 * data + edge] - need);
+                    slack = std::min(slack, earliest[2 * data + edge] * (1 - derate) - need);
                 }
                 least = std::min(least, slack);
                 if (violations && slack < margin) violations->emplace_back(slack, data);
@@ -95,6 +109,18 @@ class Timer {
     float latency(int instance, int pin) const {
         if (!clock.ideal) return arrival[2 * pin + RISE];
         return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
+    }
+
+    // Mean arrival of the clock at all registers; run() must have run.
+    float mean_latency() const {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < netlist.count(); i++) {
+            if (!netlist.is(i, REGISTER)) continue;
+            sum += latency(i, netlist.pin0[i] + netlist.cell(i).clock_pin);
+            count++;
+        }
+        return count ? float(sum / count) : 0;
     }
 
     float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }
@@ -132,6 +158,7 @@ class Timer {
   private:
     std::vector<int> order_;
     int ordered_ = -1;
+    float port_lead_ = 0;
 
     // Order the instances so that each follows those that drive the sources of its arcs.
     void sort() {
@@ -229,7 +256,8 @@ class Timer {
             const Net& wires = netlist.nets[net];
             float early[2] = {NEVER, NEVER};
             if (wires.clock || (k.role & INPUT)) {
-                early[RISE] = arrival[2 * pin], early[FALL] = arrival[2 * pin + 1];
+                float lead = wires.clock ? 0 : port_lead_;
+                early[RISE] = arrival[2 * pin] + lead, early[FALL] = arrival[2 * pin + 1] + lead;
             } else {
                 for (const Arc& arc : k.arcs) {
                     if (arc.target != int(p)) continue;

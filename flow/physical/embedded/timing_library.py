@@ -28,6 +28,8 @@ _LAUNCH = ("rising_edge",)
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 _CHECKS = {"setup_rising": 0, "hold_rising": 1}
 _UNLIMITED = 1e9
+_LOAD = "total_output_net_capacitance"
+_COLUMNS = (_LOAD, "related_pin_transition")
 
 
 @dataclass(frozen=True)
@@ -154,11 +156,18 @@ def _pair(
 
 
 def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | None:
-    """Return axes and values of a table: number of rows and columns, axes, values by rows."""
+    """Return axes and values of a table: number of rows and columns, axes, values by rows.
+
+    Rows are over the slew of the data or of an input, columns over the load or the clock's slew;
+    libraries have either of the two first.
+    """
     if group is None:
         return None
     axes, values = tables.axes_and_values(group)
-    first, second = (_points(axes, position, tables) for position in (0, 1))
+    if len(axes) == 2 and axes[0][0] in _COLUMNS:
+        axes, values = axes[::-1], values.T
+    first = _points([x for x in axes if x[0] not in _COLUMNS], tables)
+    second = _points([x for x in axes if x[0] in _COLUMNS], tables)
     packed = np.zeros(2 + 2 * SIZE + SIZE * SIZE)
     rows, columns = len(first), len(second)
     packed[:2] = rows, columns
@@ -170,14 +179,12 @@ def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | No
     return packed
 
 
-def _points(
-    axes: Sequence[tuple[str, np.ndarray]], position: int, tables: LibertyTables
-) -> np.ndarray:
+def _points(axes: Sequence[tuple[str, np.ndarray]], tables: LibertyTables) -> np.ndarray:
     """Points of an axis: slews in ns, loads in fF; a single point if there is no such axis."""
-    if position >= len(axes):
+    if not axes:
         return np.zeros(1)
-    variable, points = axes[position]
-    if variable == "total_output_net_capacitance":
+    variable, points = axes[0]
+    if variable == _LOAD:
         return points * tables.load_f * _FF
     return points * tables.time_s * _NS
 

@@ -15,6 +15,7 @@ from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
 from flow.physical.def_file import write_def
 from flow.physical.design import DBU_PER_UM, Design, read_design
+from flow.physical.embedded.capacity import Congestion
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
 from flow.physical.embedded.placer import Placer, placer_version
@@ -44,14 +45,12 @@ _HOLD_MARGIN_NS = 0.008
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
-# Delay of a path that ends too early, at most; a derate makes it shorter.
-_LONGEST_EARLY_NS = 0.3
 _SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
-# Density to which cells are spread where wires do not fit otherwise; wires get 10 % longer.
-_DENSITY = 0.97
+# Share of the tracks that placement leaves free: repairs and the clock tree add wires.
+_EARLY_SPARE = 0.2
 
 
 class EmbeddedTool(PhysicalTool):
@@ -74,6 +73,8 @@ class EmbeddedTool(PhysicalTool):
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
             _STEPS[step](Work(task, work / "coloquinte.log"), state)
+        if step != FLOORPLAN:
+            _check(task, state)
         if step == WIRES:
             return _wires(task, state, folder)
         state.write(folder / f"{step}.db")
@@ -94,8 +95,8 @@ class Work:
 
     @property
     def hold_margin_ns(self) -> float:
-        """Slack that hold checks must have."""
-        return _HOLD_MARGIN_NS + self.task.uncertainty_ns + self.task.derate * _LONGEST_EARLY_NS
+        """Slack to which hold is repaired: cells are moved to legal places after it."""
+        return self.task.uncertainty_ns + _HOLD_MARGIN_NS
 
 
 def _floorplan(task: Task) -> Checkpoint:
@@ -115,11 +116,12 @@ def _place(work: Work, state: Checkpoint) -> None:
     """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
 
     For the second time, the netlist has buffers: cells that a buffer drives stand together. If
-    wires did not fit after the first time, the cells are spread over the whole core.
+    wires did not fit after the first time, cells get more space where wires crowd.
     """
     fixed = fixed_cells(state.core, work.task.kit)
     _spread(work, state, fixed)
-    is_full = congestion(trees_of(state.design), state.core, work.task.kit).overflow > 0
+    trees = trees_of(state.design)
+    routed = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
     assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
@@ -127,12 +129,10 @@ def _place(work: Work, state: Checkpoint) -> None:
     with session(state.design, work.task.kit) as opened:
         opened.time(work.period_ns)
         slack, _ = opened.net_slacks()
-    _spread(work, state, fixed, _weights(slack), _DENSITY if is_full else 0.0)
+    _spread(work, state, fixed, _weights(slack), routed if routed.overflow else None)
     _legalize(work, state, improve=True)
-    check_placement(state.design, state.core, [fixed])
-    check_connections(state.design)
     trees = trees_of(state.design)
-    found = congestion(trees, state.core, work.task.kit)
+    found = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
     state.counts |= {
         "place_buffers": buffered.inserted,
         "overflow": found.overflow,
@@ -163,9 +163,11 @@ def _clock_tree(work: Work, state: Checkpoint) -> None:
         tree = opened.clock_tree(work.period_ns)
         state.design, copies = opened.read()
     state.copies |= copies
-    state.clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
+    state.clock = Clock(is_ideal=False)
     _legalize(work, state)
-    check_clock(state.design, CLOCK, kept_library(work.task.kit.liberty))
+    with session(state.design, work.task.kit, state.clock) as opened:
+        state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
+        _check_skew(opened.time(work.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
@@ -177,15 +179,17 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         with session(state.design, work.task.kit, state.clock) as opened:
             opened.repair(work.period_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(work.period_ns, limit=False, recover=True)
-            held = opened.repair_hold(work.period_ns, work.hold_margin_ns)
+            held = opened.repair_hold(work.period_ns, work.hold_margin_ns, work.task.derate)
             hold_buffers += held.inserted
             state.design, copies = opened.read()
         state.copies |= copies
         _legalize(work, state)
         with session(state.design, work.task.kit, state.clock) as opened:
-            timed = opened.time(work.period_ns)
+            # The tree has moved, too.
+            state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
+            timed = opened.time(work.period_ns, work.task.derate)
         state.counts["hold_buffers"] = hold_buffers
-        if timed.hold_ns < 0:
+        if timed.hold_ns < work.task.uncertainty_ns:
             continue
         if best is None or timed.worst_ns > best[0] + 0.001:
             met = timed.worst_ns >= 0
@@ -198,19 +202,39 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         else:
             break
     if best is None:
-        raise FlowError(f"hold times are not kept: {-1e3 * timed.hold_ns:.1f} ps are lacking")
-    state.design, state.copies, state.counts = best[1].design, best[1].copies, best[1].counts
+        lacking_ns = work.task.uncertainty_ns - timed.hold_ns
+        raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
+    kept = best[1]
+    state.design, state.clock = kept.design, kept.clock
+    state.copies, state.counts = kept.copies, kept.counts
+
+
+def _check(task: Task, state: Checkpoint) -> None:
+    """Check places, connections and the clock's reach; prove that the netlist is equivalent.
+
+    Raises
+    ------
+    FlowError
+        For the first fault.
+    """
+    design, library = state.design, kept_library(task.kit.liberty)
+    check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
+    check_connections(design)
+    check_clock(design, CLOCK, library)
+    given = read_design(task.netlist, task.top, kinds(task.kit))
+    check_equivalent(design, given, library, state.copies)
+
+
+def _check_skew(skew_ns: float) -> None:
+    if skew_ns > _SKEW_LIMIT_NS:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed")
 
 
 def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
-    """Check the layout; write netlist, places, wires, clock and capacity."""
+    """Write netlist, places, wires, clock and capacity."""
     design, kit, core = state.design, task.kit, state.core
     fixed = fixed_cells(core, kit)
     library = kept_library(kit.liberty)
-    check_placement(design, core, [fixed])
-    check_clock(design, CLOCK, library)
-    given = read_design(task.netlist, task.top, kinds(kit))
-    check_equivalent(design, given, library, state.copies)
     write_verilog(design, folder / "placed.v")
     write_netlist_json(design, folder / "placed.json")
     write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
@@ -220,10 +244,7 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     with session(design, kit, state.clock) as opened:
         timed = opened.time(task.clock_ns)
         latency = opened.clock_latencies()
-    if timed.skew_ns > _SKEW_LIMIT_NS:
-        raise FlowError(
-            f"skew is {timed.skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed"
-        )
+    _check_skew(timed.skew_ns)
     write_json(
         folder / "clock.json",
         {
@@ -269,10 +290,10 @@ def _spread(
     state: Checkpoint,
     fixed: PhysicalCells,
     weights: np.ndarray | None = None,
-    density: float = 0.0,
+    crowded: Congestion | None = None,
 ) -> None:
     placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
-    placer.place_global(density)
+    placer.place_global(crowded)
     placer.read()
 
 

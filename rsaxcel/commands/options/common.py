@@ -1,5 +1,6 @@
 """Arguments and options that several commands share."""
 
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -66,6 +67,21 @@ def ending_in(*endings: str) -> Callable[..., Path | None]:
         return path
 
     return check
+
+
+def check_folder(option: str, path: Path) -> None:
+    """Check that the file of an output option can be written.
+
+    Raises
+    ------
+    UserError
+        If it cannot; the message names the option and the reason.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
 
 
 def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:

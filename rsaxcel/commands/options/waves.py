@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.commands.options.common import ending_in, together
+from rsaxcel.commands.options.common import check_folder, ending_in, together
 from store.errors import UserError
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Waves:
         found = zip(_ENDINGS, (self.vcd, self.saif, self.drawing), strict=True)
         return {option: path for option, path in found if path is not None}
 
-    def check(self, target: Target, activity: str) -> None:
+    def check(self, target: Target, activity: str, *, with_picture: bool = False) -> None:
         """Check, before the flow runs, that the files can be written after it.
 
         Parameters
@@ -63,15 +62,21 @@ class Waves:
             The circuit.
         activity
             Activity of the flow: with or without delays.
+        with_picture
+            Whether the operation is also that of a picture (``rsaxcel.commands.options.picture``).
 
         Raises
         ------
         UserError
             If a value is not allowed, or a file cannot be written; the message names the option.
         """
-        if not self.files:
-            if self.operation is not None or self.cycles is not None:
-                raise UserError("--operation and --cycles go with --vcd, --saif or --drawing")
+        chosen = self.operation is not None and not with_picture
+        if not self.files and (chosen or self.cycles is not None):
+            raise UserError(
+                "--operation and --cycles go with --vcd, --saif or --drawing; --operation with "
+                "--picture-of energy or glitches"
+            )
+        if not (self.files or self.operation):
             return
         from flow.conditions import ZERO
         from flow.waves.run import operations_of
@@ -90,11 +95,7 @@ class Waves:
                 f"such as --cycles 0:{_MOST_DRAWN - 1}"
             )
         for option, path in self.files.items():
-            try:
-                with tempfile.TemporaryFile(dir=path.parent):
-                    pass
-            except OSError as error:
-                raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
+            check_folder(option, path)
 
     def write(
         self,
@@ -213,7 +214,8 @@ wave_options = together(
         "--operation",
         metavar="NAME",
         help="Type of operation, such as encrypt. The first operation of this type is shown; of a "
-        "multiplier, the first run of products.  [default: the record's first type]",
+        "multiplier, the first run of products. A picture shows the mean of its "
+        "operations.  [default: the record's first type]",
     ),
     click.option(
         "--cycles",

@@ -63,6 +63,11 @@ def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path
         axis.set_minor_formatter(NullFormatter())
     axes.grid(visible=True, alpha=0.25)
     _name_points(axes, front, x, y)
+    save(figure, path)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the suffix of ``path`` chooses the format. Equal figures give equal SVG."""
     with mpl.rc_context({"svg.hashsalt": "rsaxcel"}):
         dated: Any = {"Date": None} if path.suffix == ".svg" else {}
         figure.savefig(path, dpi=_DPI, facecolor="white", metadata=dated)

@@ -28,6 +28,7 @@ USUAL = (
     "area_um2",
     "core_area_um2",
     "min_period_ns",
+    "constraint",
     "cycles",
     "time_us",
     "energy_nj",
@@ -80,22 +81,27 @@ def _magnitude(number: float) -> int:
     return floor(log10(abs(number))) if number else 0
 
 
-def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") -> None:
-    """Print a table with a row for each point; if it is too wide, print it in several pieces."""
+def show_table(
+    points: pd.DataFrame, columns: Sequence[str], title: str = "", first: str = POINT
+) -> None:
+    """Print a table with a row for each point; if it is too wide, print it in several pieces.
+
+    Each piece begins with the column ``first``, which tells the points apart.
+    """
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _PLAIN_WIDTH
     unbounded = console.options.update(max_width=_UNBOUNDED)
     pieces: list[list[str]] = [[]]
     for column in columns:
-        wide = _table(points, [*pieces[-1], column], title)
+        wide = _table(points, [first, *pieces[-1], column], title)
         if pieces[-1] and console.measure(wide, options=unbounded).maximum > console.width:
             pieces.append([])
         pieces[-1].append(column)
     for number, piece in enumerate(pieces):
         if number:
             console.print()
-        table = _table(points, piece, title)
+        table = _table(points, [first, *piece], title)
         # If a piece is wider than the terminal, rich would cut numbers. So rich is told that the
         # terminal is wide enough, and the terminal wraps the lines.
         least = console.measure(table, options=unbounded).maximum
@@ -144,11 +150,11 @@ def _table(points: pd.DataFrame, columns: Sequence[str], title: str) -> Table:
         pad_edge=False,
         show_edge=False,
     )
-    table.add_column(POINT, no_wrap=True)
-    for column in columns:
+    table.add_column(columns[0], no_wrap=True)
+    for column in columns[1:]:
         number = quantity_of(column) or points[column].dtype.kind in "fiu"
         table.add_column(column, justify="right" if number else "left", no_wrap=True)
     for row in points.to_dict("records"):
-        cells = (cell_text(column, row[column]) for column in (POINT, *columns))
+        cells = (cell_text(column, row[column]) for column in columns)
         table.add_row(*map(Text, cells), style=_STYLES.get(row[MARK], ""))
     return table

@@ -8,7 +8,9 @@ import klayout.db as db
 import numpy as np
 import pytest
 
+from flow.errors import FlowError
 from flow.physical.def_file import def_name, write_def
+from flow.physical.def_reader import read_places
 from flow.physical.design import DBU_PER_UM, FN, FS, N, S
 from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from flow.physical.lef import geometry
@@ -223,3 +225,42 @@ def test_the_same_layout_gives_the_same_file(written, tmp_path):
     path = tmp_path / "again.def"
     write_def(path, written.design, written.core, KIT, written.fixed, written.fillers)
     assert path.read_text() == written.text
+
+
+def test_places_are_read_back(written, tmp_path):
+    path = tmp_path / "x.def"
+    path.write_text(written.text)
+    found, design = read_places(path), written.design
+    assert (found.top, found.width, found.height) == (
+        *(design.top, written.core.width, written.core.height),
+    )
+    own = np.flatnonzero(~design.is_port).tolist()
+    assert sorted(found.names) == sorted(design.names[at] for at in own)
+    where = {name: at for at, name in enumerate(found.names)}
+    for at in own:
+        back = where[design.names[at]]
+        assert found.kinds[back] == design.kinds[design.kind[at]].name
+        assert (found.x[back], found.y[back]) == (design.x[at], design.y[at])
+        assert found.orient[back] == design.orient[at]
+    ports = {
+        design.names[at]: (design.x[at], design.y[at]) for at in np.flatnonzero(design.is_port)
+    }
+    assert ports.items() <= found.ports.items()
+    halved = re.sub(r"UNITS DISTANCE MICRONS \d+", "UNITS DISTANCE MICRONS 4000", written.text)
+    path.write_text(halved)
+    assert read_places(path).width == written.core.width // 2
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("DIEAREA", "AREA"), "x.def: no DEF file with units, die area and components"),
+        (("+ PLACED (", "+ UNPLACED ("), "x.def: no place in a row: - "),
+        ((") FS ;", ") W ;"), "x.def: no place in a row: - "),
+    ],
+)
+def test_files_without_places_are_refused(written, tmp_path, change, told):
+    path = tmp_path / "x.def"
+    path.write_text(written.text.replace(*change))
+    with pytest.raises(FlowError, match=re.escape(told)):
+        read_places(path)

@@ -1,0 +1,187 @@
+"""Measures a circuit at the constraints that the search for the smallest period asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+from typing import Any
+
+from eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS
+from eval.measure.job import Progress
+from flow.conditions import TIMED, TIMED_CYCLES
+from flow.constraint import PUBLISHED_WITHIN
+from flow.errors import FlowError, SetupError, ToolFailure
+from flow.kit import DEFAULT_LIBRARY
+from flow.layout import NOT_PLACED, Layout
+from flow.record import Record
+from flow.run import find_record, run_flow, run_outline
+from flow.subjects import Target
+
+FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
+"""Multiples of the smallest period at which the curve has points besides the smallest period."""
+
+
+@dataclass
+class Measuring:
+    """Runs the flow, and keeps the records.
+
+    Parameters
+    ----------
+    target
+        Design, multiplier or system.
+    library, layout, activity, timed_cycles
+        See ``flow.run.run_flow``.
+    progress
+        Called with a line for each step.
+    records
+        Record of each constraint that was measured, by the constraint in ns.
+    failed
+        Reason for each constraint at which the flow made no valid layout, by the constraint in ns.
+    made
+        Number of records that no earlier run had made.
+    """
+
+    target: Target
+    library: str = DEFAULT_LIBRARY
+    layout: Layout = NOT_PLACED
+    activity: str = TIMED
+    timed_cycles: int = TIMED_CYCLES
+    progress: Progress = lambda line: None
+    records: dict[float, Record] = field(default_factory=dict)
+    failed: dict[float, str] = field(default_factory=dict)
+    made: int = 0
+
+    @cached_property
+    def estimate_ns(self) -> float:
+        """Smallest period after synthesis, under a constraint that no circuit meets, in ns."""
+        asked = self.target, self.library, AS_FAST_AS_CAN_BE_NS
+        return run_outline(*asked, progress=self.progress).min_period_ns
+
+    def period_ns(self, clock_ns: float) -> float:
+        """Run the flow at a constraint, and return the smallest period in ns.
+
+        The period is infinite if the flow makes no valid layout: the circuit has no room, or a
+        check fails. Other errors as in ``flow.run.run_flow``.
+        """
+        try:
+            self._run(clock_ns)
+        except (SetupError, ToolFailure):
+            raise
+        except FlowError as error:
+            self.failed[clock_ns] = str(error)
+            self.progress(f"failed at {clock_ns:g} ns: {error}")
+            return inf
+        return self.records[clock_ns].min_period_ns
+
+    def _run(self, clock_ns: float) -> None:
+        asked = self.target, self.library, clock_ns
+        how: dict[str, Any] = {
+            "activity": self.activity,
+            "timed_cycles": self.timed_cycles,
+            "layout": self.layout,
+        }
+
+        def tell(line: str) -> None:
+            self.progress(f"{line} at {clock_ns:g} ns")
+
+        is_new = find_record(*asked, **how) is None
+        # Also for a stored record, because the flow notes which results were asked for last.
+        self.records[clock_ns] = run_flow(*asked, **how, progress=tell)
+        self.made += is_new
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Records of a circuit from its smallest period to relaxed ones.
+
+    Parameters
+    ----------
+    found
+        What the search has found.
+    smallest
+        Constraint of the record with the smallest published period, in ns.
+    factors
+        Factor of each constraint that was not tried by the search, by the constraint in ns.
+    records
+        All records by constraint, in ascending order.
+    failed
+        Reason for each constraint without a record.
+    """
+
+    found: Found
+    smallest: float
+    factors: dict[float, float]
+    records: dict[float, Record]
+    failed: dict[float, str]
+
+    @property
+    def period_ns(self) -> float:
+        """Smallest published period in ns."""
+        return self.records[self.smallest].min_period_ns
+
+
+def measure_curve(
+    measuring: Measuring,
+    *,
+    within: float = PUBLISHED_WITHIN,
+    bracket: float = BRACKET,
+    most_runs: int = MOST_RUNS,
+) -> Curve:
+    """Search the smallest period of a circuit, then measure it at multiples of this period.
+
+    Runs the flow at most ``most_runs`` times for the search and once for each of ``FACTORS``, after
+    one synthesis for the estimate. Records of earlier runs are used again, so that an interrupted
+    search is resumed by the same call.
+
+    Parameters
+    ----------
+    measuring
+        What runs the flow.
+    within, bracket, most_runs
+        See ``eval.curve.search.search``.
+
+    Raises
+    ------
+    FlowError
+        If no constraint led to a period close to it.
+    ValueError, SetupError, ToolFailure
+        See ``flow.run.run_flow``.
+    """
+    tell = measuring.progress
+
+    def period_of(clock_ns: float) -> float:
+        number = len(measuring.records) + len(measuring.failed) + 1
+        tell(f"search: run {number} of at most {most_runs}, {clock_ns:g} ns")
+        return measuring.period_ns(clock_ns)
+
+    tell("search: estimate by synthesis")
+    settings: Any = {"within": within, "bracket": bracket, "most_runs": most_runs}
+    found = search(measuring.estimate_ns, period_of, **settings)
+    tell(f"search: {told(found)}")
+    if found.best is None:
+        if not measuring.records:
+            raise FlowError([*measuring.failed.values()][-1])
+        raise FlowError(told(found))
+    factors = {rounded(factor * found.periods[found.best]): factor for factor in FACTORS}
+    for number, clock_ns in enumerate(factors, 1):
+        tell(f"curve: run {number} of {len(FACTORS)}, {clock_ns:g} ns")
+        measuring.period_ns(clock_ns)
+    records = dict(sorted(measuring.records.items()))
+    tell(f"curve: {len(records) - measuring.made} of {len(records)} records were there before")
+    return Curve(found, found.best, factors, records, measuring.failed)
+
+
+def told(found: Found) -> str:
+    """Text on the result of a search: smallest period, number of runs, lower end of the bracket."""
+    if found.best is None:
+        pairs = ", ".join(f"{c:g} to {p:.4g}" for c, p in sorted(found.periods.items()))
+        return (
+            f"no constraint lies within {found.within:.0%} of the period that it led to, "
+            f"in ns: {pairs}"
+        )
+    smallest = f"smallest period {found.periods[found.best]:.4g} ns, at {found.best:g} ns"
+    below = f"{found.lower:g} ns is missed" if found.lower else "no constraint is missed"
+    end = "" if found.is_narrow() else ", the search is not settled"
+    return f"{smallest}, after {len(found.periods)} runs; {below}{end}"

@@ -1,0 +1,94 @@
+"""Points of an area-delay-energy curve: a table with marks, and the verdict of the search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from eval.curve.knee import knee_of
+from eval.curve.measuring import Curve
+from eval.facts.fact import Fact
+from eval.facts.flows import earlier_facts
+from eval.facts.points import COLUMNS, tabulate
+from eval.facts.table import Facts
+from flow.constraint import OUT_OF_REACH, judge
+from flow.earlier import Earlier
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SMALLEST, AREA_TIME, AREA_TIME_ENERGY, KNEE = MARKS = (
+    "smallest period",
+    "area x time",
+    "area x time x energy",
+    "knee",
+)
+"""Marks of points: smallest published period; smallest products; and ``eval.curve.knee``."""
+
+CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
+"""Columns of the table of points."""
+
+
+def tabulate_curve(curve: Curve) -> pd.DataFrame:
+    """Tabulate the points of a curve, the shortest constraint first.
+
+    The columns are those of ``eval.facts.points``, and two more. ``factor``: constraint over
+    smallest period, if the search has not tried the constraint. ``marks``: those of ``MARKS`` that
+    the point has, separated by commas. Areas are those of the core, if the circuit is placed. A
+    point whose constraint is out of reach has no marks.
+    """
+    points = tabulate(_facts(curve))
+    points = points.sort_values("clock_ns", kind="stable", ignore_index=True)
+    points["factor"] = points.clock_ns.map(curve.factors)
+    pairs = zip(points.clock_ns, points.min_period_ns, strict=True)
+    points["constraint"] = [judge(*pair, curve.found.within) for pair in pairs]
+    marks = _marks(points, curve.smallest)
+    points["marks"] = [", ".join(x for x in MARKS if marks.get(x) == i) for i in points.index]
+    return points
+
+
+def area_column(points: pd.DataFrame) -> str:
+    """Return the column of the area by which points are judged: of the core, if it is known."""
+    return "core_area_um2" if points.core_area_um2.notna().all() else "area_um2"
+
+
+def verdict_of(curve: Curve, points: pd.DataFrame) -> dict[str, Any]:
+    """Return the result of the search, and the constraints of marked points, for JSON."""
+    found = curve.found
+    of_mark = {
+        mark: float(clock_ns)
+        for clock_ns, marks in zip(points.clock_ns, points.marks, strict=True)
+        for mark in marks.split(", ")
+    }
+    return {
+        "smallest_period_ns": curve.period_ns,
+        "clock_ns": curve.smallest,
+        "settled": found.is_narrow(),
+        "missed_clock_ns": found.lower or None,
+        "runs": len(found.periods),
+        "within": found.within,
+        "failed": [{"clock_ns": c, "reason": reason} for c, reason in curve.failed.items()],
+        "knee_clock_ns": of_mark.get(KNEE),
+        "area_time_clock_ns": of_mark[AREA_TIME],
+        "area_time_energy_clock_ns": of_mark[AREA_TIME_ENERGY],
+    }
+
+
+def _facts(curve: Curve) -> Facts:
+    found: list[Fact] = []
+    for record in curve.records.values():
+        found += earlier_facts(Earlier(record.design, record.nbits, record.params, record, 0.0))
+    return Facts(found)
+
+
+def _marks(points: pd.DataFrame, smallest: float) -> dict[str, int]:
+    """Return the index of the point that has each mark."""
+    useful = points[points.constraint != OUT_OF_REACH]
+    area = useful[area_column(points)]
+    product = area * useful.period_ns
+    found = {
+        SMALLEST: points.index[points.clock_ns == smallest][0],
+        AREA_TIME: product.idxmin(),
+        AREA_TIME_ENERGY: (product * useful.energy_nj).idxmin(),
+    }
+    knee = knee_of(list(useful.period_ns), list(area))
+    return found if knee is None else found | {KNEE: useful.index[knee]}

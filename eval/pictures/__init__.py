@@ -1,0 +1,1 @@
+"""Pictures of placed circuits: modules, routing capacity, clock tree, energy, areas."""

@@ -1,0 +1,143 @@
+"""The clock tree of a placed circuit: its branches with their levels, its sinks' latencies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eval.pictures.placed import Placed
+from flow.errors import FlowError
+from flow.files import read_json
+from flow.kit import find_kit
+from flow.library import kept_library
+from flow.physical.placed import CLOCK, LATENCIES, NETLIST
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Wire of the tree, from the pin of its driver to one of the pins that the driver drives.
+
+    ``level`` is the number of buffers and clock gates from the clock port to the wire.
+    """
+
+    source: tuple[float, float]
+    sink: tuple[float, float]
+    level: int
+    to_flip_flop: bool
+
+
+class ClockTree:
+    """Clock tree of a placed circuit.
+
+    Parameters
+    ----------
+    placed
+        The circuit.
+    clock
+        Name of the clock port.
+
+    Raises
+    ------
+    FlowError
+        If the netlist has another clock tree than the list of latencies.
+    """
+
+    def __init__(self, placed: Placed, clock: str = "clk") -> None:
+        self._placed, self._clock = placed, clock
+        about = read_json(placed.file(CLOCK))
+        self.latency_ns: dict[str, float] = about[LATENCIES]
+        """Latency of each sink: of flip-flops and of clock gates, by INSTANCE/PIN."""
+        # The record has the skew that OpenSTA finds; the physical tool's own may differ.
+        timed: dict[str, float] = dict(placed.record.physical or {})
+        self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
+        self.insertion_delay_ns: float = about["insertion_delay_ns"]
+        module = json.loads(placed.file(NETLIST).read_text())["modules"][placed.record.design]
+        library = kept_library(find_kit(placed.record.library).liberty).cells
+        self._cells = module["cells"]
+        self._root = module["ports"][clock]["bits"][0]
+        self._outputs = {name: [x.name for x in cell.outputs] for name, cell in library.items()}
+        self._inputs = {name: [x.name for x in cell.inputs] for name, cell in library.items()}
+        self._gate = {name for name, cell in library.items() if cell.clock_gate}
+        self._level: dict[int, int] = {self._root: 0}
+
+    @cached_property
+    def _drivers(self) -> dict[int, tuple[str, str]]:
+        """Instance and pin that drive each net."""
+        found = {}
+        for name, cell in self._cells.items():
+            for pin in self._outputs[cell["type"]]:
+                if bits := cell["connections"].get(pin):
+                    found[bits[0]] = name, pin
+        return found
+
+    def _clock_pin(self, name: str) -> str:
+        """Pin at which a buffer or a clock gate reads the clock."""
+        pins = self._inputs[self._cells[name]["type"]]
+        if len(pins) > 1:
+            pins = [pin for pin in pins if f"{name}/{pin}" in self.latency_ns]
+        if len(pins) != 1:
+            raise FlowError(f"{CLOCK}: cell {name} is in the clock tree, but no buffer or gate")
+        return pins[0]
+
+    def _net(self, name: str, pin: str) -> int:
+        return self._cells[name]["connections"][pin][0]
+
+    @cached_property
+    def inner(self) -> dict[str, int]:
+        """Level of each buffer and clock gate: the number of those between the port and it."""
+        found: dict[str, int] = {}
+        for sink in self.latency_ns:
+            name, _, pin = sink.rpartition("/")
+            chain = []
+            net = self._net(name, pin)
+            while net not in self._level:
+                driver, _ = self._drivers[net]
+                chain.append((driver, net))
+                net = self._net(driver, self._clock_pin(driver))
+            for driver, driven in reversed(chain):
+                found[driver] = self._level[net]
+                self._level[driven] = self._level[net] + 1
+                net = driven
+        for sink in self.latency_ns:  # clock gates without a flip-flop behind them
+            name, _, pin = sink.rpartition("/")
+            if self._cells[name]["type"] in self._gate:
+                found.setdefault(name, self._level[self._net(name, pin)])
+        return found
+
+    @property
+    def gates(self) -> list[str]:
+        """Clock gates."""
+        return [x for x in self.inner if self._cells[x]["type"] in self._gate]
+
+    @property
+    def buffers(self) -> list[str]:
+        """Buffers of the tree."""
+        return [x for x in self.inner if self._cells[x]["type"] not in self._gate]
+
+    @cached_property
+    def flip_flops(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the flip-flops' clock pins (rows of x and y in um), and latencies in ns."""
+        kept = [x for x in self.latency_ns if not self._is_gate(x)]
+        points = np.array([self._placed.pin(x) for x in kept]).reshape(-1, 2)
+        return points, np.array([self.latency_ns[x] for x in kept])
+
+    def _is_gate(self, sink: str) -> bool:
+        return self._cells[sink.rpartition("/")[0]]["type"] in self._gate
+
+    def branches(self) -> Iterator[Branch]:
+        """Yield the wires of the tree."""
+        sinks = [x for x in self.latency_ns if not self._is_gate(x)]
+        inner = [f"{name}/{self._clock_pin(name)}" for name in self.inner]
+        for to_flip_flop, pins in ((True, sinks), (False, inner)):
+            for pin in pins:
+                name, _, own = pin.rpartition("/")
+                net = self._net(name, own)
+                source = self._clock
+                if net != self._root:
+                    source = "/".join(self._drivers[net])
+                place = self._placed.pin
+                yield Branch(place(source), place(pin), self._level[net], to_flip_flop)

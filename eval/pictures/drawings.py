@@ -1,0 +1,213 @@
+"""Draws pictures of placed circuits with Matplotlib, for papers and for the report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, PathPatch, Rectangle
+from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MaxNLocator
+
+from eval.pictures.clock import ClockTree
+from eval.pictures.groups import OTHERS
+from eval.pictures.maps import capacity_map, power_map
+from eval.pictures.placed import Core, Placed
+from eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
+from store.shortened import shorten
+
+_PATH = "#ffd60a"
+_CORE_IN, _LEGEND_IN = 5.2, 2.9
+MOST_VECTORS = 8000
+"""Most cells that an SVG has as shapes; of more, it has an image."""
+
+_NAME = 40
+_LABELLED = 0.06
+
+
+def colours_of(placed: Placed) -> list[str]:
+    """Colour of each group of a circuit."""
+    names = [group.label for group in placed.groups]
+    return [GREY if x == OTHERS else COLOURS[i % len(COLOURS)] for i, x in enumerate(names)]
+
+
+def draw_modules(placed: Placed) -> Figure:
+    """Draw all cells, coloured by module, and the critical path."""
+    figure, axes = _core(placed, "modules and critical path")
+    areas = placed.sizes[:, 0] * placed.sizes[:, 1]
+    handles: list[Any] = []
+    for index, (group, colour) in enumerate(zip(placed.groups, colours_of(placed), strict=True)):
+        own = placed.group == index
+        axes.add_artist(cells_patch(placed, own, colour, f"module|{group.label}"))
+        area = areas[own].sum()
+        said = f"{shorten(group.label, _NAME)}\n{area_text(area)}, {percent(area / areas.sum())}"
+        handles.append(Patch(color=colour, label=said))
+    handles.append(draw_critical(placed, axes))
+    _legend(figure, handles)
+    return figure
+
+
+def draw_critical(placed: Placed, axes: Axes, gid: str = "critical path") -> Line2D:
+    """Draw the critical path as an element ``gid``, and return the entry for a legend."""
+    path = placed.critical
+    halo = [withStroke(linewidth=3.2, foreground=INK)]
+    style: Any = {
+        "color": _PATH,
+        "linewidth": 1.5,
+        "path_effects": halo,
+        "solid_joinstyle": "round",
+    }
+    axes.plot(*path.points.T, zorder=5, gid=gid, **style)
+    for point, marker in zip(path.points[[0, -1]], ("o", "s"), strict=True):
+        look: Any = {"markersize": 5.5, "markeredgecolor": INK, "markerfacecolor": _PATH}
+        axes.plot(*point, marker, zorder=6, **look)
+    return Line2D([], [], label=f"critical path, {path.delay_ns:.3f} ns", **style)
+
+
+def draw_capacity(core: Core) -> Figure:
+    """Draw how much of the routing tracks is used, with marks where they do not suffice."""
+    found = capacity_map(core)
+    about = f"{percent(found.demand)} of the tracks used, overflow {found.overflow:,.0f}"
+    figure, axes = _core(core, f"routing capacity; {about}")
+    image = _map(core, axes, 100 * found.used, "YlGnBu", 100)
+    _bar(figure, axes, image, "tracks used, the fullest edge of a cell (%)", found.used.max() > 1)
+    rows, columns = found.used.shape
+    width, height = core.width / columns, core.height / rows
+    full = np.argwhere(found.used > 1)
+    for row, column in full:
+        corner = column * width, row * height
+        look: Any = {"fill": False, "edgecolor": "#dc2626", "linewidth": 0.9, "gid": "overflow"}
+        axes.add_patch(Rectangle(corner, width, height, **look))
+    if len(full):
+        label = f"overflow in {len(full):,} cells of the grid"
+        _legend(figure, [Patch(fill=False, edgecolor="#dc2626", label=label)])
+    return figure
+
+
+def draw_power(placed: Placed, operation: str, *, glitches: bool = False) -> Figure:
+    """Draw where power goes in an operation, or where the power of glitches goes."""
+    found = power_map(placed, operation, glitches=glitches)
+    figures = placed.record.operations[operation]
+    if glitches:
+        what = f"glitches take {percent(found.whole_mw / figures.power_mw)} of the energy"
+    else:
+        what = f"{figures.power_mw:,.3g} mW, {figures.energy_nj:,.4g} nJ"
+    figure, axes = _core(placed, f"{operation.replace('_', ' ')}; {what}")
+    # A few bins, such as those of clock buffers, must not make all others dark.
+    most = float(np.quantile(found.density, 0.995)) or float(found.density.max()) or 1.0
+    image = _map(placed, axes, found.density, "inferno", most)
+    label = f"power{' of glitches' if glitches else ''} (nW/µm²)"
+    _bar(figure, axes, image, label, bool(found.density.max() > most))
+    _name_groups(placed, axes)
+    return figure
+
+
+def draw_clock(placed: Placed) -> Figure:
+    """Draw the clock tree: its levels, buffers and clock gates, and latencies of flip-flops."""
+    tree = ClockTree(placed)
+    about = f"latency up to {tree.insertion_delay_ns:.3f} ns, skew {tree.skew_ns:.3f} ns"
+    figure, axes = _core(placed, f"clock tree; {about}")
+    axes.add_artist(cells_patch(placed, np.ones(len(placed.x), bool), FAINT, "cells"))
+    branches = list(tree.branches())
+    deepest = max(branch.level for branch in branches)
+    shades = mpl.colormaps["plasma"](np.linspace(0.05, 0.8, deepest + 1))
+    handles: list[Any] = []
+    for level in range(deepest + 1):
+        own = [(x.source, x.sink) for x in branches if x.level == level]
+        if not own:
+            continue
+        wide = 1.5 if level == 0 else 1.0 if level < deepest else 0.5
+        style: Any = {
+            "colors": [shades[level]],
+            "linewidths": wide,
+            "alpha": 0.85 if level < deepest else 0.55,
+        }
+        many = len(own) > MOST_VECTORS
+        axes.add_collection(LineCollection(own, gid=f"level {level}", rasterized=many, **style))
+        wires = f"{len(own):,} wire{'s' if len(own) > 1 else ''}"
+        label = f"{'from the port' if level == 0 else f'level {level}'}: {wires}"
+        handles.append(Line2D([], [], color=shades[level], linewidth=wide + 0.5, label=label))
+    points, latency_ns = tree.flip_flops
+    many = len(points) > MOST_VECTORS
+    look: Any = {"s": 60 / max(1.0, len(points) ** 0.5), "linewidths": 0, "zorder": 3}
+    look |= {"c": 1e3 * latency_ns, "cmap": "viridis", "gid": "flip-flops", "rasterized": many}
+    dots = axes.scatter(points[:, 0], points[:, 1], **look)
+    for names, marker, label in ((tree.gates, "^", "clock gates"), (tree.buffers, "s", "buffers")):
+        if names:
+            ends = np.array([placed.pin(f"{name}/") for name in names])
+            mark: Any = {"markersize": 4.5, "markeredgewidth": 0.5, "markeredgecolor": "white"}
+            style = {"color": INK, "linestyle": "", "marker": marker, **mark}
+            axes.plot(*ends.T, gid=label, zorder=4, **style)
+            named = label if len(names) > 1 else label.removesuffix("s")
+            handles.append(Line2D([], [], label=f"{len(names):,} {named}", **style))
+    _bar(figure, axes, dots, f"latency of the {len(points):,} flip-flops (ps)")
+    _legend(figure, handles)
+    return figure
+
+
+def _core(placed: Core, about: str) -> tuple[Figure, Axes]:
+    """Make a figure with the outline of the core, in um."""
+    height = _CORE_IN * placed.height / placed.width
+    figure = Figure(figsize=(_CORE_IN + _LEGEND_IN, height + 0.8), layout="compressed")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.set_aspect("equal")
+    axes.set_xlim(0, placed.width)
+    axes.set_ylim(0, placed.height)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(5))
+    axes.set_xlabel("µm")
+    axes.set_title(title(placed, about), loc="left", wrap=True)
+    return figure, axes
+
+
+def cells_patch(
+    placed: Placed, own: np.ndarray, colour: str, gid: str, most: int = MOST_VECTORS
+) -> PathPatch | PolyCollection:
+    """Make one shape of some cells (a mask); an image if the circuit has more than ``most``."""
+    x, y = placed.x[own], placed.y[own]
+    right, top = x + placed.sizes[own, 0], y + placed.sizes[own, 1]
+    corners = [np.stack(c, -1) for c in ((x, y), (right, y), (right, top), (x, top), (x, y))]
+    outlines = np.stack(corners, axis=1)
+    if len(placed.x) > most:
+        look: Any = {"linewidths": 0, "antialiaseds": False, "rasterized": True}
+        return PolyCollection(list(outlines), facecolors=colour, **look)
+    codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
+    outline = Path(outlines.reshape(-1, 2), np.tile(codes, len(x)))
+    return PathPatch(outline, facecolor=colour, gid=gid, linewidth=0.15, edgecolor="white")
+
+
+def _map(placed: Core, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:
+    extent = (0, placed.width, 0, placed.height)
+    look: Any = {"cmap": colours, "vmin": 0, "vmax": most, "interpolation": "nearest"}
+    return axes.imshow(values, origin="lower", extent=extent, gid="map", **look)
+
+
+def _bar(figure: Figure, axes: Axes, image: Any, label: str, more: bool = False) -> None:
+    extend = "max" if more else "neither"
+    figure.colorbar(image, ax=axes, label=label, extend=extend, shrink=0.8, pad=0.02)
+
+
+def _name_groups(placed: Placed, axes: Axes) -> None:
+    """Write names at the middle of large groups."""
+    areas = placed.sizes[:, 0] * placed.sizes[:, 1]
+    for index, group in enumerate(placed.groups):
+        own = placed.group == index
+        if group.label != OTHERS and areas[own].sum() >= _LABELLED * areas.sum():
+            middle = np.median(placed.x[own]), np.median(placed.y[own])
+            name = shorten(group.label.split(",")[0].rpartition(".")[2], 24)
+            halo = [withStroke(linewidth=1.8, foreground="#000000aa")]
+            style: Any = {"ha": "center", "va": "center", "color": "white", "fontsize": 7}
+            axes.text(*middle, name, path_effects=halo, clip_on=True, **style)
+
+
+def _legend(figure: Figure, handles: list[Any]) -> None:
+    look: Any = {"loc": "outside right upper", "frameon": False, "fontsize": 7.5}
+    figure.legend(handles=handles, labelspacing=0.75, **look)

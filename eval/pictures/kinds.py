@@ -1,0 +1,84 @@
+"""The kinds of pictures of a circuit, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from eval.pictures.area_drawing import draw_areas
+from eval.pictures.drawings import draw_capacity, draw_clock, draw_modules, draw_power
+from eval.pictures.placed import Core, Placed
+from eval.pictures.style import STYLE
+from flow.record import Record
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Kind of picture.
+
+    Parameters
+    ----------
+    about
+        What it shows.
+    places
+        Whether it needs the places of the cells.
+    operation
+        Whether it is of a type of operation.
+    timed
+        Whether it needs glitches, that is, gates with delays.
+    """
+
+    about: str
+    places: bool = True
+    operation: bool = False
+    timed: bool = False
+
+
+PICTURES: Mapping[str, Picture] = {
+    "modules": Picture("cells coloured by module, with the critical path"),
+    "capacity": Picture("use of the routing tracks, with overflow marked"),
+    "clock": Picture("clock tree with its levels, and latencies of the flip-flops"),
+    "energy": Picture("power by place", operation=True),
+    "glitches": Picture("power of glitches by place", operation=True, timed=True),
+    "areas": Picture("treemap of the area by module", places=False),
+}
+"""Kinds of pictures by name."""
+
+
+def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str = "") -> Figure:
+    """Draw a picture.
+
+    Parameters
+    ----------
+    kind
+        A key of ``PICTURES``.
+    record
+        The circuit's record.
+    load
+        Reads the placed circuit; not called for pictures that need no places.
+    operation
+        Type of operation, for pictures of energies; by default the record's standard one.
+
+    Raises
+    ------
+    FlowError
+        If a file of the placed circuit is missing or of another form, or the operation is unknown.
+    """
+    operation = operation or record.operation
+    with mpl.rc_context(STYLE):
+        if kind == "areas":
+            return draw_areas(record)
+        placed = load()
+        if PICTURES[kind].operation:
+            return draw_power(placed, operation, glitches=kind == "glitches")
+        drawing = {"modules": draw_modules, "capacity": draw_capacity, "clock": draw_clock}
+        return drawing[kind](placed)
+
+
+def draw_lack(core: Core) -> Figure:
+    """Draw the routing capacity of a core in which the wires do not fit."""
+    with mpl.rc_context(STYLE):
+        return draw_capacity(core)

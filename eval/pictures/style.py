@@ -1,0 +1,69 @@
+"""Colours, texts and file formats that all pictures of circuits share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+COLOURS = (
+    *("#3b6fd4", "#e8710a", "#16a34a", "#a855f7", "#0891b2", "#db2777", "#7c8b2a", "#8b5e3c"),
+    *("#dc2626", "#5eb5e8", "#f2a7c3", "#64748b"),
+)
+"""Colours of modules."""
+
+GREY, FAINT, INK = "#c3c8d0", "#e4e7ec", "#222222"
+"""Colours of what is too small for a colour of its own, of the background, and of text."""
+
+STYLE: Any = {
+    **{"font.family": "sans-serif", "font.size": 8.5, "axes.edgecolor": "#666666"},
+    **{"axes.linewidth": 0.6, "svg.fonttype": "none", "svg.hashsalt": "rsaxcel"},
+    **{"xtick.major.width": 0.6, "ytick.major.width": 0.6, "axes.titlesize": 9.5},
+}
+"""Settings of Matplotlib."""
+
+FORMATS = (".svg", ".png", ".pdf")
+"""Suffixes of the files that ``save`` writes."""
+
+_DPI = 200
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a picture; the suffix of the file decides its format."""
+    dated: Any = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
+    with mpl.rc_context(STYLE):
+        look: Any = {"dpi": _DPI, "facecolor": "white", "bbox_inches": "tight"}
+        figure.savefig(path, metadata=dated, **look)
+
+
+class Named(Protocol):
+    """Circuit that a picture shows: a record, or a core."""
+
+    @property
+    def design(self) -> str:
+        """Name of the design."""
+
+    @property
+    def nbits(self) -> int:
+        """Width in bits."""
+
+    @property
+    def stage(self) -> str:
+        """Stage of the flow."""
+
+
+def title(circuit: Named, about: str) -> str:
+    """Write the text above a picture: the circuit, and what the picture shows."""
+    return f"{circuit.design}, {circuit.nbits} bits, {circuit.stage}\n{about}"
+
+
+def area_text(um2: float) -> str:
+    """Write an area with its unit."""
+    return f"{um2:,.0f} µm²" if um2 < 1e5 else f"{um2 / 1e6:.4g} mm²"
+
+
+def percent(share: float) -> str:
+    """Write a share in percent."""
+    return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"

@@ -1,0 +1,120 @@
+"""DEF reader: places of cells and ports; rows, tracks, wires and power grid are skipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.physical.def_file import ORIENTATIONS
+from flow.physical.design import DBU_PER_UM
+
+_CELL = re.compile(r"\s*- (\S+) (\S+)(.*)\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) (\w+)")
+_PLACE = re.compile(r"\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \)")
+_DIE = re.compile(r"DIEAREA \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
+_UNITS = re.compile(r"UNITS DISTANCE MICRONS (\d+)")
+_WITHOUT_SIGNALS = "+ SOURCE DIST"
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places of a layout, in database units from the lower left corner of the die.
+
+    Parameters
+    ----------
+    top
+        Name of the design.
+    width, height
+        Size of the die.
+    names, kinds
+        Names of the cells of the netlist, and of their kinds. Taps and fillers are left out.
+    x, y, orient
+        Lower left corner (int32) and orientation (uint8, see ``flow.physical.design``) of each.
+    ports
+        Place of each bit of a port by its name, power ports included.
+    """
+
+    top: str
+    width: int
+    height: int
+    names: list[str]
+    kinds: list[str]
+    x: np.ndarray
+    y: np.ndarray
+    orient: np.ndarray
+    ports: dict[str, tuple[int, int]]
+
+
+def read_places(path: Path) -> Places:
+    """Read the places of cells and ports from a DEF file.
+
+    Raises
+    ------
+    FlowError
+        If the file is no DEF file, or if a cell has no place.
+    """
+    names: list[str] = []
+    kinds: list[str] = []
+    rows: list[tuple[int, int, int]] = []
+    with path.open(encoding="utf-8") as file:
+        lines = iter(file)
+        head = "".join(_until(lines, "COMPONENTS "))
+        for line in _until(lines, "END COMPONENTS"):
+            if not line.strip().startswith("- "):
+                continue
+            match = _CELL.match(line)
+            if match is None or match[6] not in ORIENTATIONS:
+                raise FlowError(f"{path.name}: no place in a row: {line.strip()}")
+            if _WITHOUT_SIGNALS not in match[3]:
+                names.append(_plain(match[1]))
+                kinds.append(match[2])
+                rows.append((int(match[4]), int(match[5]), ORIENTATIONS.index(match[6])))
+        ports = dict(_ports(_until(lines, "END PINS")))
+    units, die = _UNITS.search(head), _DIE.search(head)
+    if units is None or die is None:
+        raise FlowError(f"{path.name}: no DEF file with units, die area and components")
+    left, low, right, high = map(int, die.groups())
+    per_um = int(units[1])
+
+    def scaled(value: int, origin: int) -> int:
+        return round((value - origin) * DBU_PER_UM / per_um)
+
+    x, y, orient = np.array(rows, np.int64).reshape(-1, 3).T
+    return Places(
+        head.partition("\nDESIGN ")[2].partition(" ")[0],
+        scaled(right, left),
+        scaled(high, low),
+        names,
+        kinds,
+        np.rint((x - left) * DBU_PER_UM / per_um).astype(np.int32),
+        np.rint((y - low) * DBU_PER_UM / per_um).astype(np.int32),
+        orient.astype(np.uint8),
+        {name: (scaled(px, left), scaled(py, low)) for name, (px, py) in ports.items()},
+    )
+
+
+def _until(lines: Iterator[str], word: str) -> Iterator[str]:
+    """Yield lines up to the one that begins with a word, which is read, too."""
+    for line in lines:
+        if line.startswith(word):
+            return
+        yield line
+
+
+def _ports(lines: Iterable[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+    name = ""
+    for line in lines:
+        words = line.split(maxsplit=2)
+        if words[:1] == ["-"]:
+            name = _plain(words[1])
+        if name and (place := _PLACE.search(line)):
+            yield name, (int(place[1]), int(place[2]))
+            name = ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("\\", "")

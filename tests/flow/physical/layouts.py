@@ -1,0 +1,116 @@
+"""Placed netlists to time and repair, timed by the embedded timer and by OpenSTA."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from flow.opensta import StaticTiming, Wires, analyse_timing, find_sta
+from flow.physical.design import Design
+from flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
+from flow.physical.embedded.session import Clock
+from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
+from flow.physical.netlist_files import write_verilog
+from flow.physical.ports import spread_ports
+from tests.flow.physical.netlists import KIT, Netlist
+from tests.flow.physical.placements import place
+
+GATES = {
+    "NAND2_X1": ("A1", "A2"),
+    "XOR2_X1": ("A", "B"),
+    "AOI21_X2": ("A", "B1", "B2"),
+    "INV_X1": ("A",),
+    "BUF_X2": ("A",),
+    "MUX2_X1": ("A", "B", "S"),
+}
+_OUT = {"XOR2_X1": "Z", "BUF_X2": "Z", "MUX2_X1": "Z"}
+
+
+@dataclass
+class Layout:
+    """A placed netlist in its core."""
+
+    design: Design
+    core: Core
+    fixed: PhysicalCells
+
+
+def laid_out(netlist: Netlist, folder: Path, seed: int = 0, utilisation: float = 0.5) -> Layout:
+    """Place a netlist at random."""
+    design = netlist.design(folder)
+    core = make_core(design, KIT, utilisation)
+    fixed = fixed_cells(core, KIT)
+    place(design, core, fixed, seed)
+    spread_ports(design, core, KIT)
+    return Layout(design, core, fixed)
+
+
+def clocked(registers: int, gates: int, seed: int, logic: int = 0) -> Netlist:
+    """Make registers behind clock gates and without, and logic between registers and ports.
+
+    Register ``i`` belongs to clock gate ``i % (gates + 1)``, or to none for the last remainder.
+    """
+    draw = random.Random(seed)
+    made = Netlist({"clk": 1, "a": 4, "en": gates}, {"y": 4})
+    if not gates:
+        del made.inputs["en"]
+    nets = [f"a[{index}]" for index in range(4)] + [f"q{index}" for index in range(registers)]
+    for index in range(logic or 2 * registers):
+        kind = draw.choice(sorted(GATES))
+        pins = {pin: draw.choice(nets) for pin in GATES[kind]}
+        out = f"n{index}"
+        made.cells[f"core.u{index}"] = (kind, {**pins, _OUT.get(kind, "ZN"): out})
+        nets.append(out)
+    for index in range(gates):
+        enable = "en" if gates == 1 else f"en[{index}]"
+        pins = {"E": enable, "CK": "clk", "GCK": f"gated{index}"}
+        made.cells[f"core.gate{index}"] = ("CLKGATE_X1", pins)
+    for index in range(registers):
+        group = index % (gates + 1)
+        clock = f"gated{group}" if group < gates else "clk"
+        data = draw.choice(nets)
+        pins = {"D": data, "CK": clock, "Q": f"q{index}"}
+        made.cells[f"core.r{index}"] = ("DFF_X1", pins)
+    for index in range(4):
+        pins = {"A": draw.choice(nets[4:]), "ZN": f"y[{index}]"}
+        made.cells[f"out{index}"] = ("INV_X1", pins)
+    return made
+
+
+def analyse(
+    design: Design, clock: Clock, clock_ns: float, folder: Path, **margins: float
+) -> StaticTiming:
+    """Time a design with OpenSTA, on the wires that the embedded tool writes."""
+    write_verilog(design, folder / "placed.v")
+    spef = folder / "placed.spef"
+    write_wires(spef, design, trees_of(design), clock_nets(design, KIT))
+    return analyse_timing(
+        folder / "placed.v",
+        design.top,
+        KIT,
+        clock_ns=clock_ns,
+        work_dir=folder / "work",
+        slews=folder / "slews.txt",
+        wires=Wires(spef, clock.port_latency_ns, **margins),
+    )
+
+
+def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
+    """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
+    script = (folder / "work" / "timing.tcl").read_text().partition('puts "timing written"')[0]
+    for name in pins:
+        script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
+    (folder / "work" / "latency.tcl").write_text(script)
+    command = [find_sta(), "-no_init", "-no_splash", "-exit", "latency.tcl"]
+    text = subprocess.run(
+        command, cwd=folder / "work", capture_output=True, text=True, check=True
+    ).stdout
+    found = {}
+    for part in text.split("PIN ")[1:]:
+        name, _, path = part.partition("\n")
+        times = [line.split()[1] for line in path.splitlines() if " ^ " in line or " v " in line]
+        found[name] = float(times[-1])
+    return found

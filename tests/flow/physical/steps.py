@@ -1,0 +1,51 @@
+"""Runs the nodes of the physical tool on netlists that no synthesis made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+from flow.graph import STEPS, AnyNode
+from flow.job import FlowJob
+from flow.kit import kit_folder
+from flow.layout import PLACED
+from flow.nodes.node import KIT, Place
+from flow.nodes.placed_timing import PlacedTimingNode
+from tests.flow.physical.netlists import Netlist
+
+NODES: tuple[AnyNode, ...] = (*STEPS, PlacedTimingNode)
+
+
+class Failed(Exception):  # noqa: N818
+    """A node failed: its name, and the error."""
+
+    def __init__(self, node: str, error: Exception) -> None:
+        super().__init__(f"{node}: {error}")
+        self.node, self.error = node, error
+
+
+def job_for(folder: Path, **asked: Any) -> FlowJob:
+    """Job of a netlist named ``top``."""
+    asked = {"clock_ns": 0.6, "utilisation": 0.6, "stage": PLACED, **asked}
+    return FlowJob("top", 8, {}, "top", str(folder / "results"), **asked)
+
+
+def prepare(netlist: Netlist, folder: Path) -> Path:
+    """Write a netlist where the nodes read it."""
+    folder.mkdir(exist_ok=True)
+    netlist.design(folder)
+    (folder / KIT).symlink_to(kit_folder("freepdk-45nm") / "view-tiny")
+    return folder
+
+
+def run(nodes: Iterable[AnyNode], job: FlowJob, folder: Path) -> None:
+    """Run nodes in a folder that has the files of the nodes before; outputs go there, too."""
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    for node in nodes:
+        try:
+            node.run(job, Place(folder, folder, work, "key"))
+        except (FlowError, ValueError) as error:
+            raise Failed(node.name, error) from error

@@ -1,0 +1,79 @@
+"""The same inputs and seed give the same files; checkpoints are read as they were written."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flow.graph import STEPS
+from flow.physical.embedded.checkpoint import Checkpoint
+from tests.flow.physical.layouts import clocked
+from tests.flow.physical.netlists import KIT
+from tests.flow.physical.steps import job_for, prepare, run
+
+_AGAIN = """
+import sys
+from pathlib import Path
+from flow.graph import STEPS
+from tests.flow.physical.steps import job_for, run
+folder = Path(sys.argv[1])
+run(STEPS, job_for(folder), folder)
+"""
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Digests of the files that the steps wrote."""
+    names = {name for node in STEPS for name in node.outputs}
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = prepare(clocked(70, 2, 4), tmp_path_factory.mktemp("same") / "one")
+    run(STEPS, job_for(folder), folder)
+    return folder
+
+
+def test_another_process_writes_the_same_files(made, tmp_path):
+    """Hashes of texts differ between processes, and so the order of sets."""
+    folder = prepare(clocked(70, 2, 4), tmp_path / "two")
+    root = str(Path(__file__).parents[3])
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([root, *(path for path in sys.path if path)]),
+        "PYTHONHASHSEED": "12",
+    }
+    command = [sys.executable, "-c", _AGAIN, str(folder)]
+    subprocess.run(command, env=environment, check=True)
+    assert digests(folder) == digests(made)
+
+
+def test_another_seed_gives_another_placement(made, tmp_path):
+    folder = prepare(clocked(70, 2, 4), tmp_path / "other")
+    run(STEPS[:2], job_for(folder, seed=2), folder)
+    one, other = (Checkpoint.read(x / "place.db", KIT).design for x in (made, folder))
+    assert one.names == other.names
+    assert np.mean((one.x != other.x) | (one.y != other.y)) > 0.5
+
+
+@pytest.mark.parametrize("step", ["floorplan", "repair-timing"])
+def test_a_checkpoint_is_read_as_it_was_written(made, tmp_path, step):
+    path = made / f"{step}.db"
+    read = Checkpoint.read(path, KIT)
+    read.write(tmp_path / "again.db")
+    assert (tmp_path / "again.db").read_bytes() == path.read_bytes()
+    again = Checkpoint.read(tmp_path / "again.db", KIT)
+    for part in fields(Checkpoint):
+        if part.name != "design":
+            assert getattr(again, part.name) == getattr(read, part.name)
+    for part in fields(read.design):
+        one, other = (getattr(x.design, part.name) for x in (read, again))
+        same = np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
+        assert same, part.name
+        if isinstance(one, np.ndarray):
+            assert one.dtype == other.dtype
+    assert read.clock.is_ideal == (step == "floorplan")
