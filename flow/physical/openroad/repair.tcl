@@ -32,6 +32,6 @@ proc repair_limits {} {
 
 constrain
 repair_limits
-repair_timing -setup -repair_tns 100 {*}[known_options repair_timing {-skip_pin_swap}]
+repair_timing -setup -repair_tns 100 {*}[known_options repair_timing -skip_pin_swap]
 shorten_wires
 check_placement -verbose

@@ -136,7 +136,6 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "spare_density": 0.1,
         "routable": 0,
         "seed": task.seed,
-        "hold_least_ns": 0.0,
         "hold_margin_ns": _HOLD_MARGIN_NS,
         "most_rounds": 5,
         "lowest": routing[0],
