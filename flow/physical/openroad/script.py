@@ -15,7 +15,7 @@ import numpy as np
 from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.def_file import write_def
-from flow.physical.design import Design
+from flow.physical.design import DBU_PER_UM, Design
 from flow.physical.embedded.wires import WireModel
 from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
 from flow.physical.interface import (
@@ -31,6 +31,7 @@ from flow.physical.interface import (
 from flow.physical.lef import geometry, layers
 from flow.physical.netlist_files import write_verilog
 from flow.physical.ports import port_layers
+from flow.physical.power_grid import vertical_straps
 
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 """Files that the scripts read, in the folder where they run."""
@@ -133,6 +134,7 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "leaf_um": 50,
         "across": across.name,
         "up": up.name,
+        "without_ports": _without_ports(core, kit),
         "spare_density": 0.1,
         "routable": 0,
         "seed": task.seed,
@@ -153,6 +155,18 @@ def _taps(fixed: PhysicalCells, prefix: str) -> list[str]:
     """Names of well taps and end caps as in the DEF file, and their cells, in turns."""
     kinds = [fixed.kinds[kind].name for kind in fixed.kind.tolist()]
     return [word for at, kind in enumerate(kinds) for word in (f"{prefix}{at}", kind)]
+
+
+def _without_ports(core: Core, kit: Kit) -> list[str]:
+    """Options of ``place_pins``: intervals, in um, where stacks of vias of the power grid stand."""
+    _, up = port_layers(kit)
+    found = []
+    for _, left, right in vertical_straps(core, kit):
+        reach = up.spacing_to(right - left) + up.width // 2
+        low, high = max(0, left - reach), min(core.width, right + reach)
+        for side in ("top", "bottom"):
+            found += ["-exclude", f"{side}:{low / DBU_PER_UM:g}-{high / DBU_PER_UM:g}"]
+    return found
 
 
 def _clock_gates(kit: Kit) -> list[str]:

@@ -94,10 +94,12 @@ class _Nodes:
 
 def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
     first, *lines = part.split("\n")
-    number = nodes.nets.get(first.split()[0])
+    listed = first.split()[0]
+    number = nodes.nets.get(listed)
     if number is None:
         return
     section, body, total = "", [], 0.0
+    own: set[str] = set()
     for line in lines:
         words = line.split()
         if not words or words[0] == _END:
@@ -106,12 +108,14 @@ def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
             section = words[0]
             body.append(section)
         elif section == "*CONN":
+            own.add(words[1])
             body.append(f"{words[0]} {nodes.node(words[1])} {words[2]}")
         elif section == "*CAP":
-            # Number, node, maybe a node of another net, capacitance.
+            # Number, node, maybe another node, of which one belongs to another net, capacitance.
             value = float(words[-1]) * scale
             total += value
-            body.append(f"{words[0]} {nodes.node(words[1])} {value:.6g}")
+            mine = [x for x in words[1:-1] if x in own or x.startswith(f"{listed}:")]
+            body.append(f"{words[0]} {nodes.node(mine[0])} {value:.6g}")
         else:
             ends = f"{nodes.node(words[1])} {nodes.node(words[2])}"
             body.append(f"{words[0]} {ends} {float(words[3]):.6g}")

@@ -146,7 +146,7 @@ def inputs(folder: Path) -> str:
 def test_scripts_have_all_variables_that_they_name(tmp_path):
     text = inputs(tmp_path)
     given = set(re.findall(r"^ *set (\w+)", text, re.MULTILINE))
-    local = r"\bforeach (?:\{([\w ]+)\}|(\w+))|\bproc \w+ \{([\w ]*)\}|\{set (\w+) "
+    local = r"\bforeach (?:\{([\w ]+)\}|(\w+))|\bproc \w+ \{([\w ]*)\}|\{set (\w+) |variable (\w+) "
     given |= {x for found in re.findall(local, text) for x in " ".join(found).split()}
     code = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
     assert set(re.findall(r"\$\{?(\w+)", code)) <= given

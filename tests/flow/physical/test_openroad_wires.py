@@ -50,7 +50,7 @@ y O
 *I *4:ZN O *D INV_X1
 *CAP
 1 *4:ZN 0.001
-2 *2:1 *1:5 0.0005
+2 *1:5 *2:1 0.0005
 *RES
 1 *4:ZN *2:1 2
 2 *2:1 y 2
@@ -82,6 +82,7 @@ def test_an_extraction_gets_this_flows_names_and_units(tmp_path):
     cells = {name: number for number, name in found}
     inner, driver = nets["y"] + ":1", cells[r"u\[1\]"] + ":ZN"
     assert f"\n1 {driver} {inner} 2\n2 {inner} {cells['y']} 2\n" in text
+    assert f"\n2 {inner} 0.5\n" in text, "the node of the other net"
     assert "TAP_0" not in text
     assert "VDD" not in text
 
@@ -90,7 +91,7 @@ def test_an_extraction_gets_this_flows_names_and_units(tmp_path):
     ("old", "new", "told"),
     [
         ("*C_UNIT 1 PF", "*C_UNIT 1 MF", "does not tell its unit of capacitance"),
-        ("1 *4:ZN 0.001", "1 *9:ZN 0.001", "is no extraction of the netlist: '*9'"),
+        ("1 *4:ZN *2:1 2", "1 *9:ZN *2:1 2", "is no extraction of the netlist: '*9'"),
         ("2 *1:5 0.0025", "2 *1:5 many", "is no extraction of the netlist: could not convert"),
     ],
 )
