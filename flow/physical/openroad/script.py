@@ -87,8 +87,8 @@ def script(steps: Sequence[str], variables: Mapping[str, Value]) -> str:
     parts = ["".join(f"set {name} {_tcl(value)}\n" for name, value in variables.items())]
     parts.append((here / _SETUP).read_text())
     for step in steps:
-        kept = "" if step == PLACED else f"write_db {step}.db\nwrite_def {step}.def\n"
-        parts.append((here / _STEPS[step]).read_text() + kept)
+        kept = f"name_inserted\nwrite_db {step}.db\nwrite_def {step}.def\n"
+        parts.append((here / _STEPS[step]).read_text() + ("" if step == PLACED else kept))
     return "\n".join(parts)
 
 

@@ -96,3 +96,36 @@ proc shorten_wires {} {
   detailed_placement
   optimize_mirroring
 }
+
+# Path of the module to which a cell belongs; "" for the top module.
+proc module_of {cell} {
+  set name [$cell getName]
+  return [string range $name 0 [expr {[string last . $name] - 1}]]
+}
+
+# Gives inserted cells to the modules of the cells that drive them: rebuffer7 becomes core.rebuffer7.
+# The names of clock buffers contain names of nets, whose dots would look like modules.
+proc name_inserted {} {
+  foreach cell [[ord::get_db_block] getInsts] {
+    set name [$cell getName]
+    set is_named [expr {[string first . $name] >= 0 && ![string match clkbuf_* $name]}]
+    if {$is_named || [$cell getSourceType] ne "TIMING"} { continue }
+    set local [string map {. _} $name]
+    set module [driving_module $cell 0]
+    set full [expr {$module eq "" ? $local : "$module.$local"}]
+    if {$full ne $name} { $cell rename $full }
+  }
+}
+
+# Module of the cell before an inserted cell, through other inserted cells.
+proc driving_module {cell depth} {
+  foreach pin [$cell getITerms] {
+    if {![$pin isInputSignal] || [$pin getNet] eq "NULL"} { continue }
+    set driver [[$pin getNet] getFirstOutput]
+    if {$driver eq "NULL"} { return "" }
+    set before [$driver getInst]
+    if {[$before getSourceType] ne "TIMING"} { return [module_of $before] }
+    return [expr {$depth > 100 ? "" : [driving_module $before [expr {$depth + 1}]]}]
+  }
+  return ""
+}

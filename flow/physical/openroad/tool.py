@@ -46,7 +46,7 @@ from flow.physical.roles import roles_of
 CLOCK = "clk"
 """Name of the clock's port."""
 
-_HOLD = re.compile(r"hold\d+")
+_HOLD = re.compile(r"(.*\.)?hold\d+")
 
 
 class OpenRoadTool(PhysicalTool):
