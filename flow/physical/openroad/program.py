@@ -10,7 +10,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from flow.errors import FlowError, ToolFailure
+from flow.errors import FlowError, NoRoom, ToolFailure
 from store.installing import missing
 from store.tools import OPENROAD
 
@@ -20,6 +20,8 @@ _PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 _DONE = "step done"
 # Last row of the table of congestion: resource, demand, usage, overflow across, up, and both.
 _TOTAL = re.compile(r"^Total +\d+ +\d+ +[\d.]+% +\d+ / +\d+ / +(\d+)$", re.MULTILINE)
+# Errors of detailed and of global placement, of the placement of ports, and of global routing.
+_NO_ROOM = ("DPL-0036", "GPL-0301", "PPL-0024", "GRT-0116", "GRT-0118", "GRT-0119")
 _FIGURE = re.compile(r"^figure (\w+) (\S+)$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:\[(?:ERROR|CRITICAL)\b.*|Error\b.*|.*\bSignal \d+ received.*)$", re.M)
 # The first option is of December 2022; a version without it lacks others that the scripts use, too.
@@ -103,8 +105,10 @@ def run_script(script: str, name: str, work: Path) -> str:
     ------
     FlowError
         If OpenROAD is missing.
+    NoRoom
+        If the cells or their wires do not fit into the core.
     ToolFailure
-        If the script fails; the message has OpenROAD's own error.
+        If the script fails otherwise; the message has OpenROAD's own error.
     """
     program = find_openroad()
     path, log = work / f"{name}.tcl", work / f"{name}.log"
@@ -130,7 +134,8 @@ def run_script(script: str, name: str, work: Path) -> str:
             raise
     text = log.read_text(errors="replace")
     if status or _DONE not in text.splitlines():
-        raise ToolFailure(f"OpenROAD: {_reason(text, status)} (log: {log.resolve()})")
+        reason = f"OpenROAD: {_reason(text, status)} (log: {log.resolve()})"
+        raise NoRoom(reason) if any(code in reason for code in _NO_ROOM) else ToolFailure(reason)
     return text
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from flow.errors import FlowError, SetupError, ToolFailure
+from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import OPENROAD, PLACED, Layout
 from flow.physical.interface import FLOORPLAN, Task
@@ -91,8 +91,8 @@ def test_the_version_is_that_of_the_program(openroad):
     ("steps", "told"),
     [
         (
-            'echo "[ERROR PPL-0024] Too many pins"; echo "Error: x.tcl, 3 PPL-0024"; exit 1',
-            "OpenROAD: [ERROR PPL-0024] Too many pins (log: ",
+            'echo "[ERROR ODB-0421] DEF parser"; echo "Error: x.tcl, 3 ODB-0421"; exit 1',
+            "OpenROAD: [ERROR ODB-0421] DEF parser (log: ",
         ),
         ('echo "Error: x.tcl, 3 no such command"; exit 1', "OpenROAD: Error: x.tcl, 3 no such"),
         ('echo "Signal 11 received"; kill -SEGV $$', "OpenROAD: Signal 11 received"),
@@ -108,6 +108,13 @@ def test_a_failure_is_told_in_the_programs_words(openroad, tmp_path, steps, told
     assert told in line
     assert str(tmp_path / "place.log") in line
     assert (tmp_path / "place.tcl").read_text().startswith("script\n")
+
+
+@pytest.mark.parametrize("code", ["DPL-0036", "GPL-0301", "GRT-0118"])
+def test_a_core_without_room_lets_the_search_go_on(openroad, tmp_path, code):
+    openroad(f'echo "[ERROR {code}] It fails."; echo "Error: x.tcl, 3 {code}"; exit 1')
+    with pytest.raises(NoRoom, match="It fails"):
+        run_script("script", "place", tmp_path)
 
 
 def test_a_step_that_writes_nothing_is_a_failure(openroad, tmp_path):
