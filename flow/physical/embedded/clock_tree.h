@@ -47,13 +47,33 @@ class ClockTree {
         timer_.clock.ideal = false;
     }
 
-    // Choose sizes, level by level, so that latencies are nearly equal.
+    // Choose sizes, level by level, so that latencies are nearly equal. Of the targets that are
+    // tried, the one is taken that leaves least to repair.
     void balance(float period) {
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            for (const auto& level : nodes_) {
-                timer_.run(period);
-                equalize(level, sweep == 0, &level == &nodes_.back());
+        const State before = netlist_;
+        const int built = buffers;
+        State best;
+        int best_buffers = built;
+        double least = NEVER;
+        for (double share : SHARES_IN_TIME) {
+            restore(before);
+            buffers = built;
+            for (int sweep = 0; sweep < SWEEPS; sweep++) {
+                for (const auto& level : nodes_) {
+                    timer_.run(period);
+                    equalize(level, sweep == 0, &level == &nodes_.back() ? share : 1);
+                }
             }
+            timer_.run(period);
+            if (double found = violations(); found < least) {
+                least = found;
+                best = netlist_;
+                best_buffers = buffers;
+            }
+        }
+        if (least < NEVER) {
+            restore(best);
+            buffers = best_buffers;
         }
         timer_.run(period);
         timer_.clock.port_latency = timer_.mean_latency();
@@ -71,10 +91,23 @@ class ClockTree {
     std::vector<std::vector<int>> nodes_;   // of each level, from the port on; the leaves are last
 
     static constexpr int SWEEPS = 2;
-    // Among many leaves, the few slowest ones do not decide: this share can reach the target.
-    static constexpr size_t MANY_LEAVES = 500;
-    static constexpr double SHARE_IN_TIME = 0.95;
+    // Shares of the leaves that can reach the target: a few slow ones need not decide it.
+    static constexpr double SHARES_IN_TIME[] = {1, 0.95, 0.9};
     static constexpr float FAR_EARLY = 0.03f;  // about the delay of a buffer with a small load, ns
+
+    void restore(const State& state) {
+        static_cast<State&>(netlist_) = state;
+        timer_.reorder = true;
+    }
+
+    // Sum of what setup and hold checks lack, ns.
+    double violations() {
+        std::vector<std::pair<float, int>> early;
+        timer_.hold(0, &early);
+        double sum = -timer_.total;
+        for (auto [slack, pin] : early) sum -= slack;
+        return sum;
+    }
 
     // Choose two or four ways for each level: four if the wires are not too much for a buffer.
     void plan(const std::vector<int>& leaves) {
@@ -94,9 +127,9 @@ class ClockTree {
         }
     }
 
-    // Choose the sizes of a level's nodes. The target is what nearly all nodes can reach. With
+    // Choose the sizes of a level's nodes. The target is what a share of the nodes can reach. With
     // `delay`, nodes that are far too early at their slowest size get a buffer before them.
-    void equalize(const std::vector<int>& level, bool delay, bool leaves) {
+    void equalize(const std::vector<int>& level, bool delay, double share) {
         std::vector<float> fastest;
         std::vector<std::vector<std::pair<int, float>>> choices(level.size());
         for (size_t i = 0; i < level.size(); i++) {
@@ -110,8 +143,7 @@ class ClockTree {
             if (least < NEVER) fastest.push_back(least);
         }
         if (fastest.empty()) return;
-        size_t most = fastest.size() - 1;
-        if (leaves && fastest.size() > MANY_LEAVES) most = size_t(SHARE_IN_TIME * double(most));
+        size_t most = size_t(share * double(fastest.size() - 1));
         std::nth_element(fastest.begin(), fastest.begin() + most, fastest.end());
         float target = fastest[most];
         for (size_t i = 0; i < level.size(); i++) {

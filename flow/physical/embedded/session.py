@@ -29,8 +29,9 @@ from flow.physical.embedded.wires import WireModel
 from sim.native.records import check_layout, records_source
 
 _SOURCES = (
-    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "clock_tree.h", "clusters.h"),
-    *("hold.h", "timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "buffer_tree.h"),
+    *("clock_tree.h", "clusters.h", "hold.h", "timer.h", "netlist.h", "cells.h"),
+    *("wires.h", "steiner.h"),
 )
 
 
