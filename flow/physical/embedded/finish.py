@@ -23,7 +23,7 @@ from flow.physical.netlist_files import write_json as write_netlist_json
 from flow.physical.netlist_files import write_verilog
 
 SKEW_LIMIT_NS = 0.25
-"""Greatest skew of a clock tree."""
+"""Greatest difference of the latencies of two flip-flops."""
 
 
 def write_layout(
@@ -88,8 +88,7 @@ def write_latencies(
     gates = clock_gates(design, kit)
     ends = [x for pin, x in latency_ns.items() if pin.rpartition("/")[0] not in gates]
     skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
-    if skew_ns > SKEW_LIMIT_NS:
-        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
+    check_skew(skew_ns)
     write_json(
         path,
         {
@@ -100,6 +99,12 @@ def write_latencies(
             "buffers": buffers,
         },
     )
+
+
+def check_skew(skew_ns: float) -> None:
+    """Raise ``FlowError`` if the skew of a clock tree is above ``SKEW_LIMIT_NS``."""
+    if skew_ns > SKEW_LIMIT_NS:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
 
 
 def clock_gates(design: Design, kit: Kit) -> set[str]:

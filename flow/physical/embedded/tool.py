@@ -10,18 +10,17 @@ from typing import Any
 import numpy as np
 
 from flow.errors import FlowError, NoRoom
-from flow.files import write_json
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
-from flow.physical.def_file import write_def
 from flow.physical.design import DBU_PER_UM, Design, read_design
 from flow.physical.embedded.capacity import Congestion
 from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
+from flow.physical.embedded.finish import check_skew, write_layout
+from flow.physical.embedded.layout_files import congestion, trees_of
 from flow.physical.embedded.placer import Placer, placer_version
 from flow.physical.embedded.session import Clock, session
 from flow.physical.equivalence import check_equivalent
-from flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core, utilisation_of
+from flow.physical.floorplan import PhysicalCells, fixed_cells, make_core, utilisation_of
 from flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
@@ -33,8 +32,6 @@ from flow.physical.interface import (
     Task,
 )
 from flow.physical.lef import kinds
-from flow.physical.netlist_files import write_json as write_netlist_json
-from flow.physical.netlist_files import write_verilog
 from flow.physical.ports import assign_ports, spread_ports
 
 CLOCK = "clk"
@@ -45,7 +42,6 @@ _HOLD_MARGIN_NS = 0.008
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
-_SKEW_LIMIT_NS = 0.25
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
@@ -167,7 +163,7 @@ def _clock_tree(work: Work, state: Checkpoint) -> None:
     _legalize(work, state)
     with session(state.design, work.task.kit, state.clock) as opened:
         state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-        _check_skew(opened.time(work.period_ns).skew_ns)
+        check_skew(opened.time(work.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
@@ -225,56 +221,11 @@ def _check(task: Task, state: Checkpoint) -> None:
     check_equivalent(design, given, library, state.copies)
 
 
-def _check_skew(skew_ns: float) -> None:
-    if skew_ns > _SKEW_LIMIT_NS:
-        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {_SKEW_LIMIT_NS} ns is allowed")
-
-
 def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     """Write netlist, places, wires, clock and capacity."""
-    design, kit, core = state.design, task.kit, state.core
-    fixed = fixed_cells(core, kit)
-    library = kept_library(kit.liberty)
-    write_verilog(design, folder / "placed.v")
-    write_netlist_json(design, folder / "placed.json")
-    write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
-    is_clock = clock_nets(design, kit)
-    trees = trees_of(design)
-    write_wires(folder / "placed.spef", design, trees, is_clock)
-    with session(design, kit, state.clock) as opened:
-        timed = opened.time(task.clock_ns)
-        latency = opened.clock_latencies()
-    _check_skew(timed.skew_ns)
-    write_json(
-        folder / "clock.json",
-        {
-            "latency_ns": latency,
-            "mean_latency_ns": round(timed.latency_ns, 6),
-            "skew_ns": round(timed.skew_ns, 6),
-            "insertion_delay_ns": max(latency.values(), default=0.0),
-            "buffers": state.counts["clock_buffers"],
-        },
-    )
-    found = congestion(trees, core, kit)
-    np.savez(
-        folder / "capacity.npz",
-        horizontal=found.horizontal,
-        vertical=found.vertical,
-        horizontal_tracks=found.horizontal_tracks,
-        vertical_tracks=found.vertical_tracks,
-    )
-    cells = sum(
-        library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port]
-    )
-    return {
-        **state.counts,
-        "core_area_um2": round(core.area_um2, 3),
-        "utilisation": round(utilisation_of(design, core, fixed), 6),
-        "area_um2": round(cells, 3),
-        "wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
-        "overflow": found.overflow,
-        "routing_demand": round(found.demand, 4),
-    }
+    buffers = state.counts["clock_buffers"]
+    found = write_layout(state.design, state.core, task.kit, task.clock_ns, buffers, folder)
+    return {**state.counts, **found}
 
 
 _STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {

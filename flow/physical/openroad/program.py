@@ -21,7 +21,7 @@ _DONE = "step done"
 # Last row of the table of congestion: resource, demand, usage, overflow across, up, and both.
 _TOTAL = re.compile(r"^Total +\d+ +\d+ +[\d.]+% +\d+ / +\d+ / +(\d+)$", re.MULTILINE)
 # Errors of detailed and of global placement, of the placement of ports, and of global routing.
-_NO_ROOM = ("DPL-0036", "GPL-0301", "PPL-0024", "GRT-0116", "GRT-0118", "GRT-0119")
+_NO_ROOM = ("DPL-0036", "GPL-0301", "PPL-0024", "GRT-0118", "GRT-0232")
 _FIGURE = re.compile(r"^figure (\w+) (\S+)$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:\[(?:ERROR|CRITICAL)\b.*|Error\b.*|.*\bSignal \d+ received.*)$", re.M)
 # The first option is of December 2022; a version without it lacks others that the scripts use, too.

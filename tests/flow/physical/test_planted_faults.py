@@ -10,7 +10,7 @@ import pytest
 
 from flow.errors import NoRoom
 from flow.physical.design import Design
-from flow.physical.embedded import layout_files, tool
+from flow.physical.embedded import finish, layout_files, tool
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.session import Session
 from flow.physical.embedded.wires import WireModel
@@ -302,8 +302,8 @@ def test_a_hold_violation_is_found_by_opensta(clean, tmp_path):
 
 
 def overflow(patch):
-    original = tool.congestion
-    patch.setattr(tool, "congestion", lambda *of: replace(original(*of), overflow=7.0))
+    original = finish.congestion
+    patch.setattr(finish, "congestion", lambda *of: replace(original(*of), overflow=7.0))
 
 
 def test_overflow_is_refused(refused):
@@ -317,7 +317,7 @@ def test_overflow_is_refused(refused):
 
 def in_spef(change: Callable[[str], str]):
     """Patch the writer of wires so that its file is changed."""
-    original = tool.write_wires
+    original = finish.write_wires
 
     def write(path, *rest):
         original(path, *rest)
@@ -325,7 +325,7 @@ def in_spef(change: Callable[[str], str]):
         path.write_text(change(text))
         assert path.read_text() != text
 
-    return lambda patch: patch.setattr(tool, "write_wires", write)
+    return lambda patch: patch.setattr(finish, "write_wires", write)
 
 
 def without_a_net(text: str) -> str:
