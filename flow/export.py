@@ -14,9 +14,10 @@ from pathlib import Path
 from flow.errors import FlowError
 from flow.job import FlowJob
 from flow.kit import find_kit
+from flow.layout import ROUTED
 from flow.physical.design import read_design
 from flow.physical.floorplan import make_core
-from flow.physical.interface import STEPS, Task
+from flow.physical.interface import ROUTE, STEPS, Task
 from flow.physical.lef import kinds
 from flow.physical.openroad.script import PLACED, script, variables, write_inputs
 from flow.plain_verilog import plain_verilog
@@ -100,9 +101,11 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     for source, target in zip((*kit.layout.lef, kit.liberty), library, strict=True):
         shutil.copyfile(source, target)
     *lefs, liberty = (str(path.relative_to(folder)) for path in library)
-    settings = variables(task, core, lefs, liberty)
+    # A path of this machine has no place in the folder.
+    settings = {**variables(task, core, lefs, liberty), "rules": ""}
+    steps = (*STEPS[:-1], ROUTE) if job.stage == ROUTED else STEPS
     write_inputs(task, given, core, folder)
-    (folder / "run.tcl").write_text(script(STEPS, settings))
+    (folder / "run.tcl").write_text(script(steps, settings))
     for name in _PLACED:
         shutil.copyfile(files[name], folder / name)
     (folder / "placed.tcl").write_text(script([PLACED], settings))

@@ -145,7 +145,7 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "kept": _KEPT_TRACKS,
         "fillers": kit.layout.filler_cells,
         "rules": os.environ.get(RULES, ""),
-        "most_threads": 2,
+        "most_threads": len(os.sched_getaffinity(0)),
         "placed": "placed.def",
         "spef": "placed.spef",
     }

@@ -183,6 +183,8 @@ class _Step:
         found = write_layout(design, self.core, kit, clock_ns, clock_buffers, self.folder)
         own = {f"openroad_{name}": value for name, value in figures(log).items()}
         own["openroad_overflow"] = global_overflow(log)
+        if self.step == ROUTE:
+            own["violations"] = round(own.pop("openroad_violations"))
         return found | own | (self._route(layout, clock_buffers) if self.step == ROUTE else {})
 
     def _route(self, layout: Layout, clock_buffers: int) -> dict[str, Any]:
@@ -207,7 +209,7 @@ class _Step:
         routed = sum(lengths.get(net, 0) for net in layout.design.nets)
         return {
             "wire_length_mm": round(routed / DBU_PER_UM / 1e3, 3),
-            "wires": "extracted" if self.variables["rules"] else "estimated from routed lengths",
+            "wires_extracted": bool(self.variables["rules"]),
         }
 
 

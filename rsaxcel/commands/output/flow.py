@@ -52,6 +52,8 @@ def _core(record: Record) -> Iterator[str]:
         return
     core, used = record.core_area_um2 or 0.0, record.utilisation or 0.0
     wires = f"{found['wire_length_mm']:,.1f} mm of wires, overflow {found['overflow']:g}"
+    if "violations" in found:
+        wires += f", {found['violations']} violations of rules where wires are drawn"
     yield _row("core", f"{core:,.1f} um2 at a utilisation of {used:.3g}; {wires}")
     tree = f"{found['clock_buffers']} buffers, {found['clock_area_um2']:,.1f} um2 with clock gates"
     latency = f"latency up to {found['insertion_delay_ns']:.3f} ns, skew {found['skew_ns']:.3f} ns"
