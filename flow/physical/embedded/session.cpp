@@ -4,6 +4,7 @@
 
 #include "clock_tree.h"
 #include "hold.h"
+#include "mirror.h"
 #include "repair.h"
 
 using namespace physical;
@@ -128,6 +129,12 @@ EXPORTED void physical_move(void* session, const int32_t* x, const int32_t* y,
         n.x[i] = x[i], n.y[i] = y[i], n.orient[i] = orient[i];
         n.moved(i);
     }
+}
+
+EXPORTED void physical_mirror(void* session, uint8_t* orient) {
+    auto& n = static_cast<Session*>(session)->netlist;
+    Mirror(n).run();
+    std::copy(n.orient.begin(), n.orient.end(), orient);
 }
 
 EXPORTED void physical_sizes(void* session, int64_t* sizes) {

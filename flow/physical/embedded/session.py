@@ -30,7 +30,7 @@ from sim.native.records import check_layout, records_source
 
 _SOURCES = (
     *("session.cpp", "repair.h", "sizing.h", "buffering.h", "buffer_tree.h"),
-    *("clock_tree.h", "clusters.h", "hold.h", "timer.h", "netlist.h", "cells.h"),
+    *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "timer.h", "netlist.h", "cells.h"),
     *("wires.h", "steiner.h"),
 )
 
@@ -225,6 +225,12 @@ class Session:
             instance, name = self.design.pin_name(pin)
             found[f"{instance}/{name}"] = round(float(arrival[2 * pin]), 6)
         return found
+
+    def mirror(self) -> np.ndarray:
+        """Mirror cells where that makes wires shorter; return the orientation of each instance."""
+        orient = np.empty(self._sizes()[0], np.uint8)
+        self._code.physical_mirror(self._at, _address(orient))
+        return orient
 
     def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
         """Slack of each net's driver in ns, and capacitance of each net's wire in fF."""

@@ -268,6 +268,8 @@ def _legalize(
     if improve:
         placer.improve()
     placer.read()
+    with session(state.design, work.task.kit, state.clock) as opened:
+        state.design.orient = opened.mirror()
 
 
 def _weights(slack_ns: np.ndarray) -> np.ndarray:
