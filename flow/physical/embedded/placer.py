@@ -55,6 +55,8 @@ class Placer:
         File to which Coloquinte's reports are appended.
     weights
         Weight of each net; None: 1.
+    with_ports
+        Whether ports draw the cells that they connect to; if not, ports can follow the cells.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class Placer:
         seed: int,
         log: Path,
         weights: np.ndarray | None = None,
+        *,
+        with_ports: bool = True,
     ) -> None:
         self._design, self._core, self._log = design, core, log
         self._parameters = coloquinte.ColoquinteParameters(EFFORT, seed)
@@ -80,7 +84,7 @@ class Placer:
         same, free = coloquinte.CellRowPolarity.SAME, coloquinte.CellRowPolarity.ANY
         circuit.cell_row_polarity = [free if x else same for x in is_fixed.tolist()]
         self._set_places(fixed)
-        self._add_nets(weights)
+        self._add_nets(weights, with_ports)
         orients = coloquinte.CellOrientation
         width = core.sites
         circuit.rows = [
@@ -166,9 +170,12 @@ class Placer:
             code[o] for o in np.concatenate((design.orient, fixed.orient)).tolist()
         ]
 
-    def _add_nets(self, weights: np.ndarray | None) -> None:
+    def _add_nets(self, weights: np.ndarray | None, with_ports: bool) -> None:
         design = self._design
         start, pins = design.net_pins
+        if not with_ports:
+            kept = ~design.is_port[design.pin_instance[pins]]
+            start, pins = np.concatenate(([0], np.cumsum(kept)))[start], pins[kept]
         own = design.pin_instance[pins].tolist()
         across, up = design.pin_offsets()
         across = (across[pins] // self._core.site_width).tolist()

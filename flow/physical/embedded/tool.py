@@ -115,7 +115,7 @@ def _place(work: Work, state: Checkpoint) -> None:
     wires did not fit after the first time, cells get more space where wires crowd.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    _spread(work, state, fixed)
+    _spread(work, state, fixed, with_ports=False)
     trees = trees_of(state.design)
     routed = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
     assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
@@ -242,8 +242,12 @@ def _spread(
     fixed: PhysicalCells,
     weights: np.ndarray | None = None,
     crowded: Congestion | None = None,
+    *,
+    with_ports: bool = True,
 ) -> None:
-    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
+    placer = Placer(
+        state.design, state.core, fixed, work.task.seed, work.log, weights, with_ports=with_ports
+    )
     placer.place_global(crowded)
     placer.read()
 
