@@ -20,7 +20,7 @@ class Hold {
             std::vector<std::pair<float, int>> found;
             least = timer_.hold(derate, &found, margin);
             if (found.empty()) break;
-            // One buffer before all sinks of a net that need it, where they have the time.
+            // One buffer before all sinks of a net that need it, whether or not setup has the time.
             std::vector<std::vector<int>> by_net(netlist_.nets.size());
             for (auto [slack, pin] : found) by_net[netlist_.pin_net[pin]].push_back(pin);
             for (size_t net = 0; net < by_net.size(); net++) {

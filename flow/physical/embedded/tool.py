@@ -12,7 +12,7 @@ import numpy as np
 from flow.errors import FlowError, NoRoom
 from flow.library import kept_library
 from flow.physical.checks import check_clock, check_connections, check_placement
-from flow.physical.design import DBU_PER_UM, Design, read_design
+from flow.physical.design import DBU_PER_UM, read_design
 from flow.physical.embedded.capacity import Congestion
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.finish import check_skew, write_layout
@@ -32,7 +32,7 @@ from flow.physical.interface import (
     Task,
 )
 from flow.physical.lef import kinds
-from flow.physical.ports import assign_ports, spread_ports
+from flow.physical.ports import assign_ports, places_of_cells, spread_ports
 
 CLOCK = "clk"
 """Name of the clock's port."""
@@ -118,14 +118,12 @@ def _place(work: Work, state: Checkpoint) -> None:
     _spread(work, state, fixed, with_ports=False)
     trees = trees_of(state.design)
     routed = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
-    assign_ports(state.design, state.core, work.task.kit, _wanted_ports(state.design))
+    assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
-    with session(state.design, work.task.kit) as opened:
-        opened.time(work.period_ns)
-        slack, _ = opened.net_slacks()
-    _spread(work, state, fixed, _weights(slack), routed if routed.overflow else None)
+    weights = _weights(work, state)
+    _spread(work, state, fixed, weights, routed if routed.overflow else None)
     _legalize(work, state, improve=True)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
@@ -145,10 +143,7 @@ def _repair(work: Work, state: Checkpoint) -> None:
         smaller = opened.repair(work.period_ns, limit=False, recover=True)
         state.design, copies = opened.read()
     state.copies |= copies
-    with session(state.design, work.task.kit, state.clock) as opened:
-        opened.time(work.period_ns)
-        slack, _ = opened.net_slacks()
-    _legalize(work, state, improve=True, weights=_weights(slack))
+    _legalize(work, state, improve=True, weights=_weights(work, state))
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
 
@@ -276,8 +271,11 @@ def _legalize(
         state.design.orient = opened.mirror()
 
 
-def _weights(slack_ns: np.ndarray) -> np.ndarray:
+def _weights(work: Work, state: Checkpoint) -> np.ndarray:
     """Weights of nets: more for less slack, up to the median."""
+    with session(state.design, work.task.kit, state.clock) as opened:
+        opened.time(work.period_ns)
+        slack_ns, _ = opened.net_slacks()
     known = slack_ns[np.isfinite(slack_ns)]
     if not len(known):
         return np.ones_like(slack_ns)
@@ -286,17 +284,3 @@ def _weights(slack_ns: np.ndarray) -> np.ndarray:
         return np.ones_like(slack_ns)
     critical = np.clip((middle - slack_ns) / (middle - least), 0, 1)
     return 1 + (_MOST_WEIGHT - 1) * critical**2
-
-
-def _wanted_ports(design: Design) -> tuple[np.ndarray, np.ndarray]:
-    """Middle of the pins that each port connects to."""
-    px, py = design.pin_places()
-    start, pins = design.net_pins
-    found = []
-    for at in np.flatnonzero(design.is_port):
-        net = design.pin_net[design.pin_start[at]]
-        others = pins[start[net] : start[net + 1]]
-        others = others[~design.is_port[design.pin_instance[others]]]
-        found.append((px[others].mean(), py[others].mean()) if len(others) else (0.0, 0.0))
-    x, y = zip(*found, strict=True) if found else ((), ())
-    return np.array(x), np.array(y)
