@@ -15,7 +15,7 @@ from flow.files import read_json
 from flow.graph import path_of, path_to
 from flow.job import FlowJob
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library, find_kit
-from flow.layout import NOT_PLACED, SEARCHED, SYNTHESIZED, Layout
+from flow.layout import NOT_PLACED, SEARCHED, Layout
 from flow.nodes.placed_record import PlacedRecordNode
 from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.record import RecordNode
@@ -287,6 +287,7 @@ def find_results(
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     *,
+    layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> dict[str, Path]:
     """Folders of a target's stored results, by node.
@@ -299,11 +300,12 @@ def find_results(
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):
-        nodes = path_of(SYNTHESIZED)
-        job = _job(target, root, library, clock_ns, None)
+        nodes = path_of(layout.stage)
+        asked = _job(target, root, library, clock_ns, None, layout=layout)
+        job = _with_utilisation(asked, layout)
     else:
         job, nodes = _outline_job(target, root, library, clock_ns), _OUTLINE
-    return find_run(job, nodes)
+    return {} if job is None else find_run(job, nodes)
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:

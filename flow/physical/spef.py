@@ -104,6 +104,19 @@ def read_totals(path: Path) -> dict[str, float]:
     return totals
 
 
+def scale_capacitances(text: str, factor: float) -> str:
+    """Multiply all capacitances in the text of a SPEF file of this flow; resistances stay."""
+    lines, is_capacitance = [], False
+    for line in text.splitlines():
+        if line.startswith("*D_NET ") or (is_capacitance and line[:1].isdigit()):
+            start, value = line.rsplit(" ", 1)
+            line = f"{start} {float(value) * factor:.6g}"
+        elif line.startswith("*"):
+            is_capacitance = line == "*CAP"
+        lines.append(f"{line}\n")
+    return "".join(lines)
+
+
 def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
     """Check that a SPEF file has wires for each of some nets, and for no other one.
 

@@ -9,7 +9,7 @@ import pytest
 
 from flow.errors import FlowError
 from flow.physical.embedded.wires import WireModel, measure_wires
-from flow.physical.spef import check_totals, read_totals
+from flow.physical.spef import check_totals, read_totals, scale_capacitances
 from tests.flow.flow_circuits import KIT
 from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
 
@@ -114,3 +114,14 @@ def test_a_folder_that_is_missing(tmp_path):
         TenCells().write(tmp_path / "missing" / "ten.spef")
     with pytest.raises(FlowError, match="cannot read"):
         read_totals(tmp_path / "ten.spef")
+
+
+def test_scaled_capacitances_leave_the_resistances(written):
+    text, totals = written.read_text(), read_totals(written)
+    scaled = written.with_name("scaled.spef")
+    scaled.write_text(scale_capacitances(text, 3.0))
+    assert read_totals(scaled) == pytest.approx(
+        {net: 3 * ff for net, ff in totals.items()}, rel=1e-4
+    )
+    resistances = re.compile(r"\*RES\n.*?\*END", re.DOTALL)
+    assert resistances.findall(scaled.read_text()) == resistances.findall(text)

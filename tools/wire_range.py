@@ -1,0 +1,121 @@
+"""Period and energy of placed circuits if wires had other capacitances.
+
+``python -m tools.wire_range crt_window:1024:0.75:0.5 --ff-per-um 0.052 0.177`` takes a design
+(name, width in bits, clock in ns, utilisation) through the flow to the stage ``placed``, or finds
+its record. Then it multiplies the capacitances of all wires, times the same layout again and
+computes its energy. The layout was repaired for the flow's own wires, and its activity is that of
+these wires. So the figures show how far an error of the capacitances reaches, not what a flow for
+other wires would make.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from flow.activities import load_activities
+from flow.files import read_json
+from flow.kit import DEFAULT_LIBRARY, find_kit
+from flow.layout import PLACED, Layout
+from flow.library import kept_library
+from flow.nodes.placed_power import PlacedPowerNode
+from flow.nodes.power import power_period_ns, summarize
+from flow.opensta import Wires, analyse_timing
+from flow.physical.embedded.wires import WireModel
+from flow.physical.placed import CLOCK, MEAN_LATENCY, NETLIST, SPEF, read_placed
+from flow.physical.spef import scale_capacitances
+from flow.power.energy import EnergyModel
+from flow.power.slews import FLOW_UNIT_S, Slews
+from flow.run import find_results, run_flow
+from flow.subjects import find_target
+from tools.beside_openroad import Case
+
+
+def measure(
+    case: Case, files: Mapping[str, Path], factor: float
+) -> tuple[float, int, dict[str, float]]:
+    """Time a layout and compute its energy with other capacitances of wires.
+
+    Parameters
+    ----------
+    case
+        The design.
+    files
+        Files of the placed circuit's nodes by name.
+    factor
+        Factor of the capacitance of each wire.
+
+    Returns
+    -------
+    tuple
+        Smallest period in ns, pins with slews above the limit, and nJ by operation.
+    """
+    kit, node = find_kit(DEFAULT_LIBRARY), PlacedPowerNode
+    top = case.design
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spef, slews = folder / SPEF, folder / node.slews
+        spef.write_text(scale_capacitances(files[SPEF].read_text(), factor))
+        latency_ns = read_json(files[CLOCK])[MEAN_LATENCY]
+        timing = analyse_timing(
+            files["placed.v"],
+            top,
+            kit,
+            clock_ns=case.clock_ns,
+            work_dir=folder,
+            slews=slews,
+            wires=Wires(spef, latency_ns, 0.0, 0.0),
+        )
+        placed = {NETLIST: files[NETLIST], SPEF: spef}
+        netlist = read_placed(placed, kept_library(kit.liberty), top)
+        model = EnergyModel(netlist, Slews.from_file(slews, time_unit_s=FLOW_UNIT_S))
+    period_ns = power_period_ns(case.clock_ns, timing.min_period_ns)
+    counts = read_json(files[node.simulation])["operations"]
+    energies = {}
+    for name, activity in load_activities(files[node.activity]).items():
+        count = counts[name]
+        share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
+        energy = model.energy(activity, period_ns=period_ns)
+        energies[name] = summarize(energy, count["operations"] * share)["energy_nj"]
+    assert timing.placed is not None  # the analysis had wires
+    return timing.min_period_ns, len(timing.placed.slow_pins), energies
+
+
+def table(case: Case, ff_per_um: Iterable[float]) -> Iterable[str]:
+    """Place the design, or find its record; yield a line for each capacitance."""
+    target = find_target(case.design, case.nbits, {})
+    layout = Layout(PLACED, utilisation=case.utilisation)
+    run_flow(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout, progress=_tell)
+    folders = find_results(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout)
+    files = {path.name: path for folder in folders.values() for path in folder.iterdir()}
+    usual = WireModel().signal_ff_per_um
+    yield f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}"
+    for value in (usual, *ff_per_um):
+        period_ns, slow, energies = measure(case, files, value / usual)
+        found = ", ".join(f"{name} {energy:.4g} nJ" for name, energy in energies.items())
+        yield f"  {value:g} fF/um: period {period_ns:.4f} ns, {found}, {slow} slews too long"
+
+
+def _tell(line: str) -> None:
+    print(f"  {line}", file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the tables of the designs that the arguments name."""
+    parser = argparse.ArgumentParser(prog="python -m tools.wire_range")
+    parser.add_argument("cases", nargs="+", type=Case.of, metavar="NAME:NBITS:CLOCK:UTILISATION")
+    parser.add_argument(
+        "--ff-per-um", nargs="+", type=float, default=[0.052, 0.177], help="capacitances of wires"
+    )
+    asked = parser.parse_args(arguments)
+    for case in asked.cases:
+        for line in table(case, asked.ff_per_um):
+            print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
