@@ -40,6 +40,7 @@ _PROCESSOR_S = 30.0
 _PLACED = 4.0  # weight of a placed flow over that of a synthesized one
 
 _ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
+_USUAL = TIMED, TIMED_CYCLES  # the next ones; a layout follows
 
 
 def flow(
@@ -207,14 +208,17 @@ def at_activity(
     if not other:
         return measurement
     name = ", ".join((job.name, *map(str, other)))
-    return replace(measurement, job=replace(job, name=name, arguments=(*job.arguments, *other)))
+    arguments = (*job.arguments, *other)
+    if job.function is _run and len(job.arguments) > len(_ASKED):  # it has a layout
+        *asked, _, _, layout = job.arguments
+        arguments = (*asked, *other, *_USUAL[len(other) :], layout)
+    return replace(measurement, job=replace(job, name=name, arguments=arguments))
 
 
 def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
     """Return a copy of a measurement at another stage of the flow.
 
-    A measurement that is no whole flow, such as an outline, is returned unchanged. To choose an
-    activity, too, call ``at_activity`` first.
+    A measurement that is no whole flow, such as an outline, is returned unchanged.
 
     Parameters
     ----------
@@ -226,7 +230,7 @@ def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
     job = measurement.job
     if job.function is not _run or not layout.placed:
         return measurement
-    usual = (TIMED, TIMED_CYCLES)[len(job.arguments) - len(_ASKED) :]
+    usual = _USUAL[len(job.arguments) - len(_ASKED) :]
     arguments = (*job.arguments, *usual, layout)
     name, weight = f"{job.name}, {layout}", _PLACED * job.weight
     return replace(measurement, job=replace(job, name=name, arguments=arguments, weight=weight))
