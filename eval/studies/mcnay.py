@@ -56,8 +56,8 @@ AS_PRINTED = Group(
 )
 """Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
 
-PLACED_GROUPS = (Group("placed_", STANDARD[:2]), replace(AS_PRINTED, key="placed_printed_"))
-"""Systems that are placed: those of the document, as they are here and as they are printed."""
+PLACED_GROUPS = (Group("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
+"""Systems that are placed: the standard ones, and those of the document as they are printed."""
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
