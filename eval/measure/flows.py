@@ -37,7 +37,9 @@ figures of different designs can be compared."""
 # comparison: the weight of a job that measures cycles is the width of its design in bits.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
-_PLACED = 4.0  # weight of a placed flow over that of a synthesized one
+
+PLACED_WEIGHT = 4.0
+"""Weight of a job that places a circuit, over that of one that does not."""
 
 _ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
 _USUAL = TIMED, TIMED_CYCLES  # the next ones; a layout follows
@@ -232,7 +234,7 @@ def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
         return measurement
     usual = _USUAL[len(job.arguments) - len(_ASKED) :]
     arguments = (*job.arguments, *usual, layout)
-    name, weight = f"{job.name}, {layout}", _PLACED * job.weight
+    name, weight = f"{job.name}, {layout}", PLACED_WEIGHT * job.weight
     return replace(measurement, job=replace(job, name=name, arguments=arguments, weight=weight))
 
 
