@@ -72,6 +72,11 @@ class AskedFacts(Facts):
             self.asked[fact] = None
         return fact
 
+    def has(self, subject: str, quantity: str, **where: Any) -> bool:
+        """Whether there is a measured figure, for parts of a page that are written only then."""
+        asked = {"subject": subject, "quantity": quantity, **where}
+        return super().find(asked, printed=False) is not None
+
 
 def templates() -> dict[Path, Path]:
     """Map each template to the file of its page: README.md, or a file of the same name in docs/."""
@@ -80,7 +85,7 @@ def templates() -> dict[Path, Path]:
     return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
 
 
-def render_all(facts: Facts) -> dict[Path, str]:
+def render_all(facts: AskedFacts) -> dict[Path, str]:
     """Fill all templates with facts; return the text of each page.
 
     Raises
@@ -91,7 +96,7 @@ def render_all(facts: Facts) -> dict[Path, str]:
     return {page: render(facts, template) for template, page in templates().items()}
 
 
-def render(facts: Facts, template: Path) -> str:
+def render(facts: AskedFacts, template: Path) -> str:
     """Fill a template with facts; return the text of the page.
 
     A template can use these names:
@@ -101,6 +106,7 @@ def render(facts: Facts, template: Path) -> str:
     - ``columns``: function that makes a ``Column`` of each name in a list
     - ``as_printed``: columns of the systems that McNay's document describes
     - ``designs``: the registered designs by name
+    - ``has``: function that tells whether there is a measured figure (``AskedFacts.has``)
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence; the page
       is refused if the condition is false
@@ -132,7 +138,7 @@ def render(facts: Facts, template: Path) -> str:
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns
-        names["designs"] = catalog.DESIGNS
+        names |= {"designs": catalog.DESIGNS, "has": facts.has}
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error

@@ -52,7 +52,8 @@ def rows(
         if place.figures and base:
             ratio = place.figures[objective.key] / base[objective.key]
         if place.figures and conditions.layout.placed:
-            asked = conditions.layout.stage, conditions.clock_ns, place.figures["period_ns"]
+            own = place.figures
+            asked = conditions.layout.stage, own["clock_ns"], own["period_ns"]
             reach = {"out_of_reach": constraint_of(*asked) == OUT_OF_REACH}
         found.append(
             {
@@ -121,6 +122,8 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
         operation, activity = (measured[0][key] for key in ("operation", "activity"))
         yield f"note: cycles, time and energy are those of {operation}; {_ENERGIES[activity]}"
         yield f"note: all designs are {measured[0]['stage']}"
+        if len({row["clock_ns"] for row in measured}) > 1:
+            yield "note: each design has a clock constraint of its own, close to its period"
     if out := [row["folder"] for row in found if row.get("out_of_reach")]:
         told = "the clock constraint is out of reach, and repairs cost area and energy in vain"
         yield f"note: {', '.join(out)}: {told}; choose --clock-ns so that all designs come close"

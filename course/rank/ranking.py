@@ -16,6 +16,7 @@ from eval.facts.fact import Fact
 from eval.facts.records import record_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
+from eval.measure.flows import find_run_published, run_published
 from eval.measure.job import Job, Measurement, Progress
 from flow.errors import SetupError
 from flow.layout import NOT_PLACED, Layout
@@ -35,7 +36,8 @@ class Conditions:
     library
         Library of standard cells.
     clock_ns
-        Clock constraint in ns.
+        Clock constraint of all designs in ns; None: each design has the constraint of a published
+        period (``eval.measure.published``), as placed designs should.
     operation
         Operation of the workload whose cycles, time and energy count for the ranking.
     activity, timed_cycles
@@ -48,7 +50,7 @@ class Conditions:
     """
 
     library: str
-    clock_ns: float
+    clock_ns: float | None
     operation: str
     activity: str
     timed_cycles: int
@@ -89,15 +91,34 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> R
         If a node fails, or the netlist gives wrong answers.
     """
     progress("flow")
-    where = conditions.library, conditions.clock_ns
-    run = partial(run_flow, **conditions.how)
-    return limited(conditions.limits, "the flow", run, given, *where)
+    return limited(conditions.limits, "the flow", _measured, given, conditions)
+
+
+def _measured(given: GivenDesign, conditions: Conditions) -> Record:
+    library = conditions.library
+
+    def run(clock_ns: float, tell: Progress) -> Record:
+        return run_flow(given, library, clock_ns, **conditions.how, progress=tell)
+
+    if conditions.clock_ns is not None:
+        return run(conditions.clock_ns, _say_nothing)
+    return run_published(given, library, run, _say_nothing)
+
+
+def _say_nothing(line: str) -> None:
+    """Take a line of progress in a process that cannot show it."""
 
 
 def find(given: GivenDesign, conditions: Conditions) -> Record | None:
     """Return the record of an earlier run; None if there is none."""
-    where = conditions.library, conditions.clock_ns
-    return find_record(given, *where, **conditions.how)
+    library = conditions.library
+
+    def find_at(clock_ns: float) -> Record | None:
+        return find_record(given, library, clock_ns, **conditions.how)
+
+    if conditions.clock_ns is not None:
+        return find_at(conditions.clock_ns)
+    return find_run_published(given, library, find_at)
 
 
 @dataclass(frozen=True)
@@ -129,7 +150,8 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
     if "area_um2" not in found:
         return {}
     area = float(found["area_um2"])
-    period = power_period_ns(conditions.clock_ns, float(found["min_period_ns"]))
+    clock_ns = float(found["clock_ns"])
+    period = power_period_ns(clock_ns, float(found["min_period_ns"]))
     cycles = verdict.cycles[conditions.operation]
     time_us = cycles * period / 1e3
     core: dict[str, float] = {}
@@ -139,6 +161,7 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
     return {
         "area_um2": area,
         **core,
+        "clock_ns": clock_ns,
         "period_ns": period,
         "cycles": cycles,
         "time_us": time_us,

@@ -14,8 +14,9 @@ import pandas as pd
 
 from eval.facts.fact import CELLS, DERIVED, Fact, choices_text
 from eval.facts.quantities import QUANTITIES
+from flow.constraint import constraint_of
 from flow.kit import DEFAULT_LIBRARY
-from flow.layout import stage_of
+from flow.layout import STAGES, stage_of
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
@@ -87,7 +88,10 @@ class Facts:
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
             ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``
-            and ``document`` to choose among facts that differ in these conditions.
+            and ``document`` to choose among facts that differ in these conditions. Without
+            ``stage``, a fact of the earliest stage is found. ``constraint``, one of
+            ``flow.constraint.CONSTRAINTS``, chooses among placed circuits by what their periods are
+            worth.
         printed : bool
             True: find a fact of a document; False: a fact measured here.
         """
@@ -117,7 +121,7 @@ class Facts:
 
     def _matching(self, asked: Mapping[str, Any], printed: bool) -> list[Fact]:
         key = tuple(asked[name] for name in _IDENTITY)
-        return [
+        found = [
             fact
             for fact in self._facts.get(key, ())
             if fact.printed == printed
@@ -126,7 +130,23 @@ class Facts:
                 for name in ("library", "clock_ns", "stage", "activity", "document")
                 if name in asked
             )
+            and asked.get("constraint") in (None, self._constraint(fact))
         ]
+        return found if "stage" in asked else sorted(found, key=_stage)
+
+    def _constraint(self, fact: Fact) -> str | None:
+        """Judgement of ``flow.constraint`` on a fact's circuit; None if there is nothing to judge.
+
+        A fact without a stage, such as cycles, holds for circuits of all stages.
+        """
+        if not fact.stage:
+            return None
+        subject = self._runs_on.get(fact.subject, fact.subject)
+        key = (subject, fact.nbits, fact.choices, "", "", "min_period_ns")
+        for period in self._facts.get(key, ()):
+            if _flow(period)[:-1] == _flow(fact)[:-1] and not period.printed:
+                return constraint_of(fact.stage, float(fact.clock_ns or 0), float(period.value))
+        return None
 
     def _add(self, fact: Fact) -> None:
         """Add a fact, unless one with the same identity and conditions is already there.
@@ -221,6 +241,11 @@ def _above(flow: _Flow) -> tuple[_Flow, ...]:
     They are ``flow`` itself, ``flow`` without the activity, and no conditions at all.
     """
     return flow, (*flow[:-1], ""), _NO_FLOW
+
+
+def _stage(fact: Fact) -> int:
+    """Order of a fact by its stage, the earliest first; facts without one before all."""
+    return STAGES.index(fact.stage) if fact.stage in STAGES else -1
 
 
 def _conditions(fact: Fact) -> tuple:

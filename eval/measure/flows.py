@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from eval.measure.calls import loaded_energies
 from eval.measure.costs import cost_of
 from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
+from eval.measure.published import find_published, published
 from eval.measure.spent import cost_facts, costed
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
@@ -37,13 +38,17 @@ figures of different designs can be compared."""
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
+PLACED_WEIGHT = 4.0
+"""Weight of a job that places a circuit, over that of one that does not."""
+
 _ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
+_USUAL = TIMED, TIMED_CYCLES  # the next ones; a layout follows
 
 
 def flow(
     design: str,
     nbits: int,
-    clock_ns: float = AS_FAST_AS_CAN_BE_NS,
+    clock_ns: float | None = AS_FAST_AS_CAN_BE_NS,
     library: str = DEFAULT_LIBRARY,
     operations: Mapping[str, int] | None = None,
     **choices: Any,
@@ -54,8 +59,9 @@ def flow(
     ----------
     design, nbits, choices
         Design of the registry, width in bits, and parameters.
-    clock_ns : float
-        Clock constraint in ns.
+    clock_ns : float, optional
+        Clock constraint in ns; None: the constraint of a published period, which
+        ``eval.measure.published`` finds. This is meant for placed circuits, see ``at_layout``.
     library : str
         Library of standard cells.
     operations : mapping of str to int, optional
@@ -139,13 +145,14 @@ def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
 def _flow_job(
     name: str,
     nbits: int,
-    clock_ns: float,
+    clock_ns: float | None,
     choices: Mapping[str, Any],
     library: str = DEFAULT_LIBRARY,
     operations: Mapping[str, int] | None = None,
 ) -> Job:
     arguments: tuple[Any, ...] = find_target(name, nbits, texts(choices)), library, clock_ns
-    label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
+    period = "a published period" if clock_ns is None else f"{clock_ns:g} ns"
+    label = f"flow {_named(name, nbits, choices)} at {period}"
     if library != DEFAULT_LIBRARY:
         label += f" in {library}"
     if operations == default_exponents(nbits):
@@ -203,14 +210,17 @@ def at_activity(
     if not other:
         return measurement
     name = ", ".join((job.name, *map(str, other)))
-    return replace(measurement, job=replace(job, name=name, arguments=(*job.arguments, *other)))
+    arguments = (*job.arguments, *other)
+    if job.function is _run and len(job.arguments) > len(_ASKED):  # it has a layout
+        *asked, _, _, layout = job.arguments
+        arguments = (*asked, *other, *_USUAL[len(other) :], layout)
+    return replace(measurement, job=replace(job, name=name, arguments=arguments))
 
 
 def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
     """Return a copy of a measurement at another stage of the flow.
 
-    A measurement that is no whole flow, such as an outline, is returned unchanged. To choose an
-    activity, too, call ``at_activity`` first.
+    A measurement that is no whole flow, such as an outline, is returned unchanged.
 
     Parameters
     ----------
@@ -222,16 +232,16 @@ def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
     job = measurement.job
     if job.function is not _run or not layout.placed:
         return measurement
-    usual = (TIMED, TIMED_CYCLES)[len(job.arguments) - len(_ASKED) :]
+    usual = _USUAL[len(job.arguments) - len(_ASKED) :]
     arguments = (*job.arguments, *usual, layout)
-    name = f"{job.name}, {layout}"
-    return replace(measurement, job=replace(job, name=name, arguments=arguments))
+    name, weight = f"{job.name}, {layout}", PLACED_WEIGHT * job.weight
+    return replace(measurement, job=replace(job, name=name, arguments=arguments, weight=weight))
 
 
 def _run(
     target: Target,
     library: str,
-    clock_ns: float,
+    clock_ns: float | None,
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
@@ -239,15 +249,44 @@ def _run(
     *,
     progress: Progress,
 ) -> Record:
-    asked = target, library, clock_ns, operations
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
-    return costed(partial(find_record, **how), partial(run_flow, **how, progress=progress), asked)
+
+    def run(clock_ns: float, tell: Progress = progress) -> Record:
+        asked = target, library, clock_ns, operations
+        return costed(partial(find_record, **how), partial(run_flow, **how, progress=tell), asked)
+
+    if clock_ns is not None:
+        return run(clock_ns)
+    return run_published(target, library, run, progress)
+
+
+def run_published(
+    target: Target, library: str, run: Callable[[float, Progress], Record], progress: Progress
+) -> Record:
+    """Return the record of a published period; see ``eval.measure.published.published``.
+
+    Parameters
+    ----------
+    target, library
+        See ``flow.run.run_flow``.
+    run
+        Runs the flow at a constraint in ns, and calls the second argument with a line for each
+        step.
+    progress
+        Called with a line for each step.
+    """
+    estimate = run_outline(target, library, AS_FAST_AS_CAN_BE_NS, progress=progress)
+
+    def run_at(clock_ns: float) -> Record:
+        return run(clock_ns, lambda line: progress(f"{line} at {clock_ns:g} ns"))
+
+    return published(estimate.min_period_ns, run_at, progress)
 
 
 def _find(
     target: Target,
     library: str,
-    clock_ns: float,
+    clock_ns: float | None,
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
@@ -258,10 +297,25 @@ def _find(
     If a system has none, build the dummy program, so that a missing compiler is reported early.
     """
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
-    found = find_record(target, library, clock_ns, operations, **how)
+
+    def find(clock_ns: float) -> Record | None:
+        return find_record(target, library, clock_ns, operations, **how)
+
+    found = find(clock_ns) if clock_ns is not None else find_run_published(target, library, find)
     if found is None and isinstance(target, System):
         build(OVERHEAD)
     return found
+
+
+def find_run_published(
+    target: Target, library: str, find: Callable[[float], Record | None]
+) -> Record | None:
+    """Return the record that ``run_published`` would return; None if the flow would have to run.
+
+    ``find`` returns the stored record of a constraint in ns; None if there is none.
+    """
+    estimate = find_outline(target, library, AS_FAST_AS_CAN_BE_NS)
+    return None if estimate is None else find_published(estimate.min_period_ns, find)
 
 
 def _run_outline(

@@ -63,7 +63,8 @@ def cost_facts(
     """Yield the processor time of a result as a fact, if it is known."""
     if cost := find_json(FOLDER.absolute(), _entry(found)):
         about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
-        about |= {"clock_ns": found.clock_ns, "stage": SYNTHESIZED, "provenance": found.hash}
+        stage = getattr(found, "stage", SYNTHESIZED)  # an outline has none: it is of a netlist
+        about |= {"clock_ns": found.clock_ns, "stage": stage, "provenance": found.hash}
         yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
 
 

@@ -83,7 +83,7 @@ class ShownStudy:
     notes : mapping of str to str
         Notes by key, with their figures filled in.
     colours, labels : mapping of str to str
-        Colour and label of each column by its key.
+        Colour and label of each column by its key; columns of figures have no colour.
     systems : frozenset of str
         Keys of the columns that are about systems.
     headline : str
@@ -222,14 +222,16 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Load
     facts = every.of_document(study.document)
     words = Words(facts, study.where)
     columns = {x.key: x for section in study.sections for x in _columns(section)}
-    colour_of = shades({key: x.where.get("subject", key) for key, x in columns.items()})
+    named = {key: x.where.get("subject", key) for key, x in columns.items() if not x.of_figures}
+    colour_of = shades(named)
     sections = []
     seen: set[str] = set()
     for section in study.sections:
         blocks = [x for x in _blocks(section, facts, colour_of, words, folder, load) if x]
         if any(not isinstance(x, Text) for x in blocks):
             introduction = words.fill(section.introduction)
-            own = [x for x in dict.fromkeys(y.key for y in _columns(section)) if x not in seen]
+            keys = dict.fromkeys(y.key for y in _columns(section) if not y.of_figures)
+            own = [x for x in keys if x not in seen]
             sections.append(ShownSection(section, introduction, blocks, own))
             seen.update(own)
     notes = {key: words.fill(text) for key, text in {**NOTES, **study.notes}.items()}

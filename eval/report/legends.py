@@ -17,8 +17,11 @@ def legend(table: ShownTable) -> list[str]:
     labels = "\n".join(row.label.lower() for row in table.rows)
     found = [_SPEEDUP] if any(row.row.mode == "speedup" for row in table.rows) else []
     found += [text for term, text in _TERMS.items() if term in labels]
+    modes = {x.key: x.mode for x in table.table.columns}
     dashes = dict.fromkeys(
-        _why_none(row, name) for row in table.rows for name in _dashes(row, table)
+        _why_none(row, name, modes.get(name) or row.row.mode)
+        for row in table.rows
+        for name in _dashes(row, table)
     )
     if dashes:
         found.append(f"A dash: {', or '.join(dashes)}.")
@@ -31,9 +34,8 @@ def _dashes(row: ShownRow, table: ShownTable) -> list[str]:
     return [x for x in table.columns if x in measured and row.cells[x].measured is None]
 
 
-def _why_none(row: ShownRow, column: str) -> str:
-    mode, base = row.row.mode, row.row.base
-    if base == column:
+def _why_none(row: ShownRow, column: str, mode: str) -> str:
+    if row.row.base == column:
         return "the column would be compared with itself"
     if mode in ("deviation", "over_printed"):
         return "the document prints nothing to compare with"

@@ -85,7 +85,7 @@ def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
     total = 13.0  # width of the labels
     for name in table.columns:
         cells = [(row, row.cells[name]) for row in table.rows]
-        ours = [row.text(x.measured) for row, x in cells] if name in table.measured_columns else []
+        ours = [row.text(x) for row, x in cells] if name in table.measured_columns else []
         theirs = [row.printed_text(x.printed) + "*" for row, x in cells if x.printed]
         heading = (
             "measured" if table.printed_columns else max(re.split("[ ._/,]", labels[name]), key=len)

@@ -17,7 +17,7 @@ Mode = Literal["value", "ratio", "percent", "speedup", "less", "deviation", "ove
 """What a cell shows, for the value x of its column, the value b of the base column, and the printed
 value p: ``value``: x; ``ratio``: x / b; ``percent``: 100 * x / b; ``speedup``: b / x; ``less``:
 x - b; ``deviation``: 100 * (x / p - 1); ``over_printed``: x / p; ``rank``: rank of x among all
-columns, 1 for the smallest."""
+columns, 1 for the smallest; as the mode of a column, among all rows."""
 
 OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 """Titles of the operations."""
@@ -37,12 +37,25 @@ class Column:
         Conditions that replace those in ``where`` for printed figures.
     label : str
         Label; empty: ``eval.report.names`` makes it from the key.
+    quantity, mode : str, Mode or ""
+        Quantity and mode of the cells of the column, in place of the rows' own. In a table whose
+        rows are subjects and whose columns are figures, each column has a quantity.
+    prints : bool
+        Whether printed figures are shown beside the measured ones, where the row shows them.
     """
 
     key: str
     where: Where
     printed: Where = field(default_factory=dict)
     label: str = ""
+    quantity: str = ""
+    mode: Mode | Literal[""] = ""
+    prints: bool = True
+
+    @property
+    def of_figures(self) -> bool:
+        """Whether the column is about a figure of several subjects, not about a subject."""
+        return bool(self.quantity or self.mode) or "subject" not in self.where
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,9 @@ class Row:
         Whether printed figures are shown beside the measured ones.
     key : str
         Name in files; empty: made from quantity and mode. Width and operation precede it.
+    over : mapping, optional
+        Conditions of the figure by which each figure of the row is divided, measured and printed
+        ones, before the mode applies; they override those of row and column. None: not divided.
     """
 
     quantity: str
@@ -81,6 +97,7 @@ class Row:
     base: str = ""
     prints: bool = True
     key: str = ""
+    over: Where | None = None
 
 
 def rows(*quantities: str, **common: Any) -> list[Row]:
@@ -139,6 +156,11 @@ class Table:
         Columns that are not shown, but with which rows compare their cells (``Row.base``).
     folded : bool, optional
         Whether the page folds the table; None: if it is long.
+    sorted_by : str
+        Key of the column whose measured figures order the rows, the least first; rows without one
+        come last. Empty: the order of ``rows``.
+    needs : str
+        Key of a column; the table is left out if this column has no measured figure. Empty: any.
     """
 
     key: str
@@ -150,6 +172,8 @@ class Table:
     cards: bool = False
     bases: Sequence[Column] = ()
     folded: bool | None = None
+    sorted_by: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 from operator import attrgetter
 from typing import Any
 
@@ -67,11 +68,15 @@ class Cell:
         Printed figure, or one derived from printed figures.
     ours : Fact or None
         Measured fact from which ``measured`` follows.
+    quantity, digits : Quantity or None, int or None
+        Quantity and decimals of ``measured``, if they differ from the row's.
     """
 
     measured: Any
     printed: Fact | None = None
     ours: Fact | None = None
+    quantity: Quantity | None = None
+    digits: int | None = None
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,12 @@ class ShownRow:
         """Heading above the row."""
         return self.row.section
 
-    def text(self, value: Any) -> str:
-        """Text of a measured value without its unit."""
+    def text(self, cell: Cell) -> str:
+        """Text of the measured figure of a cell without its unit."""
+        value, quantity = cell.measured, cell.quantity or self.quantity
+        digits = self.digits if cell.digits is None else cell.digits
         number = isinstance(value, int | float)
-        return self.quantity.text(value, enough_digits(value, self.digits) if number else 0)
+        return quantity.text(value, enough_digits(value, digits) if number else 0)
 
     def printed_text(self, fact: Fact) -> str:
         """Text of a figure without its unit: as printed, or at most two decimals if derived."""
@@ -155,16 +162,23 @@ class ShownTable:
 
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
-    """Fill a table; None if it has no measured figure."""
+    """Fill a table; None if it has no measured figure, or none in the column that it needs."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
         column.key
         for column in table.columns
         if any(_is_there(row.cells[column.key]) for row in filled)
     )
-    rows = (replace(row, cells={name: row.cells[name] for name in columns}) for row in filled)
+    rows = [replace(row, cells={name: row.cells[name] for name in columns}) for row in filled]
+    if table.sorted_by in columns:
+        values = (row.cells[table.sorted_by].measured for row in rows)
+        order = sorted(
+            (inf if value is None else value, number) for number, value in enumerate(values)
+        )
+        rows = [rows[number] for _, number in order]
     shown = ShownTable(table, columns, tuple(rows))
-    return shown if shown.measured_columns else None
+    known = shown.measured_columns
+    return shown if known and (not table.needs or table.needs in known) else None
 
 
 def _is_there(cell: Cell) -> bool:
@@ -177,13 +191,13 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
     cells = {column.key: filled.cell(column) for column in table.columns}
     if not any(_is_there(cell) for cell in cells.values()):
         return None
-    mode = _MODES.get(row.mode)
+    mode = _MODES.get("ratio" if row.over is not None else row.mode)
     if mode and mode.unit is not None and _of_itself(row):
         unit, digits = mode.unit, mode.digits
     else:
         unit, digits = quantity.unit, quantity.digits
     label = row.label or quantity.label
-    if unit in label.lower().split():
+    if unit in label.lower().split() or all(x.quantity or x.mode for x in table.columns):
         unit = ""
     return ShownRow(_key(row), row, quantity, label, unit, digits, cells)
 
@@ -212,41 +226,66 @@ class _Cells:
 
     def cell(self, column: Column) -> Cell:
         row, theirs = self._row, None
+        mode, of = column.mode or row.mode, self._of(column)
         figure = self._figure(column, printed=False)
         measured = figure.value if isinstance(figure, Fact) else figure
         ours = None
         if measured is not None:
-            ours = self._fact(column, row.of or row.quantity, printed=False)
-        if not row.prints:
-            return Cell(measured, None, ours)
-        if row.mode == "value" or row.of:
+            ours = self._fact(column, of, printed=False)
+        style: Any = {}
+        if column.quantity or column.mode:
+            own = find_quantity(column.quantity or row.quantity)
+            computed = _MODES.get(mode)
+            style = {"quantity": own, "digits": computed.digits if computed else own.digits}
+            if row.over is not None and mode == "value":
+                style["digits"] = _MODES["ratio"].digits
+        if not (row.prints and column.prints):
+            return Cell(measured, None, ours, **style)
+        if (mode == "value" and row.over is None) or row.of:
             theirs = self._fact(column, row.quantity, printed=True)
-        if theirs is None and row.mode != "value":
+        if theirs is None and (mode != "value" or row.over is not None):
             value = self._figure(column, printed=True)
             theirs = value if isinstance(value, Fact) else self._derived(column, value)
-        return Cell(measured, theirs, ours)
+        return Cell(measured, theirs, ours, **style)
+
+    def _of(self, column: Column) -> str:
+        """Quantity of the figures from which the cell of a column follows."""
+        return column.quantity or self._row.of or self._row.quantity
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
-        """Fact of a column, or what the row's mode calculates from it; None if there is no fact."""
-        row, of = self._row, self._row.of or self._row.quantity
-        fact = self._fact(column, of, printed=printed)
-        if row.mode == "value" or fact is None:
-            return fact
-        if row.mode == "rank":
-            values = (self._value(x, of, printed) for x in self._table.columns)
+        """Fact of a column, or what the mode calculates from it; None if there is no fact."""
+        row, of, mode = self._row, self._of(column), column.mode or self._row.mode
+        if mode == "value" and row.over is None:
+            return self._fact(column, of, printed=printed)
+        value = self._value(column, of, printed)
+        if mode == "value" or value is None:
+            return value
+        if column.mode == "rank":
+            rows = (_Cells(self._table, x, self._facts) for x in self._table.rows)
+            values = (x._value(column, of, printed) for x in rows)
             other: Any = [x for x in values if x is not None]
-        elif row.mode in ("deviation", "over_printed"):
+        elif mode == "rank":
+            values = (self._value(x, of, printed) for x in self._table.columns)
+            other = [x for x in values if x is not None]
+        elif mode in ("deviation", "over_printed"):
             other = None if printed else self._value(column, of, True)
         else:
             base = self._columns.get(row.base)
             other = self._value(base, of, printed) if base and base.key != column.key else None
-        if other is None or (other == 0 and row.mode != "less"):
+        if other is None or (other == 0 and mode != "less"):
             return None
-        return _MODES[row.mode].value(fact.value, other)
+        return _MODES[mode].value(value, other)
 
     def _value(self, column: Column, quantity: str, printed: bool) -> Any:
+        """Value of a figure, divided by the figure that ``Row.over`` names; None if one lacks."""
         fact = self._fact(column, quantity, printed=printed)
-        return fact and fact.value
+        if fact is None or self._row.over is None or isinstance(fact.value, str):
+            return fact and fact.value
+        where = {**self._where(column, quantity, printed), **self._row.over}
+        if printed:
+            where |= {**column.printed, **self._row.printed}
+        divisor = self._facts.find(where, printed=printed)
+        return fact.value / float(divisor.value) if divisor and divisor.value else None
 
     def _fact(self, column: Column, quantity: str, *, printed: bool) -> Fact | None:
         return self._facts.find(self._where(column, quantity, printed), printed=printed)
@@ -263,10 +302,12 @@ class _Cells:
         """Make a fact of a value that is derived from printed figures."""
         if value is None:
             return None
-        row, of = self._row, self._row.of or self._row.quantity
+        row, of = self._row, self._of(column)
         source = self._fact(column, of, printed=True)
         assert source is not None  # the value was derived from it
-        how = f"{row.mode} of {of}" + (f" and that of {row.base}" if row.base else "")
+        by = row.over.get("subject", "another figure") if row.over is not None else row.base
+        mode = "ratio" if row.over is not None else row.mode
+        how = f"{mode} of {of}" + (f" and that of {by}" if by else "")
         return replace(
             source, quantity=row.quantity, value=value, kind=DERIVED, scope=DERIVED, where=how
         )

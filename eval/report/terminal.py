@@ -128,7 +128,7 @@ def _cells(row: ShownRow, name: str, table: ShownTable) -> list[str]:
     cell = row.cells[name]
     texts = []
     if name in table.measured_columns:
-        texts.append(row.text(cell.measured))
+        texts.append(row.text(cell))
     if name in table.printed_columns:
         texts.append(row.printed_text(cell.printed) if cell.printed else "")
     return texts

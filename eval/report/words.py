@@ -14,13 +14,18 @@ from eval.facts.table import Facts
 from eval.report.names import subject_label
 from eval.report.ratio_words import compared
 from eval.report.spec import Column, Where
+from eval.report.stage_words import Near, moved, nearness
 from eval.report.tables import merged
+from flow.layout import PLACED, SYNTHESIZED
 
 MISSING = "(not measured)"
 """Text in place of a figure that was not measured."""
 
 Subject = str | Column
 """Name of a subject, or a column with all its conditions."""
+
+Named = tuple[str, Mapping[str, Any]]
+"""Name of a subject, and its choices."""
 
 _ONCE: Sequence[Where] = ({},)
 # Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
@@ -29,7 +34,7 @@ _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
     *("ours", "printed", "ratio", "times", "beside", "order", "met", "span", "path"),
-    *("exchanged", "activities"),
+    *("exchanged", "activities", "nearness", "between_stages", "moved"),
 )
 
 
@@ -37,7 +42,8 @@ class Words:
     """Fills the templates of a study's texts with figures.
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
-    ``span``, ``path``, ``exchanged`` and ``activities``; ``tools.readme`` calls the other methods.
+    ``span``, ``path``, ``exchanged``, ``activities``, ``nearness``, ``between_stages`` and
+    ``moved``; ``tools.readme`` calls the other methods.
     Several methods have the same parameters. If ``printed`` is None, figures are measured ones; if
     it is a mapping, they are printed ones, and the mapping has the conditions that differ for
     printed facts (``{}``: none). ``points`` is a list of conditions, with a figure for each of
@@ -185,6 +191,66 @@ class Words:
     def activities(self) -> list[str]:
         """Activities of the measured energies: ``timed`` has glitches, ``zero`` has none."""
         return sorted({x.activity for x in self._facts if x.activity and not x.printed})
+
+    def nearness(self, requests: Iterable[tuple[str, Sequence[Named], Named | None, str]]) -> str:
+        """Count the figures that are nearer to print as placed than as synthesized.
+
+        Parameters
+        ----------
+        requests : iterable of tuple
+            Quantity, subjects with their choices, subject over whose figure the figures are taken
+            (None: none), and operation (empty: none).
+        """
+        found: list[Near] = []
+        for quantity, subjects, over, operation in requests:
+            more = {"operation": operation} if operation else {}
+            for named in subjects:
+                sides = [
+                    self._staged(named, over, quantity, stage, **more)
+                    for stage in (SYNTHESIZED, PLACED, "")
+                ]
+                if None not in sides and sides[-1]:
+                    synthesized, placed, theirs = map(float, filter(None, sides))
+                    found.append(Near(synthesized / theirs, placed / theirs))
+        return nearness(found) if found else MISSING
+
+    def _staged(
+        self, named: Named, over: Named | None, quantity: str, stage: str, **where: Any
+    ) -> float | None:
+        """Figure at a stage, over another subject's; with an empty stage, the printed figures."""
+        values = []
+        for subject, choices in filter(None, (named, over)):
+            if stage:
+                asked = {**where, "choices": choices, "stage": stage}
+                values.append(self.value(subject, quantity, **asked))
+            else:
+                values.append(self.value(subject, quantity, {"choices": {}}, **where))
+        if None in values or not all(values):
+            return None
+        return values[0] / values[1] if over else values[0]
+
+    def between_stages(self, quantity: str, subjects: Sequence[Named], **where: Any) -> str:
+        """Range of placed over synthesized figures of subjects with their choices."""
+        found = []
+        for named in subjects:
+            ends = [self._staged(named, None, quantity, x, **where) for x in (PLACED, SYNTHESIZED)]
+            if None not in ends:
+                placed, synthesized = map(float, filter(None, ends))
+                found.append(placed / synthesized)
+        ends_of = dict.fromkeys(f"{end(found):.2f}" for end in (min, max) if found)
+        return " to ".join(ends_of) or MISSING
+
+    def moved(
+        self, subjects: Sequence[str], before: tuple[str, Where], after: tuple[str, Where]
+    ) -> str:
+        """Text on the subjects whose places differ in two rankings, the least figure first.
+
+        ``before`` and ``after`` have the quantity of a ranking and conditions of its figures.
+        """
+        rankings = [self._known(subjects, quantity, where) for quantity, where in (before, after)]
+        if not set(rankings[0]) & set(rankings[1]):
+            return MISSING
+        return moved(*rankings)
 
     def cell(
         self,

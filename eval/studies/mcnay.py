@@ -28,13 +28,15 @@ from eval.report.spec import (
     per_operation,
     rows,
 )
+from eval.studies import mcnay_placed
 from eval.studies.mcnay_notes import NOTES, REASONS
 from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
 from flow.kit import CLOCK_NS
+from flow.layout import SYNTHESIZED
 from proc.systems import NULL_SYSTEM
 
 DOCUMENT = "mcnay_2023"
-WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
+WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS, "stage": SYNTHESIZED}
 NAIVE = next(iter(SOFTWARE))
 SMALL, LARGE = "mulrem_r2l", "mont_r2l"
 STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
@@ -53,6 +55,9 @@ AS_PRINTED = Group(
     PRINTED_END,
 )
 """Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
+
+PLACED_GROUPS = (Group("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
+"""Systems that are placed: the standard ones, and those of the document as they are printed."""
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
@@ -93,8 +98,14 @@ def _study(more: Sequence[Accelerator] = ()) -> Study:
         lambda _, library: [
             *standard.measurements(library),
             *AS_PRINTED.measurements(library),
+            *mcnay_placed.measurements(PLACED_GROUPS, library),
         ],
-        (_systems(standard, more), _as_printed(), _accelerators(standard.accelerators, more)),
+        (
+            _systems(standard, more),
+            _as_printed(),
+            mcnay_placed.section(PLACED_GROUPS, _scatters),
+            _accelerators(standard.accelerators, more),
+        ),
         NOTES,
         REASONS,
         WHERE,
@@ -139,8 +150,7 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
         "Systems: processor with software, processor with accelerator",
         (
             _glance("systems_glance", f"proc_{LARGE}", NAIVE, columns),
-            _scatter("area", 17, "area_kum2", columns, "x"),
-            _scatter("energy", 18, "energy_nj", columns, "xy", "glitches"),
+            *_scatters(columns),
             *(cycles, speedups, timing),
             Text("Critical paths", _paths(group.hardware), folded=True),
             _layouts("systems", 16, group.hardware[:_DRAWN]),
@@ -314,22 +324,33 @@ _ADDED = [
 ]
 
 
-def _scatter(
-    what: str, figure: int, quantity: str, columns: Sequence[Column], log: str, *notes: str
-) -> Plot:
-    panel = partial(Panel, "performance_mops", quantity, columns, printed=True, names=True, log=log)
-    panels = [
-        (panel(where={**WHERE, "operation": x}, title=title),)
-        for x, title in OPERATION_TITLES.items()
-    ]
-    return Plot(
-        f"systems_{what}_performance",
-        f"Systems: performance against {what} (as figure {figure})",
-        f"{what.capitalize()} of each system over operations per second, encryption and "
-        "decryption; down and right is better.",
-        panels,
-        7.6,
-        ("systems_plot", *notes),
+def _scatters(
+    columns: Sequence[Column], key: str = "systems_", stage: str = SYNTHESIZED
+) -> tuple[Plot, Plot]:
+    """Make plots of area and energy over performance at a stage; keys begin with ``key``."""
+
+    def scatter(what: str, figure: int, quantity: str, log: str, title: str, *notes: str) -> Plot:
+        style: Any = {"printed": True, "names": True, "log": log}
+        panel = partial(Panel, "performance_mops", quantity, columns, **style)
+        where = {**WHERE, "stage": stage}
+        panels = [
+            (panel(where={**where, "operation": x}, title=title),)
+            for x, title in OPERATION_TITLES.items()
+        ]
+        return Plot(
+            f"{key}{what}_performance",
+            f"{title}: performance against {what} (as figure {figure})",
+            f"{what.capitalize()} of each system over operations per second, encryption and "
+            "decryption; down and right is better.",
+            panels,
+            7.6,
+            ("systems_plot", *notes),
+        )
+
+    title = "Systems" if stage == SYNTHESIZED else f"Systems, {stage}"
+    return (
+        scatter("area", 17, "area_kum2", "x", title),
+        scatter("energy", 18, "energy_nj", "xy", title, "glitches"),
     )
 
 
@@ -365,9 +386,8 @@ def _orders(columns: Sequence[Column]) -> str:
         for name, title in OPERATION_TITLES.items()
     )
     return f"""{" ".join(orders)} The printed powers are those of placed and routed circuits with a
-        clock tree. Here there is neither, registers that hold their values have gated clocks, and
-        {{% if 'timed' in activities() %}}wires have no delays{{% else %}}no glitch is
-        counted{{% endif %}}."""
+        clock tree. Here there is neither, and registers that hold their values have gated clocks;
+        for placed circuits see below."""
 
 
 def _descriptions(accelerators: Sequence[Accelerator]) -> str:

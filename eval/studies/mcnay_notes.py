@@ -11,6 +11,9 @@ NOTES = {
         that of the software and that of the accelerator.""",
     "systems_area": """Measured: cells as synthesized. Printed: after place-and-route by a
         commercial flow, the accelerators taken through it on their own.""",
+    "placed_areas": """Sum of the cells: with clock tree, buffers and repairs, without fillers.
+        Core: the rows in which cells and wires have room. The document does not say which of the
+        two its areas are; it prints areas by module, so that they are taken for sums of cells.""",
     "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
         same program with a function that computes nothing. Normalized: energy less that of the
         dummy, and power over the time that is left. Printed powers of the dummy and normalized ones

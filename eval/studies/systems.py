@@ -66,14 +66,19 @@ class Accelerator:
     def _system(self) -> tuple[str, Mapping[str, Any]]:
         return f"proc_{self.design}", {**self.choices, **self.on_system}
 
+    def flow_alone(self, library: str) -> Measurement:
+        """Measurement of the accelerator alone by the flow."""
+        return flow(self.design, NBITS, CLOCK_NS, library, **self.choices)
+
+    def flow_driven(self, library: str) -> Measurement:
+        """Measurement of the processor with the accelerator by the flow."""
+        name, choices = self._system
+        return system(name, NBITS, CLOCK_NS, {name: "xcel"}, library, **choices)
+
     def measurements(self, library: str) -> list[Measurement]:
         """Measurements of the accelerator's cycles and flow, alone and on the processor."""
-        name, choices = self._system
-        return [
-            system(name, NBITS, CLOCK_NS, {name: "xcel"}, library, **choices),
-            flow(self.design, NBITS, CLOCK_NS, library, **self.choices),
-            workload(self.design, NBITS, **self.choices),
-        ]
+        flows = self.flow_driven(library), self.flow_alone(library)
+        return [*flows, workload(self.design, NBITS, **self.choices)]
 
 
 @dataclass(frozen=True)
@@ -111,10 +116,14 @@ class Group:
         """Columns of software, and of systems with accelerators."""
         return [*map(self._column, SOFTWARE), *(x.driven for x in self.accelerators)]
 
+    def flow_null(self, library: str) -> Measurement:
+        """Measurement of the system without an accelerator by the flow."""
+        return system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, library, **self.on_null)
+
     def measurements(self, library: str) -> list[Measurement]:
         """Return the measurements of the systems and the accelerators."""
-        null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, library, **self.on_null)
-        return [null, *(y for x in self.accelerators for y in x.measurements(library))]
+        own = (y for x in self.accelerators for y in x.measurements(library))
+        return [self.flow_null(library), *own]
 
 
 @dataclass(frozen=True)

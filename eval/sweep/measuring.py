@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from catalog import Configuration
@@ -14,6 +15,7 @@ from eval.measure.costs import cost_of
 from eval.measure.job import Measurement, Progress
 from eval.sweep.points import Point
 from eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
+from flow.layout import PLACED
 
 _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
@@ -27,7 +29,8 @@ class AskedMeasurement:
     point : Point
         The point.
     measure : str
-        Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
+        Kind of measurement, one of ``eval.sweep.spec.MEASURES``, or ``placed``: energy at this
+        stage.
     measurement : Measurement
         The job and the facts of its result. Several points may share a job.
     """
@@ -65,9 +68,12 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
             yield measure, cycles.workload(design, nbits, *asked, **choices)
     where: dict[str, Any] = {"library": point.library, "clock_ns": point.clock_ns}
     if ENERGY in group.measure:
-        own = flows.flow(design, nbits, **where, operations=point.exponents, **choices)
-        for activity in group.activities:
-            yield ENERGY, flows.at_activity(own, activity, group.timed_cycles)
+        for layout, activity in product(group.layouts, group.activities):
+            clock = {"clock_ns": None} if layout.placed and group.own_clock else {}
+            conditions = {**where, **clock, "operations": point.exponents}
+            own = flows.flow(design, nbits, **conditions, **choices)
+            timed = flows.at_activity(own, activity, group.timed_cycles)
+            yield PLACED if layout.placed else ENERGY, flows.at_layout(timed, layout)
     elif SYNTHESIS in group.measure:
         yield SYNTHESIS, flows.outline(design, nbits, **where, **choices)
     if FPGA in group.measure:
@@ -76,13 +82,14 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
 
 
 def _diagnosed(measurement: Measurement, measure: str, configuration: Configuration) -> Measurement:
-    job, cost = measurement.job, cost_of(measure, configuration)
+    placed = measure == PLACED
+    job, cost = measurement.job, cost_of(ENERGY if placed else measure, configuration)
     job = replace(
         job,
         function=diagnosed,
         find=find,
         arguments=(configuration, job.function, job.find, job.arguments),
-        weight=cost.seconds,
+        weight=cost.seconds * (flows.PLACED_WEIGHT if placed else 1.0),
         memory_mb=cost.memory_mb,
     )
     return replace(measurement, job=job)

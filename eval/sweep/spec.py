@@ -13,6 +13,7 @@ import catalog
 from eval.sweep.values import ALL, Table
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import DEFAULT_LIBRARY, LIBRARIES
+from flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
 from flow.requests import OPERATION_COUNT, default_exponents
 from flow.resources import FAMILIES
 from store.errors import UserError
@@ -28,6 +29,9 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
 circuit; ``synthesis``: area and period; ``energy``: area, period, and power and energy from the
 toggles of the netlist; ``fpga``: FPGA resources (estimates)."""
 
+STAGES = SYNTHESIZED, PLACED
+"""Stages of a circuit that a sweep measures."""
+
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
 _KEYS = {
@@ -39,6 +43,8 @@ _KEYS = {
     "family": (FPGA,),
     "activity": (ENERGY,),
     "timed_cycles": (ENERGY,),
+    "stage": (ENERGY,),
+    "utilisation": (ENERGY,),
     "operations": (*_CYCLES, ENERGY),
     "operands": _CYCLES,
     "exponents": (*_CYCLES, ENERGY),
@@ -74,6 +80,11 @@ class Group:
         FPGA families at which the group is measured.
     timed_cycles : int
         How many cycles of each operation are simulated with gate delays; see ``flow.run.run_flow``.
+    layouts : tuple of Layout
+        Stages at which the group is measured, and how circuits are placed.
+    own_clock : bool
+        Whether each placed circuit has a clock constraint of its own, close to its period, because
+        the group names none.
     operations : tuple of str
         Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
         the private one.
@@ -94,6 +105,8 @@ class Group:
     activities: tuple[str, ...]
     timed_cycles: int
     families: tuple[str, ...]
+    layouts: tuple[Layout, ...]
+    own_clock: bool
     operations: tuple[str, ...]
     exponents: dict[str, int]
     operands: int
@@ -167,7 +180,7 @@ def _group(table: Table) -> Group:
     choices = table.table("choices")
     for value in table.values("measure"):
         if value in _PLACED:
-            table.refuse(f"measure={value}: nothing is placed yet; {', '.join(MEASURES)} are")
+            table.refuse(f"measure={value}: measure = '{ENERGY}' with stage = '{PLACED}' is meant")
     measure = table.chosen("measure", (RTL_CYCLES, SYNTHESIS), MEASURES)
     for key, needed in _KEYS.items():
         if key in table.content and needed and not set(needed) & set(measure):
@@ -209,10 +222,31 @@ def _group(table: Table) -> Group:
         table.chosen("activity", (TIMED,), ACTIVITIES),
         ALL_CYCLES if timed_cycles == ALL else timed_cycles,
         table.chosen("family", list(FAMILIES)[:1], FAMILIES),
+        _layouts(table),
+        "clock_ns" not in table.content,
         operations,
         _exponents(table.table("exponents"), operations),
         operands,
     )
+
+
+def _layouts(table: Table) -> tuple[Layout, ...]:
+    stages = table.chosen("stage", (SYNTHESIZED,), STAGES)
+    if "utilisation" in table.content and PLACED not in stages:
+        table.refuse(f"utilisation: has a meaning with stage = '{PLACED}' only")
+    given = table.checked(
+        "utilisation",
+        (SEARCHED,),
+        "one number is",
+        lambda x: isinstance(x, int | float),
+    )
+    if len(given) > 1:
+        table.refuse(f"utilisation={list(given)}: one number is allowed")
+    try:
+        placed = Layout(PLACED, utilisation=float(given[0]))
+    except ValueError as error:
+        table.refuse(str(error))
+    return tuple({SYNTHESIZED: NOT_PLACED, PLACED: placed}[x] for x in stages)
 
 
 def _exponents(table: Table, operations: tuple[str, ...]) -> dict[str, int]:

@@ -57,6 +57,7 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
         click.echo(f"left out: {reason}", err=True)
     for point in found.points:
         group = point.group
-        told = {ENERGY: f"{ENERGY} ({', '.join(group.activities)})"}
+        stages = [layout.stage for layout in group.layouts if layout.placed]
+        told = {ENERGY: f"{ENERGY} ({', '.join([*group.activities, *stages])})"}
         click.echo(f"{point.name}: {', '.join(told.get(x, x) for x in group.measure)}")
     click.echo(expected(found.points, place), err=True)

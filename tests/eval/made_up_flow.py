@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -48,23 +48,42 @@ class MadeUpFlow:
         self.period_of, self.layout = period_of, layout
         self.store: dict[float, Record] = {}
         self.made: list[float] = []
+        self.estimate: SimpleNamespace | None = None
 
-    def use(self, monkeypatch: Any) -> MadeUpFlow:
-        """Put this flow in the place of the one that ``eval.curve`` calls."""
-        for name in ("run_flow", "find_record", "run_outline"):
-            monkeypatch.setattr(f"eval.curve.measuring.{name}", getattr(self, name))
+    def use(
+        self,
+        monkeypatch: Any,
+        module: str = "eval.curve.measuring",
+        names: Sequence[str] = ("run_flow", "find_record", "run_outline"),
+    ) -> MadeUpFlow:
+        """Put functions of this flow in the place of those that a module calls."""
+        for name in names:
+            monkeypatch.setattr(f"{module}.{name}", getattr(self, name))
         return self
 
     def run_outline(self, *asked: Any, **how: Any) -> SimpleNamespace:
-        """Give the estimate."""
-        return SimpleNamespace(min_period_ns=SYNTHESIZED_NS)
+        """Give the estimate, and keep it."""
+        self.estimate = SimpleNamespace(min_period_ns=SYNTHESIZED_NS)
+        return self.estimate
 
-    def find_record(self, _target: Any, _library: str, clock_ns: float, **how: Any) -> Any:
+    def find_outline(self, *asked: Any, **how: Any) -> SimpleNamespace | None:
+        """Find the stored estimate."""
+        return self.estimate
+
+    def find_record(
+        self, _target: Any, _library: str, clock_ns: float, *asked: Any, **how: Any
+    ) -> Any:
         """Find a stored record."""
         return self.store.get(clock_ns)
 
     def run_flow(
-        self, _target: Any, _library: str, clock_ns: float, *, progress: Any, **how: Any
+        self,
+        _target: Any,
+        _library: str,
+        clock_ns: float,
+        *asked: Any,
+        progress: Any,
+        **how: Any,
     ) -> Record:
         """Find a stored record, or make one: its area falls as the period grows."""
         if clock_ns not in self.store:

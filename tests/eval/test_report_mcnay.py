@@ -264,8 +264,8 @@ def is_system(job) -> bool:
 @pytest.mark.parametrize(
     ("kept", "sections"),
     [
-        (is_system, {"systems", "as_printed"}),
-        (lambda job: not is_system(job), {"designs", "as_printed"}),
+        (is_system, {"systems", "as_printed", "placed"}),
+        (lambda job: not is_system(job), {"designs", "as_printed", "placed"}),
         (lambda job: job.name == "flow mulrem_r2l_32 at 3 ns", {"designs"}),
     ],
     ids=["systems", "accelerators", "one"],

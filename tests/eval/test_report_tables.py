@@ -7,7 +7,7 @@ from eval.facts.table import Facts
 from eval.report.fidelity import classify
 from eval.report.fidelity import fidelity as compare
 from eval.report.spec import Column, Row, Table, per, per_operation
-from eval.report.tables import show_table
+from eval.report.tables import Cell, show_table
 from eval.report.words import Words
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
@@ -64,8 +64,8 @@ def test_a_small_figure_shows_two_of_its_digits():
     table = Table("t", "T", COLUMNS, [Row("time_us")])
     (row,) = show_table(table, Facts([Fact("a", "time_us", 0.00243, "measured")])).rows
     texts = ["0.0024", "0.010", "12.346", "0.000", "-0.0024"]
-    assert [row.text(x) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
-    assert row.text(None) == "-"
+    assert [row.text(Cell(x)) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
+    assert row.text(Cell(None)) == "-"
 
 
 def test_a_ratio_that_a_document_prints_stands_for_itself():

@@ -18,6 +18,7 @@ from eval.measure.costs import cost_of
 from eval.measure.errors import SetupFailure
 from eval.measure.job import Job
 from eval.signals import descendants
+from eval.sweep.measuring import measurements_of
 from eval.sweep.points import points_of
 from eval.sweep.spec import read_spec
 from store.errors import UserError
@@ -26,6 +27,7 @@ from tests.processes import ROOT, marked
 
 SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"
 LONG = ROOT / "docs" / "examples" / "sweep.toml"
+ENERGY = "design = 'ssmm_r2l'\nmeasure = 'energy'"
 
 
 def spec(folder: Path, *groups: str):
@@ -58,6 +60,22 @@ def test_axes_are_composed_and_what_is_the_same_is_one_point(tmp_path):
     )
     assert len(found) == 4
     assert "ssmm_r2l_32_schedule_ladder" in found  # the first design with the multiplier
+
+
+def test_placed_circuits_have_a_clock_of_their_own_unless_one_is_given(tmp_path):
+    stages = "stage = ['synthesized', 'placed']\nutilisation = 0.7"
+    free, given = points_of(
+        spec(tmp_path, f"{ENERGY}\n{stages}", f"{ENERGY}\n{stages}\nclock_ns = 2.0")
+    ).points
+    jobs = {}
+    for point in (free, given):
+        asked = measurements_of(point)
+        assert [x.measure for x in asked] == ["energy", "placed"]
+        jobs[point] = synthesized, placed = [x.measurement.job for x in asked]
+        assert placed.weight > synthesized.weight
+    assert "at 0.5 ns" in jobs[free][0].name
+    assert "at a published period, placed by embedded, utilisation 0.7" in jobs[free][1].name
+    assert all("at 2 ns" in job.name for job in jobs[given])
 
 
 def test_all_that_fit_is_one_line(tmp_path):
@@ -95,7 +113,12 @@ def test_example_has_points_enough():
         ("design = 'ssmm_r2l'\nnbit = 32", r"nbit: unknown \(did you mean nbits\?\); allowed: "),
         ("design = 'ssmm_r2l'\nclock_ns = 0", "clock_ns=0: 0.01 to 1000 ns are allowed"),
         ("design = 'ssmm_r2l'\nlibrary = 'tsmc'", "library=tsmc: unknown; allowed: freepdk-45nm"),
-        ("design = 'ssmm_r2l'\nmeasure = 'placed'", "measure=placed: nothing is placed yet"),
+        ("design = 'ssmm_r2l'\nmeasure = 'placed'", "measure=placed: measure = 'energy' with"),
+        ("design = 'ssmm_r2l'\nmeasure = 'energy'\nstage = 'routed'", "stage=routed: unknown"),
+        ("design = 'ssmm_r2l'\nstage = 'placed'", "stage: has a meaning with measure=energy"),
+        (f"{ENERGY}\nutilisation = 0.7", "utilisation: has a meaning with stage = 'placed'"),
+        (f"{ENERGY}\nstage = 'placed'\nutilisation = 7", "utilisation=7: 0.1 to 0.95 are"),
+        (f"{ENERGY}\nstage = 'placed'\nutilisation = [0.6, 0.7]", "one number is allowed"),
         ("design = 'ssmm_r2l'\nmeasure = 'fast'", "measure=fast: unknown; allowed: cl_cycles"),
         ("design = 'ssmm_r2l'\nmeasure = 'fpga'\nclock_ns = 1", "clock_ns: has a meaning with mea"),
         ("nbits = 32", "design or choices.multiplier is needed"),

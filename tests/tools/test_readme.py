@@ -140,3 +140,39 @@ def test_a_sentence_has_to_be_borne_out(template):
 def test_what_a_template_asks_wrongly_is_an_error(template, text, said):
     with pytest.raises(UserError, match=said):
         render(AskedFacts(AREAS), template(text))
+
+
+def placed_too(kept: list[Fact]) -> list[Fact]:
+    """Add placed circuits: the same figures, with a core; those of 1024 bits are published."""
+    found = []
+    for fact in kept:
+        if fact.stage != "synthesized" or fact.library != "freepdk-45nm":
+            continue
+        if fact.nbits == 1024:
+            clock_ns = {"crt_window": 0.75}.get(fact.subject)
+            fact = dataclasses.replace(fact, clock_ns=clock_ns)
+            if fact.quantity == "min_period_ns":
+                fact = dataclasses.replace(fact, value=0.74)
+        elif fact.nbits != 32 or fact.clock_ns != 3.0:
+            continue
+        if fact.clock_ns:
+            found.append(dataclasses.replace(fact, stage="placed"))
+            if fact.quantity == "area_um2":
+                core = {"quantity": "core_area_um2", "value": 1.5 * fact.value}
+                found.append(dataclasses.replace(found[-1], **core))
+    return [*kept, *found]
+
+
+def test_placed_figures_stand_beside_the_synthesized_ones_where_they_exist(kept):
+    plain = readme.README.read_text(encoding="utf-8")
+    path = next(path for path, page in templates().items() if page == readme.README)
+    text = render(AskedFacts(placed_too([x for x in kept if x.stage != "placed"])), path)
+    rows = [line for line in text.splitlines() if line.startswith("| placed: ")]
+    assert len(rows) == 11
+    cores = [line for line in rows if line.startswith("| placed: core (um2)")]
+    assert [line.count(" - |") for line in cores] == [3, 0]
+    assert MISSING not in text
+    assert "(no placement)" not in text
+    if not any(x.stage == "placed" for x in kept):
+        assert not set(rows) & set(plain.splitlines())
+        assert "(no placement)" in plain

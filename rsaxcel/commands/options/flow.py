@@ -72,7 +72,7 @@ def check_timed(activity: str, timed_cycles: int) -> None:
 
 
 def flow_options(
-    library: str, clock: str, clock_ns: float = CLOCK_NS, kind: Any = float
+    library: str, clock: str, clock_ns: float | None = CLOCK_NS, kind: Any = float
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --library and --clock-ns to a command.
 
@@ -80,8 +80,8 @@ def flow_options(
     ----------
     library, clock : str
         Help texts of the two options.
-    clock_ns : float
-        Default of the clock period in nanoseconds.
+    clock_ns : float, optional
+        Default of the clock period in nanoseconds; None: ``clock`` tells it.
     kind : type or click.ParamType
         Type of the clock period.
     """

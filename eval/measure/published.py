@@ -1,0 +1,104 @@
+"""Finds a published period of a circuit, without searching the smallest one.
+
+The first constraint is ``FIRST`` times the smallest period after synthesis. While the period that
+comes out is not within 3 % of the constraint (``flow.constraint``), it is the next constraint. So
+this takes one to four runs of the flow, where the search for the smallest period
+(``eval.curve.search``) takes up to eight; the period may be longer than the smallest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from eval.curve.search import rounded
+from eval.measure.job import Progress
+from flow.constraint import TIGHT, judge
+from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from flow.record import Record
+
+FIRST = 1.1
+"""First constraint, over the smallest period after synthesis."""
+
+MOST_RUNS = 4
+"""Largest number of constraints that are tried."""
+
+_AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no valid layout
+
+
+def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:
+    """Run the flow until the constraint is close to the period, and return the last record.
+
+    If no constraint is close to its period after ``MOST_RUNS`` runs, return the record in which the
+    two are closest.
+
+    Parameters
+    ----------
+    estimate_ns
+        Smallest period after synthesis in ns.
+    run
+        Runs the flow at a constraint in ns.
+    progress
+        Called with a line for each constraint at which the flow makes no valid layout.
+
+    Raises
+    ------
+    NoRoom
+        If the circuit has no room in its core: another constraint would not help.
+    FlowError
+        If the flow makes no valid layout under any of the constraints.
+    ValueError, SetupError, ToolFailure
+        See ``flow.run.run_flow``.
+    """
+    failures: list[FlowError] = []
+
+    def record_of(clock_ns: float) -> Record | None:
+        try:
+            return run(clock_ns)
+        except (SetupError, ToolFailure, NoRoom):
+            raise
+        except FlowError as error:
+            progress(f"failed at {clock_ns:g} ns: {error}")
+            failures.append(error)
+            return None
+
+    found = _follow(estimate_ns, record_of)
+    if found is None:
+        raise failures[-1]
+    return found
+
+
+def find_published(estimate_ns: float, find: Callable[[float], Record | None]) -> Record | None:
+    """Return the record that ``published`` would return; None if the flow would have to run.
+
+    Parameters
+    ----------
+    estimate_ns
+        See ``published``.
+    find
+        Returns the stored record of a constraint in ns; None if there is none.
+    """
+    found: list[Record | None] = []
+
+    def record_of(clock_ns: float) -> Record | None:
+        found.append(find(clock_ns))
+        return found[-1]
+
+    closest = _follow(estimate_ns, record_of)
+    return None if None in found else closest
+
+
+def _follow(estimate_ns: float, record_of: Callable[[float], Record | None]) -> Record | None:
+    """Try constraints until one is close to its period; return the closest record."""
+    records: dict[float, Record | None] = {}
+    clock_ns = rounded(FIRST * estimate_ns)
+    while len(records) < MOST_RUNS and clock_ns not in records:
+        record = records[clock_ns] = record_of(clock_ns)
+        if record is not None and judge(clock_ns, record.min_period_ns) == TIGHT:
+            return record
+        clock_ns = rounded(record.min_period_ns if record else clock_ns * _AFTER_FAILURE)
+    made = [x for x in records.values() if x is not None]
+    return min(made, key=_distance, default=None)
+
+
+def _distance(record: Record) -> float:
+    return abs(record.clock_ns / record.min_period_ns - 1)

@@ -1,0 +1,136 @@
+"""Study of all designs of the registry, synthesized and placed: figures, ranks, what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import catalog
+from eval.facts.fact import CELLS, USUAL_OPERATION
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
+from eval.measure.job import Measurement
+from eval.measure.published import FIRST
+from eval.report.spec import Column, Row, Section, Study, Table, Text
+from flow.constraint import PUBLISHED_WITHIN, TIGHT
+from flow.kit import DEFAULT_LIBRARY
+from flow.layout import PLACED, SYNTHESIZED, Layout
+
+DOCUMENT = "stages"
+NBITS = 32
+WIDE = 1024
+WIDE_DESIGNS = ("montmul_csa_r2l", "ssmm_r2l", "systolic_l2r_always", "crt_window")
+"""Designs that are placed at ``WIDE`` bits."""
+
+LAYOUTS = {NBITS: Layout(PLACED, utilisation=0.7), WIDE: Layout(PLACED)}
+"""How designs are placed, by width: at 32 bits all wires have room at this utilisation; at more
+bits, the smallest core is searched."""
+
+_SYNTHESIZED: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_PLACED: Any = {"stage": PLACED, "constraint": TIGHT}
+_RANKED = {SYNTHESIZED: "area_time_um2_ms", PLACED: "core_area_time_um2_ms"}
+_FIGURES = {
+    "min_period_ns": "period, ns",
+    "cell_count": "cells",
+    "area_um2": "cell area, um2",
+    "core_area_um2": "core, um2",
+    "energy_nj": "energy, nJ",
+}
+
+
+def designs(nbits: int) -> Sequence[str]:
+    """Names of the designs that are measured at a width."""
+    return tuple(catalog.DESIGNS) if nbits == NBITS else WIDE_DESIGNS
+
+
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
+    """Return the flows of all designs: synthesized, and placed at a published period.
+
+    Other libraries than the default one are not placed: wires and limits of clock trees are set for
+    its layers.
+    """
+    found = []
+    for nbits, layout in LAYOUTS.items():
+        for name in designs(nbits) if nbits <= max_nbits else ():
+            found.append(flow(name, nbits, library=library))
+            if library == DEFAULT_LIBRARY:
+                found.append(at_layout(flow(name, nbits, None, library), layout))
+    return found
+
+
+def _columns() -> list[Column]:
+    """Columns of figures: cycles, figures at each stage, rank by area and time."""
+    found = [Column("cycles", _SYNTHESIZED, label="cycles", quantity="cycles")]
+    for stage, where in ((SYNTHESIZED, _SYNTHESIZED), (PLACED, _PLACED)):
+        for quantity, label in _FIGURES.items():
+            if stage == PLACED or quantity != "core_area_um2":
+                key = f"{stage}_{quantity}"
+                found.append(Column(key, where, label=f"{stage}: {label}", quantity=quantity))
+        by = _RANKED[stage]
+        area = "core" if stage == PLACED else "cell area"
+        label = f"{stage}: rank by {area} x time"
+        rank: Any = {"quantity": by, "mode": "rank"}
+        found.append(Column(f"{stage}_rank", where, label=label, **rank))
+    return found
+
+
+def _table(nbits: int) -> Table:
+    return Table(
+        f"{DOCUMENT}_{nbits}",
+        "Synthesized and placed",
+        _columns(),
+        [
+            Row("cycles", {"subject": name}, prints=False, label=name, key=name)
+            for name in designs(nbits)
+        ],
+        {"nbits": nbits, "operation": USUAL_OPERATION, "library": CELLS},
+        ("stages", "glitches"),
+        folded=False,
+        sorted_by=f"{PLACED}_rank",
+    )
+
+
+def _moved(nbits: int, before: str, after: str) -> str:
+    """Template of a text on the designs whose places differ by a figure of each stage."""
+    common = {"nbits": nbits, "operation": USUAL_OPERATION}
+    first, second = {**_SYNTHESIZED, **common}, {**_PLACED, **common}
+    return f"{{{{ moved({designs(nbits)!r}, ({before!r}, {first!r}), ({after!r}, {second!r})) }}}}"
+
+
+def _changes(nbits: int) -> str:
+    """Template of a text on the rankings that change by placement."""
+    area_time = _moved(nbits, *_RANKED.values())
+    return f"""From synthesized to placed: by area x time, {area_time}; by time,
+        {_moved(nbits, "time_us", "time_us")}; by area,
+        {_moved(nbits, "area_um2", "core_area_um2")}; by energy,
+        {_moved(nbits, "energy_nj", "energy_nj")}."""
+
+
+_NOTES = {
+    DOCUMENT: f"""A decryption. Synthesized: for {AS_FAST_AS_CAN_BE_NS:g} ns, at the smallest
+        period. Placed: with clock tree and wires, at a published period: the constraint lies within
+        {PUBLISHED_WITHIN:.0%} of it. The first constraint is {FIRST:g} times the smallest period as
+        synthesized, the next one the period that comes out. Core: at {NBITS} bits for a
+        utilisation of {LAYOUTS[NBITS].utilisation:g}, else the smallest one in which wires have
+        room. Area x time: of the cells as synthesized, of the core as placed. A design without a
+        published period has dashes.""",
+}
+_HEADLINE = f"Placed, by core x time, {_moved(NBITS, *_RANKED.values())}."
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    tuple(
+        Section(
+            f"{DOCUMENT}_{nbits}_bits",
+            f"All designs at {nbits} bits" if nbits == NBITS else f"Designs at {nbits} bits",
+            (_table(nbits), Text("Rankings that change", _changes(nbits))),
+            """What wires, a clock tree and repairs make of areas, periods and energies, and of the
+            order of the designs.""",
+        )
+        for nbits in LAYOUTS
+    ),
+    _NOTES,
+    topic="Every design, synthesized and placed",
+    headline=_HEADLINE,
+    without_document=True,
+)
