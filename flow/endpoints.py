@@ -19,7 +19,9 @@ _POINT = re.compile(
 _REQUIRED = re.compile(r"^\s*(-?[\d.]+)\s+data required time$", re.MULTILINE)
 _LAUNCH = re.compile(r"^\s*-?[\d.]+\s+(-?[\d.]+)\s+clock network delay", re.MULTILINE)
 _SKEW = re.compile(r"^Clock clk\nLatency .*\n(?:.+\n){3}\s*[\d.]+\s+-?[\d.]+\s+(-?[\d.]+)", re.M)
-_SLOW = re.compile(r"^(\S+)\s+[\d.]+\s+[\d.]+\s+-[\d.]+ \(VIOLATED\)$", re.MULTILINE)
+_SLOW = re.compile(
+    r"^(?P<pin>\S+)\s+(?P<limit>[\d.]+)\s+(?P<slew>[\d.]+)\s+-[\d.]+ \(VIOLATED\)$", re.MULTILINE
+)
 # From a driver to an input pin: delays of the rising and of the falling edge, as min::max.
 _WIRE = re.compile(
     r"\(INTERCONNECT \S+ (?P<instance>\S+)/(?P<pin>\S+)"
@@ -85,10 +87,19 @@ def skew_ns(report: str) -> float:
     return abs(float(found[1])) if found else 0.0
 
 
-def slow_pins(report: str) -> list[str]:
-    """Pins whose slew is too large, from a report of ``report_check_types -max_transition``."""
-    _, _, limits = report.partition("\nmax_transition")
-    return _SLOW.findall(limits)
+def slow_pins(report: str) -> dict[str, tuple[float, float]]:
+    """Read the pins whose slew is too large from ``report_check_types -max_transition``.
+
+    Returns
+    -------
+    dict
+        By pin: slew and largest allowed slew in ns.
+    """
+    _, _, violators = report.partition("\nmax_transition")
+    return {
+        found["pin"].replace("\\", ""): (float(found["slew"]), float(found["limit"]))
+        for found in _SLOW.finditer(violators)
+    }
 
 
 def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:

@@ -65,7 +65,7 @@ class PlacedTiming:
         Largest difference of clock latencies between two flip-flops with a path from one to the
         other.
     slow_pins
-        Pins whose slew is larger than the library allows.
+        Pins whose slew is larger than the library allows: slew and limit.
     arrivals_ns
         Rise and fall delay of the wire to each input pin, by instance and pin.
     """
@@ -73,7 +73,7 @@ class PlacedTiming:
     hold_slack_ns: float
     hold_end: str
     skew_ns: float
-    slow_pins: tuple[str, ...]
+    slow_pins: Mapping[str, tuple[float, float]]
     arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
 
 
@@ -221,7 +221,7 @@ def _read_placed(figures: str, log: str, sdf: Path) -> PlacedTiming:
         hold_slack_ns=float(found["hold_slack"][0]),
         hold_end=found["hold_end"][0],
         skew_ns=skew_ns(log),
-        slow_pins=tuple(slow_pins(log)),
+        slow_pins=slow_pins(log),
         arrivals_ns=wire_delays_ns(sdf),
     )
 

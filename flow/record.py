@@ -153,8 +153,8 @@ class Record:
         Only for a placed circuit. ``tool``, ``seed`` and ``asked_utilisation``, which repairs have
         raised to ``utilisation``; ``wire_length_mm``, ``overflow``;
         ``skew_ns``, ``insertion_delay_ns`` and ``clock_area_um2`` of the clock tree;
-        ``hold_slack_ns``; ``slew_violations`` and ``load_violations``; ``clock_buffers``,
-        ``hold_buffers`` and other figures of the tool; ``uncertainty_ns`` and ``derate``.
+        ``hold_slack_ns``; ``clock_buffers``, ``hold_buffers`` and other figures of the tool;
+        ``uncertainty_ns`` and ``derate``.
     version
         ``VERSION`` at the time of writing.
     """

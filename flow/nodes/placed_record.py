@@ -17,10 +17,7 @@ from flow.nodes.record import Parts, RecordNode
 from flow.physical.placed import CLOCK, NETLIST
 
 _OWN = ("core_area_um2", "utilisation")
-_OF_TIMING = (
-    *("hold_slack_ns", "skew_ns", "slew_violations", "load_violations"),
-    *("clock_area_um2",),
-)
+_OF_TIMING = ("hold_slack_ns", "skew_ns", "clock_area_um2")
 _OF_CLOCK = ("insertion_delay_ns",)
 
 

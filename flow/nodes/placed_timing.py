@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.job import FlowJob
@@ -10,6 +14,7 @@ from flow.library import kept_library, liberty_reader_version
 from flow.nodes.node import KIT, Place
 from flow.nodes.timing import TimingNode, timing_summary
 from flow.opensta import Wires, opensta_version
+from flow.physical.checks import check_at_most
 from flow.physical.placed import (
     CLOCK,
     INTERCONNECT,
@@ -45,7 +50,8 @@ class PlacedTimingNode(TimingNode):
         Raises
         ------
         FlowError
-            If a net has no wires, OpenSTA does not use them, or a hold time is not kept.
+            If a net has no wires, OpenSTA does not use them, a slew or a load is above its limit,
+            or a hold time is not kept.
         """
         inputs, outputs = place.inputs, place.outputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
@@ -55,21 +61,27 @@ class PlacedTimingNode(TimingNode):
         timing = cls.analyse(job, place, wires)
         placed = timing.placed
         assert placed is not None  # the analysis had wires
+        _check_limits("slew at pin", placed.slow_pins, "ns")
+        # This version of OpenSTA checks no loads.
+        _check_limits("load of pin", overloaded(netlist), "fF")
         if placed.hold_slack_ns < -_ROUNDING_NS:
             raise FlowError(
                 f"hold time of {placed.hold_end} is not kept: {-1e3 * placed.hold_slack_ns:.1f} ps "
                 "are lacking"
             )
         write_delays(outputs / INTERCONNECT, placed.arrivals_ns)
-        loads = overloaded(netlist)
         summary = {
             **timing_summary(timing),
             "hold_slack_ns": round(placed.hold_slack_ns, 6),
             "hold_end": placed.hold_end,
             "skew_ns": round(placed.skew_ns, 6),
             "clock_area_um2": round(clock_area_um2(netlist), 3),
-            "slew_violations": len(placed.slow_pins),
-            "load_violations": len(loads),
-            "violating_pins": [*placed.slow_pins, *loads][:10],
         }
         write_json(outputs / cls.figures, summary)
+
+
+def _check_limits(what: str, found: Mapping[str, tuple[float, float]], unit: str) -> None:
+    """Refuse pins that are above a limit; ``found`` has value and limit of each."""
+    if found:
+        values, limits = np.array(list(found.values())).T
+        check_at_most(what, list(found), values, limits, unit)

@@ -4,7 +4,8 @@ Repair resizes cells, inserts and removes buffers and inverters, and copies cell
 structural: behind all buffers and inverters, every other cell has the same function and the same
 input signals as the cell of the same name in the synthesized netlist. A copy is listed, and has the
 function and the input signals of its original; then both have the same value in every cycle, if
-both begin with the same state. The names of nets do not matter.
+both begin with the same state. An adder cell is listed, too, with the gates that it replaces, and
+proven by truth tables (``adder_proof``). The names of nets do not matter.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from flow.errors import FlowError
+from flow.physical.adder_proof import AdderProof, Adders
 from flow.physical.checks import check_connections
 from flow.physical.design import Design
 from flow.physical.roles import Sources, roles_of
@@ -23,7 +25,11 @@ _NONE = -1
 
 
 def check_equivalent(
-    design: Design, reference: Design, library: Library, copies: Mapping[str, str] | None = None
+    design: Design,
+    reference: Design,
+    library: Library,
+    copies: Mapping[str, str] | None = None,
+    adders: Adders | None = None,
 ) -> None:
     """Prove that a netlist is equivalent to another one.
 
@@ -37,6 +43,8 @@ def check_equivalent(
         Functions of the cells.
     copies
         Copied cells: name of each copy, and of its original in the synthesized netlist.
+    adders
+        Adder cells in place of gates of the synthesized netlist.
 
     Raises
     ------
@@ -46,16 +54,22 @@ def check_equivalent(
     """
     check_connections(reference)
     check_connections(design)
-    _Comparison(design, reference, library, copies or {}).run()
+    _Comparison(design, reference, library, copies or {}, adders or {}).run()
 
 
 class _Comparison:
     """Comparison of two netlists; an *owner* is the number of an instance in the reference."""
 
     def __init__(
-        self, design: Design, reference: Design, library: Library, copies: Mapping[str, str]
+        self,
+        design: Design,
+        reference: Design,
+        library: Library,
+        copies: Mapping[str, str],
+        adders: Adders,
     ) -> None:
-        self.design, self.reference, self.copies = design, reference, copies
+        self.design, self.reference, self.copies, self.adders = design, reference, copies, adders
+        self.library = library
         self.new = Sources(design, roles_of(design.kinds, library))
         self.old = Sources(reference, roles_of(reference.kinds, library))
         self.owner = self._owners()
@@ -66,9 +80,12 @@ class _Comparison:
 
     def run(self) -> None:
         """Compare functions, then input signals."""
-        self._check_cells()
+        self._check_added()
         self._check_functions()
-        self._check_inputs()
+        proof = self._proof()
+        proof.run()
+        self._check_present(proof.replaced)
+        self._check_inputs(proof)
 
     def _owners(self) -> np.ndarray:
         known = {name: number for number, name in enumerate(_labels(self.reference))}
@@ -82,15 +99,21 @@ class _Comparison:
         both = (known.get(self.copies.get(name, name), _NONE) for name in _labels(self.design))
         return np.fromiter(both, np.int64, self.design.count)
 
-    def _check_cells(self) -> None:
-        new, old = _is_compared(self.new), _is_compared(self.old)
+    def _check_added(self) -> None:
+        added = np.flatnonzero(_is_compared(self.new) & (self.owner == _NONE)).tolist()
         _fail(
-            "is not in the synthesized netlist, and no buffer, inverter or listed copy",
-            (self.design.names[at] for at in np.flatnonzero(new & (self.owner == _NONE))),
+            "is not in the synthesized netlist, and no buffer, inverter, listed copy or adder cell",
+            (name for at in added if (name := self.design.names[at]) not in self.adders),
         )
+
+    def _check_present(self, replaced: Iterable[int]) -> None:
+        old = _is_compared(self.old)
         present = np.zeros(self.reference.count, bool)
-        named = np.fromiter((x not in self.copies for x in self.design.names), bool, len(new))
-        present[self.owner[named & (self.owner != _NONE)]] = True
+        named = (x not in self.copies for x in self.design.names)
+        present[self.owner[np.fromiter(named, bool, self.design.count) & (self.owner != _NONE)]] = (
+            True
+        )
+        present[list(replaced)] = True
         _fail(
             "of the synthesized netlist is missing",
             (self.reference.names[at] for at in np.flatnonzero(old & ~present)),
@@ -111,15 +134,21 @@ class _Comparison:
             (self.design.names[at] for at in np.flatnonzero(both)[differ]),
         )
 
-    def _check_inputs(self) -> None:
+    def _proof(self) -> AdderProof:
+        """Proof of the adder cells; it finds the signals of their outputs."""
+        old_signals = self._signals(self.old, np.arange(self.reference.count))
+        signals = self._signals(self.new, self.owner) ^ self.new.inverted
+        return AdderProof(self.adders, self.new, self.old, signals, old_signals, self.library)
+
+    def _check_inputs(self, proof: AdderProof) -> None:
         keys, pins = self._inputs(self.new, self.owner)
         old_keys, old_pins = self._inputs(self.old, np.arange(self.reference.count))
         order = np.argsort(old_keys)
         # Every key is found, because functions, and with them the names of pins, are equal.
         expected = old_pins[order][np.searchsorted(old_keys[order], keys)]
-        has = self._signals(self.new, self.owner)[self.design.pin_net[pins]]
-        signals = self._signals(self.old, np.arange(self.reference.count))
-        wants = signals[self.reference.pin_net[expected]]
+        nets = self.design.pin_net[pins]
+        has = proof.signals[self.new.root[nets]] ^ self.new.inverted[nets]
+        wants = proof.old_signals[self.reference.pin_net[expected]]
         wrong = np.flatnonzero(has != wants)
         if not wrong.size:
             return
@@ -138,7 +167,8 @@ class _Comparison:
     def _inputs(self, sources: Sources, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Key of each input pin of compared cells, by owner and name, and the pin's number."""
         design = sources.design
-        pins = np.flatnonzero(~design.pin_is_output & _is_compared(sources)[design.pin_instance])
+        compared = _is_compared(sources) & (owner != _NONE)
+        pins = np.flatnonzero(~design.pin_is_output & compared[design.pin_instance])
         return self._keys(sources, owner, pins), pins
 
     def _keys(self, sources: Sources, owner: np.ndarray, pins: np.ndarray) -> np.ndarray:

@@ -59,15 +59,15 @@ def read_placed(
     return netlist
 
 
-def overloaded(netlist: Netlist) -> list[str]:
-    """Return the output pins whose load is larger than the library allows."""
-    return [
-        f"{instance.name}/{pin.name}"
+def overloaded(netlist: Netlist) -> dict[str, tuple[float, float]]:
+    """Return load and limit in fF of each output pin whose load is above the library's limit."""
+    return {
+        f"{instance.name}/{pin.name}": (load_f / _FF, pin.max_capacitance_f / _FF)
         for instance in netlist.instances
         for pin in instance.cell.outputs
         if isinstance(bit := instance.nets.get(pin.name), int)
-        and netlist.load_f.get(bit, 0.0) > pin.max_capacitance_f
-    ]
+        and (load_f := netlist.load_f.get(bit, 0.0)) > pin.max_capacitance_f
+    }
 
 
 def clock_area_um2(netlist: Netlist) -> float:

@@ -17,7 +17,7 @@ from tests.eval.made_up_records import operation, record
 PHYSICAL = {
     **{"tool": "embedded", "seed": 1, "wire_length_mm": 2.5, "overflow": 0, "skew_ns": 0.02},
     **{"insertion_delay_ns": 0.1, "hold_slack_ns": 0.01, "clock_area_um2": 40.0},
-    **{"clock_buffers": 5, "hold_buffers": 2, "slew_violations": 0, "load_violations": 0},
+    **{"clock_buffers": 5, "hold_buffers": 2},
 }
 
 

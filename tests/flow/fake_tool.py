@@ -1,7 +1,7 @@
 """A physical tool for tests: cells in rows, one clock buffer, wires of one length.
 
 It tests what calls a physical tool. The clock tree is one buffer between the clock port and the
-flip-flops; clock gates stay at the port.
+flip-flops; clock gates stay at the port. Cells get the next size where their load is too large.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from flow.layout import EMBEDDED
 from flow.library import kept_library
 from flow.physical import tools
 from flow.physical.interface import LAYOUT, STEPS, PhysicalTool, Task
+from flow.physical.placed import NETLIST, SPEF, overloaded, read_placed
 from flow.power.netlist import Netlist
 
 BUFFER, CLOCK_NET = "CLKBUF_X3", "clk_tree"
-WIRE_FF, WIRE_OHM = 1.5, 20
+WIRE_FF, WIRE_OHM = 0.5, 1000
 LATENCY_NS = 0.1
 
 _HEADER = """*SPEF "IEEE 1481-1998"
@@ -60,7 +61,7 @@ class FakeTool(PhysicalTool):
 
     def version(self) -> str:
         """Version of the tool."""
-        return "fake 3"
+        return "fake 4"
 
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
@@ -105,9 +106,10 @@ def _write(task: Task, folder: Path, room: float) -> dict[str, Any]:
     module["netnames"][CLOCK_NET] = {"hide_name": 0, "bits": [tree]}
     (folder / "placed.v").write_text(text)
     (folder / "placed.json").write_text(json.dumps(content))
-    library = kept_library(task.kit.liberty)
-    netlist = Netlist.from_yosys_json(folder / "placed.json", library, top=task.top)
-    (folder / "placed.spef").write_text(_HEADER + "".join(_nets(netlist)))
+    netlist = _wired(task, folder)
+    while heavy := overloaded(netlist):
+        _enlarge({pin.rpartition("/")[0] for pin in heavy}, task, folder)
+        netlist = _wired(task, folder)
     area_um2 = sum(x.cell.area_um2 for x in netlist.instances)
     (folder / "placed.def").write_text("".join(_rows(netlist, area_um2 / task.utilisation)))
     np.savez(folder / "capacity.npz", demand=np.ones((2, 2)), capacity=np.ones((2, 2)))
@@ -124,6 +126,31 @@ def _write(task: Task, folder: Path, room: float) -> dict[str, Any]:
         "clock_buffers": 1,
         "hold_buffers": 0,
     }
+
+
+def _wired(task: Task, folder: Path) -> Netlist:
+    """Write the wires of the netlist in the folder; return the netlist with them."""
+    files = {name: folder / name for name in (NETLIST, SPEF)}
+    library = kept_library(task.kit.liberty)
+    bare = Netlist.from_yosys_json(files[NETLIST], library, top=task.top)
+    files[SPEF].write_text(_HEADER + "".join(_nets(bare)))
+    return read_placed(files, library, task.top)
+
+
+def _enlarge(names: set[str], task: Task, folder: Path) -> None:
+    """Give cells twice their drive."""
+    content = json.loads((folder / "placed.json").read_text())
+    cells = content["modules"][task.top]["cells"]
+    text = (folder / "placed.v").read_text()
+    for name in names:
+        kind, _, drive = cells[name]["type"].rpartition("_X")
+        cells[name]["type"] = f"{kind}_X{2 * int(drive)}"
+        text, count = re.subn(
+            rf"\b{kind}_X{drive} (\\?{re.escape(name)} )", rf"{cells[name]['type']} \1", text
+        )
+        assert count == 1
+    (folder / "placed.v").write_text(text)
+    (folder / "placed.json").write_text(json.dumps(content))
 
 
 def _nets(netlist: Netlist) -> Iterator[str]:

@@ -142,7 +142,10 @@ def test_margins_count_in_setup_and_hold(timing):
 
 def test_slow_slews_are_found(timing):
     assert not timing().placed.slow_pins
-    assert "gate/CK" in timing(spef(root_net=(10, 300.0))).placed.slow_pins
+    slow = timing(spef(root_net=(10, 300.0))).placed.slow_pins
+    assert "r[0]/CK" in slow
+    slew_ns, limit_ns = slow["gate/CK"]
+    assert slew_ns > limit_ns == pytest.approx(0.1985, abs=1e-4)
 
 
 @pytest.mark.parametrize(

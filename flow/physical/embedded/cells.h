@@ -72,6 +72,7 @@ struct KindPin {
     bool output;
     int x, y;
     float capacitance[2], limit;  // fF; limit: largest load of an output
+    uint64_t table;  // of an output of `logic`: bit for each value of the inputs
 };
 
 enum Role { PLAIN = 0, REGISTER = 1, GATE = 2, BUFFER = 4, CLOCK_BUFFER = 8, INPUT = 16,
@@ -79,7 +80,10 @@ enum Role { PLAIN = 0, REGISTER = 1, GATE = 2, BUFFER = 4, CLOCK_BUFFER = 8, INP
 
 struct Kind {
     int width, height, role, family, clock_pin;
+    bool logic;              // the outputs are known functions of at most six inputs
     double area;
+    int outputs = 0, output = -1;  // number of outputs, and the last one's position
+    std::vector<int> inputs;       // positions; input k is bit k of a value
     std::vector<KindPin> pins;
     std::vector<Arc> arcs;
     std::vector<Check> checks;
@@ -103,15 +107,20 @@ struct Library {
         kinds.resize(a.kind_count);
         for (int k = 0; k < a.kind_count; k++) {
             Kind& kind = kinds[k];
-            const int32_t* about = a.kind_rows + 5 * k;
+            const int32_t* about = a.kind_rows + 6 * k;
             kind.width = about[0], kind.height = about[1], kind.role = about[2];
             kind.family = about[3], kind.clock_pin = about[4];
+            kind.logic = about[5] != 0;
             kind.area = a.kind_areas[k];
             for (int p = a.pin_start[k]; p < a.pin_start[k + 1]; p++) {
                 const int32_t* row = a.pin_rows + 3 * p;
                 const double* load = a.pin_loads + 3 * p;
                 kind.pins.push_back({row[0] != 0, row[1], row[2],
-                                     {float(load[0]), float(load[1])}, float(load[2])});
+                                     {float(load[0]), float(load[1])}, float(load[2]),
+                                     a.pin_tables[p]});
+                int at = p - a.pin_start[k];
+                if (row[0]) kind.outputs++, kind.output = at;
+                else kind.inputs.push_back(at);
             }
             for (int i = a.arc_start[k]; i < a.arc_start[k + 1]; i++) {
                 const int32_t* r = a.arc_rows + 12 * i;

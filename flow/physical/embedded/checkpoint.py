@@ -31,6 +31,8 @@ class Checkpoint:
         Its clock.
     copies
         Copied cells: the name of each copy, and of its original.
+    adders
+        Adder cells in place of gates: by name, the replaced gate for each output pin.
     counts
         Figures of the steps so far.
     """
@@ -39,6 +41,7 @@ class Checkpoint:
     core: Core
     clock: Clock = field(default_factory=Clock)
     copies: dict[str, str] = field(default_factory=dict)
+    adders: dict[str, dict[str, str]] = field(default_factory=dict)
     counts: dict[str, Any] = field(default_factory=dict)
 
     def write(self, path: Path) -> None:
@@ -52,6 +55,7 @@ class Checkpoint:
             "core": asdict(self.core),
             "clock": asdict(self.clock),
             "copies": self.copies,
+            "adders": self.adders,
             "counts": self.counts,
         }
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
@@ -74,4 +78,4 @@ class Checkpoint:
             **arrays,
         )
         core, clock = Core(**about["core"]), Clock(**about["clock"])
-        return cls(design, core, clock, about["copies"], about["counts"])
+        return cls(design, core, clock, about["copies"], about["adders"], about["counts"])

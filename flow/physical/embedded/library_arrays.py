@@ -22,6 +22,7 @@ CLOCK_CELLS = "CLK*"
 """Pattern of cells for clock trees."""
 
 _UNLIMITED = (0.0, 0.0, 1e9)
+_MOST_INPUTS = 6  # of a function whose table has 64 bits
 
 
 @lru_cache(maxsize=4)
@@ -44,6 +45,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
     kind_rows, pin_rows, pin_loads, arc_rows, check_rows = [], [], [], [], []
+    pin_tables: list[int] = []
     pin_start, arc_start, check_start = [0], [0], [0]
     for kind in kinds:
         known = timing.cells.get(kind.name)
@@ -54,7 +56,9 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
         if cell is not None and known and names and _is_usable(kind.name, role, kit):
             family = families.setdefault(_function(cell, names), len(families))
         clock = _clock_pin(cell, names)
-        kind_rows.append((kind.width, kind.height, role, family, clock))
+        functions = _tables_of(cell, kind)
+        pin_tables += functions or [0] * len(names)
+        kind_rows.append((kind.width, kind.height, role, family, clock, functions is not None))
         for pin in kind.pins:
             pin_rows.append((pin.is_output, pin.x, pin.y))
             loads = _UNLIMITED
@@ -85,6 +89,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
         },
         kind_areas=np.array([cells[x.name].area_um2 if x.name in cells else 0.0 for x in kinds]),
         pin_loads=np.array(pin_loads, float),
+        pin_tables=np.array(pin_tables, np.uint64),
         tables=np.concatenate(tables),
         kind_count=len(kinds),
         table_count=len(tables),
@@ -133,6 +138,28 @@ def _clock_pin(cell: LibraryCell | None, names: Sequence[str]) -> int:
     if cell is None or cell.sequential is None or cell.sequential.kind == "latch":
         return -1
     return names.index(cell.sequential.clock.pins[0])
+
+
+def _tables_of(cell: LibraryCell | None, kind: Kind) -> list[int] | None:
+    """Truth table of each output over the inputs in their order, 0 for inputs; None if not known.
+
+    Bit ``v`` of a table is the output's value when input ``k`` has the value of bit ``k`` of ``v``.
+    """
+    inputs = [pin.name for pin in kind.pins if not pin.is_output]
+    if cell is None or cell.sequential or len(inputs) > _MOST_INPUTS:
+        return None
+    tables = []
+    for pin in kind.pins:
+        function = cell.pins[pin.name].function if pin.is_output else None
+        if pin.is_output and (function is None or not {*inputs}.issuperset(function.pins)):
+            return None
+        table = 0
+        if function is not None:
+            at = [inputs.index(name) for name in function.pins]
+            for value in range(1 << len(inputs)):
+                table |= int(function.table[tuple(value >> bit & 1 for bit in at)]) << value
+        tables.append(table)
+    return tables
 
 
 def _arc_rows(

@@ -33,6 +33,7 @@ struct State {
     std::vector<float> elmore;     // ns from the driver to each pin
     std::vector<Net> nets;
     std::vector<int> parent;       // of an inserted instance: the instance that it stands for
+    std::vector<int> second;       // of an adder cell: the instance for which its other output stands
 };
 
 class Netlist : public State {
@@ -49,6 +50,7 @@ class Netlist : public State {
         orient.assign(d.orient, d.orient + d.count);
         nets.resize(d.net_count);
         parent.assign(kind.size(), -1);
+        second.assign(kind.size(), -1);
         int pin = 0;
         for (size_t i = 0; i < kind.size(); i++) {
             pin0.push_back(pin);
@@ -139,6 +141,7 @@ class Netlist : public State {
         y.push_back(at_y);
         orient.push_back(0);
         parent.push_back(stands_for);
+        second.push_back(-1);
         pin0.push_back(int(pin_net.size()));
         for (size_t p = 0; p < cell(instance).pins.size(); p++) {
             pin_net.push_back(-1);

@@ -16,15 +16,17 @@ def _pointers(kind: type, *names: str) -> tuple[tuple[str, type], ...]:
 class LibraryArrays(Record):
     """Library for ``cells.h``.
 
-    ``kind_rows``: width, height, role, family, clock pin. ``pin_rows``: is an output, x, y.
-    ``pin_loads``: rise and fall capacitance, largest load, in fF. ``arc_rows``: source, target,
-    sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold check,
-    two tables. The three are in the order of kinds, from ``..._start`` of a kind on.
+    ``kind_rows``: width, height, role, family, clock pin, whether all outputs are known functions.
+    ``pin_rows``: is an output, x, y. ``pin_loads``: rise and fall capacitance, largest load, in fF.
+    ``pin_tables``: truth table of an output over the inputs in their order. ``arc_rows``: source,
+    target, sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold
+    check, two tables. The three are in the order of kinds, from ``..._start`` of a kind on.
     """
 
     _fields_ = (
         *_pointers(_INT, "kind_rows", "pin_rows", "arc_rows", "check_rows"),
         *_pointers(_INT, "pin_start", "arc_start", "check_start"),
+        *_pointers(ctypes.c_uint64, "pin_tables"),
         *_pointers(_REAL, "kind_areas", "pin_loads", "tables"),
         *((name, _LONG) for name in ("kind_count", "table_count", "driving_kind")),
         *((name, _REAL) for name in ("port_load_ff", "max_slew_ns")),
@@ -52,10 +54,10 @@ class DesignArrays(Record):
 
 
 class RepairOptions(Record):
-    """What a repair does: limits of load and slew, rounds for speed, and taking area back."""
+    """What a repair does: loads and slews, rounds for speed, adder cells, taking area back."""
 
     _fields_ = (
-        *((name, _LONG) for name in ("limit", "rounds", "recover")),
+        *((name, _LONG) for name in ("limit", "rounds", "adders", "recover")),
         *((name, _REAL) for name in ("period_ns", "slew_ns", "margin_ns")),
     )
 
@@ -72,11 +74,13 @@ class ClockTreeOptions(Record):
 class Reading(Record):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
-    ``parent`` is, for an inserted instance, the given instance that it stands for, else -1.
+    ``first_pin`` is the first pin of each instance. ``parent`` is, for an inserted instance, the
+    given instance that it stands for, else -1; ``second`` is, for an adder cell, the given instance
+    for which its second output stands, else -1.
     """
 
     _fields_ = (
-        *_pointers(_INT, "kind", "x", "y", "parent", "pin_net"),
+        *_pointers(_INT, "kind", "x", "y", "parent", "second", "first_pin", "pin_net"),
         *_pointers(ctypes.c_uint8, "orient"),
     )
 
@@ -96,7 +100,7 @@ class Summary(Record):
             (name, _LONG)
             for name in (
                 *("failing", "slew_violations", "load_violations"),
-                *("inserted", "removed", "resized", "copied", "rounds"),
+                *("inserted", "removed", "resized", "copied", "rounds", "adders"),
             )
         ),
     )

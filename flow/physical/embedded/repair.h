@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "adders.h"
 #include "buffering.h"
 #include "sizing.h"
 
@@ -14,9 +15,11 @@ class Repair {
     int resized = 0, shrunk = 0, rebuffered = 0, rounds = 0;
 
     Repair(Timer& timer, float max_slew)
-        : timer_(timer), netlist_(timer.netlist), buffering_(timer, max_slew), sizing_(timer) {}
+        : timer_(timer), netlist_(timer.netlist), buffering_(timer, max_slew), sizing_(timer),
+          adders_(timer, max_slew) {}
 
     Buffering& buffering() { return buffering_; }
+    Adders& adders() { return adders_; }
 
     // Remove all buffers of the data: by place, others are inserted.
     int remove_buffers() {
@@ -114,6 +117,7 @@ class Repair {
     Netlist& netlist_;
     Buffering buffering_;
     Sizing sizing_;
+    Adders adders_;
     double weight_ = 20;
     std::map<int, float> tried_;  // nets that buffers did not make faster, and their slack then
 

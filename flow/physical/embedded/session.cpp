@@ -90,12 +90,14 @@ EXPORTED void physical_repair(void* session, const RepairOptions* o, Summary* ou
     if (o->limit) repair.limit(float(o->period_ns));
     else s.timer.run(float(o->period_ns));
     if (o->rounds) repair.speed_up(float(o->period_ns), int(o->rounds));
+    if (o->adders) repair.adders().run(float(o->period_ns), float(o->margin_ns));
     if (o->recover) repair.recover(float(o->period_ns), float(o->margin_ns));
     summarize(s, out);
     out->inserted = repair.buffering().inserted;
     out->removed = repair.buffering().removed;
     out->resized = repair.resized + repair.shrunk;
     out->rounds = repair.rounds;
+    out->adders = repair.adders().inserted;
 }
 
 EXPORTED void physical_clock_tree(void* session, const ClockTreeOptions* o, Summary* out) {
@@ -151,6 +153,8 @@ EXPORTED void physical_read(void* session, Reading* r) {
     std::copy(n.y.begin(), n.y.end(), r->y);
     std::copy(n.orient.begin(), n.orient.end(), r->orient);
     std::copy(n.parent.begin(), n.parent.end(), r->parent);
+    std::copy(n.second.begin(), n.second.end(), r->second);
+    std::copy(n.pin0.begin(), n.pin0.end(), r->first_pin);
     std::copy(n.pin_net.begin(), n.pin_net.end(), r->pin_net);
 }
 

@@ -15,7 +15,7 @@ from flow.kit import Kit
 from flow.names import module_path
 from flow.physical.design import Design
 from flow.physical.embedded.library import load, read_sources
-from flow.physical.embedded.library_arrays import BUFFER, CLOCK_BUFFER, library_arrays
+from flow.physical.embedded.library_arrays import library_arrays
 from flow.physical.embedded.records import (
     RECORDS,
     ClockArrays,
@@ -29,7 +29,7 @@ from flow.physical.embedded.wires import WireModel
 from sim.native.records import check_layout, records_source
 
 _SOURCES = (
-    *("session.cpp", "repair.h", "sizing.h", "buffering.h", "buffer_tree.h"),
+    *("session.cpp", "repair.h", "adders.h", "cuts.h", "sizing.h", "buffering.h", "buffer_tree.h"),
     *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "timer.h", "netlist.h", "cells.h"),
     *("wires.h", "steiner.h"),
 )
@@ -58,6 +58,7 @@ class Clock:
 
 
 _IDEAL = Clock()
+_REPEATER_PINS = 2
 _WIRES = WireModel()
 
 
@@ -70,12 +71,19 @@ class Session:
         The design and its library.
     clock, wires
         The clock, and the resistance and capacitance of wires.
+
+    Attributes
+    ----------
+    adders
+        Adder cells that were inserted before the last ``read``: by name, the replaced gate for each
+        output pin.
     """
 
     def __init__(
         self, design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
     ) -> None:
         self.design = design
+        self.adders: dict[str, dict[str, str]] = {}
         self._code = _library()
         self._keep = (
             library_arrays(kit, design.kinds),
@@ -129,11 +137,12 @@ class Session:
         *,
         limit: bool = True,
         rounds: int = 0,
+        adders: bool = False,
         recover: bool = False,
         slew_ns: float = 0.1,
         margin_ns: float = 0.02,
     ) -> Summary:
-        """Repair loads and slews, then speed, then take area back.
+        """Repair loads and slews, then speed, then use adder cells and take area back.
 
         Parameters
         ----------
@@ -143,6 +152,8 @@ class Session:
             Whether loads and slews above the limits are repaired.
         rounds
             Most rounds of the repair for speed.
+        adders
+            Whether adder cells replace gates where the slack stays above ``margin_ns``.
         recover
             Whether cells get smaller where the slack stays above ``margin_ns``.
         slew_ns
@@ -154,6 +165,7 @@ class Session:
         options = RepairOptions(
             limit=limit,
             rounds=rounds,
+            adders=adders,
             recover=recover,
             period_ns=period_ns,
             slew_ns=slew_ns,
@@ -242,18 +254,18 @@ class Session:
     def read(self) -> tuple[Design, dict[str, str]]:
         """Return the design as it is now, and the copies among its instances.
 
-        An inserted buffer belongs to the module of the instance that drives it. A copy is listed by
-        its name, with the name of its original.
+        An inserted buffer or inverter belongs to the module of the instance that drives it. A copy
+        is listed by its name, with the name of its original.
         """
         instances, pins, nets = self._sizes()
-        arrays = {name: np.empty(instances, np.int32) for name in ("kind", "x", "y", "parent")}
+        arrays = {name: np.empty(instances, np.int32) for name in _READ}
         arrays["pin_net"], arrays["orient"] = (
             np.empty(pins, np.int32),
             np.empty(instances, np.uint8),
         )
         self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
-        rows = self._keep[0].arrays["kind_rows"]
-        return _compressed(self.design, arrays, nets, rows[:, 2] & (BUFFER | CLOCK_BUFFER) > 0)
+        after, copies, self.adders = _compressed(self.design, arrays, nets)
+        return after, copies
 
     def _sizes(self) -> tuple[int, int, int]:
         sizes = np.empty(3, np.int64)
@@ -261,6 +273,7 @@ class Session:
         return int(sizes[0]), int(sizes[1]), int(sizes[2])
 
 
+_READ = ("kind", "x", "y", "parent", "second", "first_pin")
 _GIVEN = ("kind", "x", "y", "pin_net", "orient")
 
 
@@ -277,14 +290,12 @@ def session(
 
 
 def _compressed(
-    before: Design, arrays: dict[str, np.ndarray], nets: int, is_repeater: np.ndarray
-) -> tuple[Design, dict[str, str]]:
-    """Make a design of what is left, with names for what was inserted; and list the copies."""
-    kind = arrays["kind"]
-    counts = np.array([len(k.pins) for k in before.kinds])
-    # A removed buffer has lost its kind; all removed instances have two pins.
-    own_pins = np.where(kind >= 0, counts[np.maximum(kind, 0)], 2)
+    before: Design, arrays: dict[str, np.ndarray], nets: int
+) -> tuple[Design, dict[str, str], dict[str, dict[str, str]]]:
+    """Make a design of what is left, with names for what was inserted; list copies and adders."""
+    kind, second = arrays["kind"], arrays["second"].tolist()
     kept = kind >= 0
+    own_pins = np.diff(arrays["first_pin"], append=len(arrays["pin_net"]))
     pin_net = arrays["pin_net"][np.repeat(kept, own_pins)]
     used = np.unique(pin_net[pin_net >= 0])
     number = np.full(nets, -1, np.int32)
@@ -292,12 +303,18 @@ def _compressed(
     fresh_name, fresh_net = _Fresh(before.names), _Fresh(before.nets)
     names, net_names = list(before.names), list(before.nets)
     copies: dict[str, str] = {}
+    adders: dict[str, dict[str, str]] = {}
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
         if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
             names.append("")
-        elif is_repeater[kind[at]]:
+        elif second[at] >= 0:
+            names.append(fresh_name(f"{module}.adder" if module else "adder"))
+            outputs = [pin.name for pin in before.kinds[kind[at]].pins if pin.is_output]
+            gates = original, before.names[second[at]]
+            adders[names[-1]] = dict(zip(outputs, gates, strict=True))
+        elif len(before.kinds[kind[at]].pins) == _REPEATER_PINS:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
             names.append(fresh_name(f"{original}_copy"))
@@ -317,7 +334,7 @@ def _compressed(
         before.ports,
     )
     _name_port_nets(after, fresh_net)
-    return after, copies
+    return after, copies, adders
 
 
 def _name_port_nets(design: Design, fresh: _Fresh) -> None:

@@ -140,12 +140,14 @@ def _repair(work: Work, state: Checkpoint) -> None:
     with session(state.design, work.task.kit, state.clock) as opened:
         limited = opened.repair(work.period_ns)
         faster = opened.repair(work.period_ns, limit=False, rounds=_ROUNDS)
-        smaller = opened.repair(work.period_ns, limit=False, recover=True)
+        smaller = opened.repair(work.period_ns, limit=False, adders=True, recover=True)
         state.design, copies = opened.read()
+        state.adders |= opened.adders
     state.copies |= copies
     _legalize(work, state, improve=True, weights=_weights(work, state))
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
+    state.counts["adder_cells"] = smaller.adders
 
 
 def _clock_tree(work: Work, state: Checkpoint) -> None:
@@ -213,7 +215,7 @@ def _check(task: Task, state: Checkpoint) -> None:
     check_connections(design)
     check_clock(design, CLOCK, library)
     given = read_design(task.netlist, task.top, kinds(task.kit))
-    check_equivalent(design, given, library, state.copies)
+    check_equivalent(design, given, library, state.copies, state.adders)
 
 
 def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:

