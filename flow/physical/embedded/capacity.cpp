@@ -6,6 +6,9 @@
 // negotiate (McMurchie and Ebeling, "PathFinder", FPGA 1995): every connection on an edge with too
 // many wires looks for the cheapest path anew; edges that stay too full become dearer.
 //
+// A net takes one track of an edge, however many of its connections pass there. So a connection
+// follows the net's other connections as far as that is cheaper: trees find new branching points.
+//
 // Capacities and demands are whole numbers, in quarters of a track. Nothing depends on chance.
 
 #include <algorithm>
@@ -18,6 +21,7 @@ namespace {
 
 constexpr int32_t WIRE = 4;      // demand of a wire
 constexpr int32_t STEP = 64;     // cost of an edge that is free
+constexpr int32_t SHARED = 0;    // cost of an edge on which the net has a wire already
 constexpr int32_t DEAREST = 1 << 16;  // highest cost of an edge
 constexpr int32_t PATIENCE = 7;  // rounds without 10 % less overflow after which routing ends
 constexpr int32_t HOPELESS_ROUND = 8;     // after this round, routing ends if the overflow is more
@@ -32,7 +36,8 @@ class Router {
   public:
     Router(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand)
         : width_(width), height_(height), capacity_(capacity), demand_(demand),
-          history_(2 * width * height, 0), cost_(2 * width * height), reached_(width * height) {
+          history_(2 * width * height, 0), cost_(2 * width * height), own_(2 * width * height, 0),
+          reached_(width * height) {
         update_costs();
     }
 
@@ -49,18 +54,31 @@ class Router {
 
     bool is_full(int32_t edge) const { return demand_[edge] > capacity_[edge]; }
 
-    // Whether every edge of a path has room for one more wire.
+    // Whether every edge of a path has room for one more wire of the net.
     bool fits(const std::vector<int32_t>& path) const {
         return std::all_of(path.begin(), path.end(), [&](int32_t edge) {
-            return demand_[edge] + WIRE <= capacity_[edge];
+            return own_[edge] ? !is_full(edge) : demand_[edge] + WIRE <= capacity_[edge];
         });
     }
 
-    void add(const std::vector<int32_t>& path, int32_t wires) {
-        for (int32_t edge : path) {
-            demand_[edge] += wires * WIRE;
-            update_cost(edge);
-        }
+    // Make a net, with the paths that it has, the one that is routed; or leave it.
+    void enter(const std::vector<int32_t>* first, const std::vector<int32_t>* last) {
+        for (; first != last; first++)
+            for (int32_t edge : *first) own_[edge]++;
+    }
+    void leave(const std::vector<int32_t>* first, const std::vector<int32_t>* last) {
+        for (; first != last; first++)
+            for (int32_t edge : *first) own_[edge] = 0;
+    }
+
+    // Add a path to the net that is routed, or remove it.
+    void add(const std::vector<int32_t>& path) {
+        for (int32_t edge : path)
+            if (own_[edge]++ == 0) take(edge, WIRE);
+    }
+    void remove(const std::vector<int32_t>& path) {
+        for (int32_t edge : path)
+            if (--own_[edge] == 0) take(edge, -WIRE);
     }
 
     // Make the full edges dearer from now on.
@@ -130,10 +148,10 @@ class Router {
             if (entry.total - entry.rest * STEP != cost) continue;  // an old entry
             work_++;
             if (at == goal) break;
-            if (x > x0) reach(at - 1, x - 1, y, cost + cost_[2 * (at - 1)], at);
-            if (x < x1) reach(at + 1, x + 1, y, cost + cost_[2 * at], at);
-            if (y > y0) reach(at - width_, x, y - 1, cost + cost_[2 * (at - width_) + 1], at);
-            if (y < y1) reach(at + width_, x, y + 1, cost + cost_[2 * at + 1], at);
+            if (x > x0) reach(at - 1, x - 1, y, cost + price(2 * (at - 1)), at);
+            if (x < x1) reach(at + 1, x + 1, y, cost + price(2 * at), at);
+            if (y > y0) reach(at - width_, x, y - 1, cost + price(2 * (at - width_) + 1), at);
+            if (y < y1) reach(at + width_, x, y + 1, cost + price(2 * at + 1), at);
         }
         path.clear();
         for (int32_t at = goal; at != start; at = reached_[at].from) {
@@ -169,6 +187,14 @@ class Router {
 
     int32_t cell(int32_t x, int32_t y) const { return y * width_ + x; }
 
+    // Cost of an edge for the net that is routed.
+    int32_t price(int32_t edge) const { return own_[edge] ? SHARED : cost_[edge]; }
+
+    void take(int32_t edge, int32_t wires) {
+        demand_[edge] += wires;
+        update_cost(edge);
+    }
+
     template <typename Function>
     void each_edge(Point a, Point b, Function function) const {
         for (int32_t x = std::min(a.x, b.x); x < std::max(a.x, b.x); x++)
@@ -179,7 +205,7 @@ class Router {
 
     int64_t line_cost(Point a, Point b) const {
         int64_t sum = 0;
-        each_edge(a, b, [&](int32_t edge) { sum += cost_[edge]; });
+        each_edge(a, b, [&](int32_t edge) { sum += price(edge); });
         return sum;
     }
 
@@ -202,6 +228,7 @@ class Router {
     int32_t* demand_;
     int32_t pressure_ = 16;  // cost of one wire too many, in 16ths of the edge's cost
     std::vector<int32_t> history_, cost_;
+    std::vector<int32_t> own_;  // paths of the net that is routed, by edge
     std::vector<Reached> reached_;
     uint32_t run_ = 0;
     int64_t work_ = 0;
@@ -216,49 +243,65 @@ extern "C" {
 //   capacity, demand  of the edges: edge 2 c joins cell c = y width + x to the cell on its right,
 //                     edge 2 c + 1 to the cell above it; edges that leave the grid have capacity 0.
 //                     Demand comes with the wires within cells and leaves with all wires.
+//   nets, start       number of nets; first connection of each net, and the end
 //   ends              x, y, x, y of the cells of each connection; the two cells differ
 //   rounds            most rounds of negotiation
 //   most_work         no round starts after this many cells were visited
 //   report            gets the number of rounds, the visited cells and the connections routed anew
-int64_t route(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand,
-              int64_t connections, const int32_t* ends, int32_t rounds, int64_t most_work,
+int64_t route(int32_t width, int32_t height, const int32_t* capacity, int32_t* demand, int64_t nets,
+              const int64_t* start, const int32_t* ends, int32_t rounds, int64_t most_work,
               int64_t* report) {
     Router router(width, height, capacity, demand);
+    int64_t connections = start[nets];
     std::vector<Point> a(connections), b(connections);
-    std::vector<int64_t> order(connections);
-    for (int64_t i = 0; i < connections; i++) {
-        a[i] = {ends[4 * i], ends[4 * i + 1]};
-        b[i] = {ends[4 * i + 2], ends[4 * i + 3]};
-    }
     auto length = [&](int64_t i) { return std::abs(a[i].x - b[i].x) + std::abs(a[i].y - b[i].y); };
+    std::vector<int64_t> order(nets), lengths(nets, 0);
+    for (int64_t net = 0; net < nets; net++) {
+        for (int64_t i = start[net]; i < start[net + 1]; i++) {
+            a[i] = {ends[4 * i], ends[4 * i + 1]};
+            b[i] = {ends[4 * i + 2], ends[4 * i + 3]};
+            lengths[net] += length(i);
+        }
+    }
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
-                     [&](int64_t i, int64_t j) { return length(i) < length(j); });
+                     [&](int64_t i, int64_t j) { return lengths[i] < lengths[j]; });
     std::vector<std::vector<int32_t>> paths(connections);
-    for (int64_t i : order) {
-        router.route_pattern(a[i], b[i], paths[i]);
-        router.add(paths[i], 1);
+    auto first = [&](int64_t net) { return paths.data() + start[net]; };
+    for (int64_t net : order) {
+        for (int64_t i = start[net]; i < start[net + 1]; i++) {
+            router.route_pattern(a[i], b[i], paths[i]);
+            router.add(paths[i]);
+        }
+        router.leave(first(net), first(net + 1));
     }
     size_t edges = size_t(2) * width * height;
     std::vector<int32_t> best(demand, demand + edges);
     int64_t least = router.overflow(), anew = 0;
     int64_t mark = least;  // overflow at the last round that gained much
     int32_t round = 0, marked = 0;
-    // Long connections first: they have more other ways.
+    auto is_full = [&](const std::vector<int32_t>& path) {
+        return std::any_of(path.begin(), path.end(), [&](int32_t e) { return router.is_full(e); });
+    };
+    // Long nets first: they have more other ways.
     std::reverse(order.begin(), order.end());
     while (round < rounds && least > 0 && router.work() < most_work) {
         router.remember();
         router.set_pressure(std::min(16 + 8 * round, 400));
         int32_t margin = std::min(4 + 2 * round, 40);
-        for (int64_t i : order) {
-            auto& path = paths[i];
-            if (std::none_of(path.begin(), path.end(), [&](int32_t e) { return router.is_full(e); }))
-                continue;
-            router.add(path, -1);
-            router.route_pattern(a[i], b[i], path);
-            if (!router.fits(path)) router.route_maze(a[i], b[i], margin, path);
-            router.add(path, 1);
-            anew++;
+        for (int64_t net : order) {
+            if (std::none_of(first(net), first(net + 1), is_full)) continue;
+            router.enter(first(net), first(net + 1));
+            for (int64_t i = start[net]; i < start[net + 1]; i++) {
+                auto& path = paths[i];
+                if (!is_full(path)) continue;
+                router.remove(path);
+                router.route_pattern(a[i], b[i], path);
+                if (!router.fits(path)) router.route_maze(a[i], b[i], margin, path);
+                router.add(path);
+                anew++;
+            }
+            router.leave(first(net), first(net + 1));
         }
         round++;
         int64_t overflow = router.overflow();

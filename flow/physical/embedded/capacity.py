@@ -248,10 +248,11 @@ def route(
     before = int(demand.sum())
     lower, upper = lower[~is_local], upper[~is_local]
     ends = np.stack((column[lower], row[lower], column[upper], row[upper]), axis=1)
+    start = np.searchsorted(lower, trees.start).astype(np.int64)
     report = np.zeros(3, np.int64)
     overflow = _library().route(
         *(columns, rows, capacity, demand),
-        *(len(ends), np.ascontiguousarray(ends), rounds, most_work, report),
+        *(len(start) - 1, start, np.ascontiguousarray(ends), rounds, most_work, report),
     )
     wires = (int(demand.sum()) - before) / _QUARTERS
     return Congestion(
@@ -276,6 +277,8 @@ def _library() -> ctypes.CDLL:
     library = load("capacity", read_sources("capacity.cpp"))
     longs, ints = (ndpointer(kind, flags="C") for kind in (np.int64, np.int32))
     number, count = ctypes.c_int32, ctypes.c_int64
-    library.route.argtypes = [number, number, ints, ints, count, ints, number, count, longs]
+    library.route.argtypes = [
+        *(number, number, ints, ints, count, longs, ints, number, count, longs)
+    ]
     library.route.restype = count
     return library

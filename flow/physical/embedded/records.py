@@ -71,6 +71,15 @@ class ClockTreeOptions(Record):
     )
 
 
+class RowArrays(Record):
+    """Rows for ``shorten.h``, and the cells without signals in them; lengths in database units."""
+
+    _fields_ = (
+        *_pointers(_INT, "fixed_x", "fixed_y", "fixed_width"),
+        *((name, _LONG) for name in ("fixed", "rows", "sites", "site_width", "row_height")),
+    )
+
+
 class Reading(Record):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
@@ -108,5 +117,5 @@ class Summary(Record):
 
 RECORDS = (
     *(LibraryArrays, ClockArrays, DesignArrays, RepairOptions, ClockTreeOptions),
-    *(Reading, Summary),
+    *(RowArrays, Reading, Summary),
 )

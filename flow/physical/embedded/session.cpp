@@ -6,6 +6,7 @@
 #include "hold.h"
 #include "mirror.h"
 #include "repair.h"
+#include "shorten.h"
 
 using namespace physical;
 
@@ -137,6 +138,11 @@ EXPORTED void physical_mirror(void* session, uint8_t* orient) {
     auto& n = static_cast<Session*>(session)->netlist;
     Mirror(n).run();
     std::copy(n.orient.begin(), n.orient.end(), orient);
+}
+
+EXPORTED int64_t physical_shorten(void* session, const RowArrays* rows, const double* weights) {
+    auto& s = *static_cast<Session*>(session);
+    return Shorten(s.netlist, *rows, weights, !s.timer.clock.ideal).run();
 }
 
 EXPORTED void physical_sizes(void* session, int64_t* sizes) {

@@ -23,14 +23,17 @@ from flow.physical.embedded.records import (
     DesignArrays,
     Reading,
     RepairOptions,
+    RowArrays,
     Summary,
 )
 from flow.physical.embedded.wires import WireModel
+from flow.physical.floorplan import Core, PhysicalCells
 from sim.native.records import check_layout, records_source
 
 _SOURCES = (
     *("session.cpp", "repair.h", "adders.h", "cuts.h", "sizing.h", "buffering.h", "buffer_tree.h"),
-    *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "timer.h", "netlist.h", "cells.h"),
+    *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "shorten.h", "timer.h", "netlist.h"),
+    "cells.h",
     *("wires.h", "steiner.h"),
 )
 
@@ -244,6 +247,32 @@ class Session:
         self._code.physical_mirror(self._at, _address(orient))
         return orient
 
+    def shorten(self, core: Core, fixed: PhysicalCells, weights: np.ndarray) -> int:
+        """Move cells on legal places for shorter wires; return the number of changes.
+
+        With a clock tree, the tree's cells and what they drive stay where they are.
+
+        Parameters
+        ----------
+        core, fixed
+            The core, and cells that stand in it.
+        weights
+            Weight of each net.
+        """
+        given = RowArrays(
+            fixed_x=np.ascontiguousarray(fixed.x),
+            fixed_y=np.ascontiguousarray(fixed.y),
+            fixed_width=np.ascontiguousarray(fixed.width),
+            fixed=fixed.count,
+            rows=core.rows,
+            sites=core.sites,
+            site_width=core.site_width,
+            row_height=core.row_height,
+        )
+        nets = np.ascontiguousarray(weights, float)
+        changes = self._code.physical_shorten(self._at, ctypes.byref(given), _address(nets))
+        return int(changes)
+
     def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
         """Slack of each net's driver in ns, and capacitance of each net's wire in fF."""
         _, _, nets = self._sizes()
@@ -385,4 +414,5 @@ def _library() -> ctypes.CDLL:
     check_layout(code, RECORDS)
     code.physical_open.restype = ctypes.c_void_p
     code.physical_set_port_latency.restype = ctypes.c_double
+    code.physical_shorten.restype = ctypes.c_int64
     return code

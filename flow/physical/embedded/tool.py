@@ -269,8 +269,11 @@ def _legalize(
     if improve:
         placer.improve()
     placer.read()
+    weights = _weights(work, state)
     with session(state.design, work.task.kit, state.clock) as opened:
-        state.design.orient = opened.mirror()
+        opened.shorten(state.core, fixed, weights)
+        opened.mirror()
+        state.design, _ = opened.read()
 
 
 def _weights(work: Work, state: Checkpoint) -> np.ndarray:
