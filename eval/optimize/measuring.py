@@ -16,10 +16,12 @@ from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
-from eval.measure.flows import at_activity, flow, outline
+from eval.measure.flows import at_activity, at_layout, flow, outline
 from eval.measure.job import Measurement, Progress
+from eval.optimize.objective import CELLS, CORE
 from eval.optimize.search import COST, Figures
 from eval.optimize.space import Composition, Space
+from flow.layout import NOT_PLACED, Layout
 from flow.requests import OPERATION_COUNT, default_exponents, operations
 from store.errors import UserError
 
@@ -27,7 +29,7 @@ FOLDER = BUILD / "optimize"
 """Folder of the facts, with a folder for each width."""
 
 _PER_CYCLE = "energy_nj_per_cycle"
-_PARTS = ("area_um2", "min_period_ns")
+_PERIOD = "min_period_ns"
 _COSTS = {False: "synthesis_cpu_seconds", True: "flow_cpu_seconds"}
 
 
@@ -56,17 +58,21 @@ class Measuring:
         Folder for ``facts.parquet`` and ``facts.csv``; earlier facts in it are kept.
     progress : callable
         Called with a line for each step.
+    layout : Layout
+        Stage of the figures, and how circuits are placed. The area of placed circuits is that of
+        the core; their whole flow is run.
     failures : list of Failure
         Failed measurements.
     """
 
     library: str
-    clock_ns: float
+    clock_ns: float | None
     operation: str
     energy: bool
     activity: str
     folder: Path
     progress: Progress
+    layout: Layout = NOT_PLACED
     failures: list[Failure] = field(default_factory=list)
 
     def __call__(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
@@ -97,6 +103,9 @@ class Measuring:
     def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
         """Figures of compositions with earlier measurements under the same conditions.
 
+        Of placed circuits, the points do not tell how they were placed, so that none is known; the
+        flow finds their records.
+
         Parameters
         ----------
         points : pandas.DataFrame
@@ -104,9 +113,12 @@ class Measuring:
         space : Space
             Space of the search; measurements of its compositions at other widths are also found.
         """
+        if self.layout.placed:
+            return {}
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
         alike = (points.form == "design") & points.kind.isin(kinds)
         alike &= (points.library == self.library) & (points.clock_ns == self.clock_ns)
+        alike &= points.stage == self.layout.stage
         if self.energy:
             alike &= points.activity == self.activity
         found: dict[Composition, Figures] = {}
@@ -117,28 +129,37 @@ class Measuring:
                 continue
             at_width = spaces.setdefault(row["nbits"], space.at(row["nbits"]))
             composition = at_width.find(configuration)
-            figures = {name: row[name] for name in _PARTS}
+            figures = {name: row[name] for name in (CELLS, _PERIOD)}
             if self.energy:
                 figures[_PER_CYCLE] = row["energy_nj"] / row["cycles"]
             if composition is not None and all(x == x for x in figures.values()):
-                cost = row[_COSTS[self.energy]]
+                cost = row[_COSTS[self._whole]]
                 found[composition] = figures | ({COST: cost} if cost == cost else {})
         return found
 
     def _measurement(self, composition: Composition) -> Measurement:
         name, nbits = composition.subject, composition.configuration.nbits
         asked: dict[str, Any] = {"library": self.library, "clock_ns": self.clock_ns}
-        if not self.energy:
+        if not self._whole:
             return outline(name, nbits, **asked, **composition.changed)
-        return at_activity(flow(name, nbits, **asked, **composition.changed), self.activity)
+        own = at_activity(flow(name, nbits, **asked, **composition.changed), self.activity)
+        return at_layout(own, self.layout)
+
+    @property
+    def _whole(self) -> bool:
+        """Whether the whole flow is run, not only synthesis and timing."""
+        return self.energy or self.layout.placed
 
     def _figures(self, composition: Composition, facts: Iterable[Fact]) -> Figures:
         values = {(x.quantity, x.operation): x.value for x in facts if not x.part}
-        figures = {name: float(values[name, ""]) for name in _PARTS}
+        area = CORE if self.layout.placed else CELLS
+        figures = {name: float(values[name, ""]) for name in (area, _PERIOD)}
+        if self.layout.placed:  # repairs stop at the constraint, so that it is the period
+            figures[_PERIOD] = max(figures[_PERIOD], float(values["clock_ns", ""]))
         if self.energy:
             energy, cycles = (values[x, self.operation] for x in ("energy_nj", "cycles"))
             figures[_PER_CYCLE] = float(energy) / float(cycles)
-        if (cost := values.get((_COSTS[self.energy], ""))) is not None:
+        if (cost := values.get((_COSTS[self._whole], ""))) is not None:
             figures[COST] = float(cost)
         return figures
 

@@ -9,20 +9,23 @@ from typing import Any
 
 import numpy as np
 
-MODELLED = ("area_um2", "min_period_ns", "energy_nj_per_cycle")
-"""Figures that fitted models predict; cycles come from the cycle model."""
+CELLS, CORE = "area_um2", "core_area_um2"
+"""Areas that an objective can count: the sum of the cells, or the core of placed circuits."""
 
+_AREA = "area"
 OBJECTIVES = {
-    "area_time": ("area_um2", "time_us"),
+    "area_time": (_AREA, "time_us"),
     "time": ("time_us",),
-    "area": ("area_um2",),
+    "area": (_AREA,),
     "energy": ("energy_nj",),
 }
-"""Objectives; each one is the product of the listed figures."""
+"""Objectives; each one is the product of the listed figures. ``area`` stands for ``CELLS`` or
+``CORE``."""
 
 # Factors of each figure: the figure is their product, times a factor of ``_SCALES`` if it has one.
 _FACTORS = {
-    "area_um2": ("area_um2",),
+    CELLS: (CELLS,),
+    CORE: (CORE,),
     "time_us": ("min_period_ns", "cycles"),
     "energy_nj": ("energy_nj_per_cycle", "cycles"),
 }
@@ -39,20 +42,28 @@ class Objective:
     name : str
         A key of ``OBJECTIVES``.
     clock_ns : float
-        Clock constraint in ns; it is a lower bound for the period.
+        Clock constraint in ns; it is a lower bound for the period. 0: each composition has its own.
     most : mapping of str to float
-        Upper limits of ``area_um2``, ``time_us`` and ``energy_nj``.
+        Upper limits of the area, ``time_us`` and ``energy_nj``.
+    area : str
+        ``CELLS`` or ``CORE``: the area that counts.
     """
 
     name: str
     clock_ns: float
     most: Mapping[str, float]
+    area: str = CELLS
+
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """Figures whose product is the objective."""
+        return tuple(self.area if x == _AREA else x for x in OBJECTIVES[self.name])
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Figures by which the Pareto front is formed."""
         more = ("energy_nj",) if self.needs_energy else ()
-        return ("time_us", "area_um2", *more)
+        return ("time_us", self.area, *more)
 
     @property
     def needs_energy(self) -> bool:
@@ -61,8 +72,12 @@ class Objective:
 
     @property
     def fitted(self) -> tuple[str, ...]:
-        """Figures that fitted models have to predict, to estimate objective and limited figures."""
-        return MODELLED if self.needs_energy else MODELLED[:2]
+        """Figures that fitted models have to predict, to estimate objective and limited figures.
+
+        Cycles come from the cycle model.
+        """
+        more = ("energy_nj_per_cycle",) if self.needs_energy else ()
+        return (self.area, "min_period_ns", *more)
 
     @property
     def unit(self) -> str:
@@ -72,7 +87,7 @@ class Objective:
     def figures(self, measured: Mapping[str, float], cycles: float) -> dict[str, float]:
         """Return area, time and energy (if needed) from measured figures and cycles."""
         period_ns = max(measured["min_period_ns"], self.clock_ns)
-        found = {"area_um2": measured["area_um2"], "time_us": cycles * period_ns / 1e3}
+        found = {self.area: measured[self.area], "time_us": cycles * period_ns / 1e3}
         if self.needs_energy:
             found["energy_nj"] = measured["energy_nj_per_cycle"] * cycles
         return found
@@ -82,7 +97,7 @@ class Objective:
         figures = self.figures(measured, cycles)
         if any(figures[name] > most for name, most in self.most.items()):
             return inf
-        return exp(sum(log(figures[name]) for name in OBJECTIVES[self.name]))
+        return exp(sum(log(figures[name]) for name in self.factors))
 
     def predicted(
         self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
@@ -101,7 +116,7 @@ class Objective:
         deviations : float
             Number of standard deviations from the prediction to the bound.
         """
-        shortest = log(self.clock_ns)
+        shortest = log(self.clock_ns) if self.clock_ns else -inf
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
         means["min_period_ns"] = np.maximum(means["min_period_ns"], shortest)
         spread = {name: deviation for name, (_, deviation) in fits.items()}
@@ -112,7 +127,7 @@ class Objective:
             mean = sum(means[x] for x in factors) + log(_SCALES.get(name, 1.0))
             return mean, sum(spread[x] ** 2 for x in factors if x in spread)
 
-        parts = [bounded(name) for name in OBJECTIVES[self.name]]
+        parts = [bounded(name) for name in self.factors]
         expected = sum(mean for mean, _ in parts)
         bound = expected - deviations * np.sqrt(sum(variance for _, variance in parts))
         for name, most in self.most.items():

@@ -18,6 +18,7 @@ from eval.report.names import FORMS, on_processor, subject_label
 from eval.report.plots import Drawing
 from eval.report.spec import OPERATION_TITLES, Column
 from flow.conditions import TIMED
+from flow.layout import PLACED, ROUTED
 from flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]
@@ -33,6 +34,7 @@ _CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
 _WANTED = {*_PARTS.values(), *_FIGURES, *_CHAIN, "glitch_module_percent"}
 _ORDER = ("design", "system", "multiplier")
 _FIRST_NBITS = 32
+_STAGE = 5  # index of the stage in a group's sort key
 
 
 def _alike(pair: tuple[str, str]) -> bool:
@@ -153,7 +155,8 @@ def energy_groups(
         members = {
             who: x for who, x in found[conditions].items() if {"energy_nj", _PARTS["clock"]} <= {*x}
         }
-        if members:
+        # Placed designs, each at a clock of its own, cannot be compared.
+        if len(members) > 1 or (members and conditions[_STAGE] not in (PLACED, ROUTED)):
             rows = list(_rows(members, names, colours, _ORDER[conditions[1]] == "system"))
             groups.append(_group(conditions, rows, folder, draw))
     return groups
@@ -165,8 +168,8 @@ def _conditions(fact: Fact, programs: Mapping[str, str]) -> tuple:
         form = "system"
     else:
         form = "multiplier" if fact.subject in catalog.multipliers() else "design"
-    about = fact.nbits, fact.library, fact.clock_ns or 0.0, fact.activity, fact.operation
-    return fact.nbits != _FIRST_NBITS, _ORDER.index(form), *about
+    about = fact.nbits, fact.library, fact.clock_ns or 0.0, fact.stage, fact.activity
+    return fact.nbits != _FIRST_NBITS, _ORDER.index(form), *about, fact.operation
 
 
 def _rows(
@@ -191,9 +194,12 @@ def _rows(
 
 
 def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Drawer) -> EnergyGroup:
-    _, form, nbits, library, clock_ns, activity, operation = conditions
+    _, form, nbits, library, clock_ns, stage, activity, operation = conditions
     title = f"{FORMS[_ORDER[form]].capitalize()} of {nbits} bits, {library}, for {clock_ns:g} ns"
-    parts = (_ORDER[form], nbits, library, f"{clock_ns:g}".replace(".", "_"), activity)
+    parts = [_ORDER[form], nbits, library, f"{clock_ns:g}".replace(".", "_"), activity]
+    if stage in (PLACED, ROUTED):
+        title = f"{title}, {stage}"
+        parts.append(stage)
     key = "_".join(str(x) for x in parts)
     timed = activity == TIMED
     bars = [

@@ -3,13 +3,14 @@
 NOTES: dict[str, str] = {
     "glitches": """
         {% if 'timed' in activities() %}Energies and powers have glitches in them: gates have
-        delays, wires have none. What placement, a clock tree and crosstalk add is missing.
+        delays. Wires have delays, and clocks have trees, in placed circuits only; crosstalk is
+        missing.
         {% endif %}
         {% if 'zero' in activities() %}{{ "Those at zero delay" if 'timed' in activities() else
         "Energies and powers" }} are lower bounds: a netlist without delays has no glitches. Real
         gates toggle more often and take more energy.{% endif %}""",
     "clock": """Clock: its nets, the gates that stop it where registers hold their values, and what
-        its pins cost inside of the flip-flops. There are no buffers of a clock tree.""",
+        its pins cost inside of the flip-flops; in placed circuits also the buffers of its tree.""",
     "period": """Operations run at the clock constraint where the circuit meets it, otherwise at its
         smallest period; one after the other, without overlap.""",
     "simulated": """Where the simulation of an operation on the netlist would take long, the leading

@@ -8,7 +8,8 @@ import click
 
 import catalog
 from rsaxcel.commands.options.common import param_option
-from rsaxcel.commands.options.flow import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.commands.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.commands.options.layout import layout_options
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
 
@@ -24,6 +25,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
       rsaxcel optimize --nbits 32 --multiplier ssmm --vary bits_per_cycle --vary window_nbits
       rsaxcel optimize --nbits 32 --objective energy --operation encrypt
       rsaxcel optimize --nbits 16 --multiplier ssmm --fresh --exhaustive
+      rsaxcel optimize --nbits 16 --multiplier ssmm --stage placed --utilisation 0.7
     """
 )
 @click.option(
@@ -41,7 +43,12 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     show_default=True,
     help="Figure of an operation to minimize.",
 )
-@click.option("--max-area", type=_POSITIVE, metavar="UM2", help="Largest area allowed, in um2.")
+@click.option(
+    "--max-area",
+    type=_POSITIVE,
+    metavar="UM2",
+    help="Largest area allowed, in um2; of the core, if placed.",
+)
 @click.option("--max-time", type=_POSITIVE, metavar="US", help="Longest time allowed, in us.")
 @click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="Most energy allowed, in nJ.")
 @operation_option("Operation whose time and energy count.")
@@ -62,11 +69,12 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @param_option
 @flow_options(
     "Standard cells.",
-    SHORT_CLOCK,
-    SHORT_CLOCK_NS,
+    f"Clock period of all compositions, in nanoseconds.  {OWN_CLOCK}",
+    None,
     click.FloatRange(0.01, 1000),
 )
 @activity_option
+@layout_options("--placement-seed")
 @click.option(
     "--budget",
     type=click.FloatRange(1, 100),
@@ -107,10 +115,15 @@ def command(**asked: Any) -> None:
     its measurements. With --fresh, a search does not learn from earlier measurements, but reuses
     their results. `rsaxcel results` shows all measurements, too.
 
+    With --stage placed, the figures are those of placed circuits, and the area is that of the core;
+    each measurement takes minutes. A column says the stage.
+
     --param fixes a choice or a parameter.
     """
     from rsaxcel.commands.output.optimize import OptimizeOptions, run
 
+    if asked["clock_ns"] is None and not asked["layout"].placed:
+        asked["clock_ns"] = SHORT_CLOCK_NS
     try:
         run(OptimizeOptions(**asked))
     except ValueError as error:

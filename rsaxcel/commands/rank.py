@@ -11,6 +11,7 @@ from course.rank.objectives import OBJECTIVES, objective_of
 from flow.layout import Layout
 from rsaxcel.commands.options.common import complete
 from rsaxcel.commands.options.flow import (
+    OWN_CLOCK,
     SHORT_CLOCK_NS,
     activity_option,
     check_timed,
@@ -70,9 +71,7 @@ _LEAST_NBITS = 8
 )
 @flow_options(
     "Standard cells.",
-    f"Clock period of all designs, in nanoseconds.  [default: {SHORT_CLOCK_NS}, which no design "
-    "meets, so that the flow makes every design as fast as it can; with --stage placed or routed, "
-    "each design has its own, which lies within 3 % of the period that it reaches]",
+    f"Clock period of all designs, in nanoseconds.  {OWN_CLOCK}",
     None,
 )
 @activity_option

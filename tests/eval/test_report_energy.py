@@ -86,7 +86,7 @@ def test_what_cannot_be_compared_stands_apart(tmp_path):
 @pytest.mark.parametrize(
     ("activities", "words", "not_said"),
     [
-        (["timed"], "glitches in them: gates have delays, wires have none", "lower bounds"),
+        (["timed"], "glitches in them: gates have delays. Wires have delays", "lower bounds"),
         (["zero"], "Energies and powers are lower bounds", "gates have delays"),
         (["timed", "zero"], "Those at zero delay are lower bounds", "without glitches"),
     ],

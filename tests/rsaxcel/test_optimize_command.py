@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -38,8 +39,23 @@ class Collected:
                 failures.append(Failure(name, "no such luck", self.setup))
             else:
                 what, label, *_ = name.split()
-                facts += self.synthesis.facts(self._of[label], CONDITIONS, energy=what == "flow")
+                composition = self._of[label]
+                own = list(self.synthesis.facts(composition, CONDITIONS, energy=what == "flow"))
+                facts += self._placed(composition, own) if "placed by" in name else own
         return facts, failures
+
+    def _placed(self, composition, facts):
+        """Place a composition: its constraint is its period, its core twice the cells."""
+        figures = self.synthesis.figures(composition)
+        area_um2, period_ns = figures["area_um2"], figures["min_period_ns"]
+        placed = [replace(x, stage="placed", clock_ns=period_ns) for x in facts]
+        clock = [replace(x, value=period_ns) for x in placed if x.quantity == "clock_ns"]
+        core = [
+            replace(x, quantity="core_area_um2", value=2 * area_um2)
+            for x in placed
+            if x.quantity == "area_um2"
+        ]
+        return [*(x for x in placed if x.quantity != "clock_ns"), *clock, *core]
 
 
 def _label(composition) -> str:
@@ -142,6 +158,29 @@ def test_energy_takes_the_whole_flow(collected, rsaxcel):
     assert points.energy_nj[result["best"]["point"]] == pytest.approx(result["value"])
     assert points.energy_nj.min() == pytest.approx(result["value"])
     assert 0 < result["cpu_seconds"] < result["exhaustive_cpu_seconds"]
+
+
+def test_placed_compositions_have_a_core_and_a_clock_of_their_own(collected, rsaxcel):
+    """Earlier figures of another stage are not taken for placed ones, nor the other way round."""
+    synthesized = collected()
+    before = found(rsaxcel)
+    assert {row["stage"] for row in before["front"]} == {"synthesized"}
+    made_up = collected()
+    result = found(rsaxcel, "--stage", "placed", "--utilisation", "0.5")
+    told = "at a published period, placed by embedded, utilisation 0.5, seed 1"
+    assert all(name.startswith("flow ") and name.endswith(told) for name in made_up.names)
+    best = result["best"]
+    assert best["stage"] == "placed"
+    assert result["value"] == pytest.approx(best["core_area_um2"] * best["time_us"])
+    assert "area_um2" not in best
+    assert len(synthesized.names) == before["syntheses"]
+    again = collected()
+    assert found(rsaxcel)["value"] <= before["value"]
+    assert not set(again.names) & set(synthesized.names)
+    text = rsaxcel(*AT_8, "--stage", "placed").out
+    assert "core_area_um2" in text
+    refused = rsaxcel(*AT_8, "--stage", "placed", "--max-area", "1")
+    assert "measured compositions meets core_area_um2 1" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import dataclasses
 import difflib
+import shutil
 
 import pytest
 
@@ -176,3 +177,28 @@ def test_placed_figures_stand_beside_the_synthesized_ones_where_they_exist(kept)
     if not any(x.stage == "placed" for x in kept):
         assert not set(rows) & set(plain.splitlines())
         assert "(no placement)" in plain
+
+
+def test_designs_of_both_stages_stand_with_their_ranks(template):
+    facts = []
+    for name, area, core in (("mulrem_r2l", 10.0, 40.0), ("ssmm_r2l", 20.0, 30.0)):
+        for stage, clock_ns in (("synthesized", 0.5), ("placed", 2.0)):
+            about = {"nbits": 32, "library": "freepdk-45nm", "clock_ns": clock_ns, "stage": stage}
+            figures = {"min_period_ns": 2.0, "area_um2": area, "clock_ns": clock_ns}
+            figures |= {"core_area_um2": core} if stage == "placed" else {}
+            facts += [Fact(name, x, value, "measured", **about) for x, value in figures.items()]
+            work = {"cycles": 1000.0, "energy_nj": area}
+            own = {"operation": "decrypt", **about}
+            facts += [Fact(name, x, value, "measured", **own) for x, value in work.items()]
+    text = "{% from 'tables.j2' import stage_table with context %}{{ stage_table(NBITS) }}"
+    path = template(text.replace("NBITS", "32"))
+    shutil.copy(readme.TEMPLATES / "tables.j2", path.parent)
+    page = render(AskedFacts(facts), path).splitlines()
+    assert (
+        page[2] == "| `ssmm_r2l` | 1,000 | 2.000 | 20 | 20.000 | 2 | 2.000 | 20 | 30 | 20.000 | 1 |"
+    )
+    assert page[3].startswith("| `mulrem_r2l` |")
+    moved = "2 of 2 change their places: ssmm_r2l from 2 to 1, mulrem_r2l from 1 to 2"
+    assert page[-1].startswith(f"By area x time, {moved}; by time, none of 2 changes its place")
+    path.write_text(text.replace("NBITS", "1024"))
+    assert render(AskedFacts(facts), path).startswith("No design of this width")

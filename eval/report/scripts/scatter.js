@@ -36,9 +36,10 @@ class Scatter {
   }
 
   about(row) {
-    const { subject, nbits, choices, library, clock_ns: clock, kind } = this.columns;
+    const { subject, nbits, choices, library, clock_ns: clock, stage, kind } = this.columns;
     const parts = [`${subject[row]}, ${nbits[row]} bits`, choices[row], library[row]];
     if (clock[row] !== null) parts.push(`for ${clock[row]} ns`);
+    if (stage[row]) parts.push(stage[row]);
     if (kind[row] !== "measured") parts.push(kind[row]);
     return parts.filter(Boolean).join(", ").replace(/,(?=\S)/g, ", ");
   }
@@ -85,12 +86,12 @@ class Scatter {
     };
   }
 
-  /* Rows that no other row of the same form, width and library beats in both figures. */
+  /* Rows that no other row of the same form, width, library and stage beats in both figures. */
   fronts(rows, form) {
     const groups = new Map();
-    const { nbits, library } = this.columns;
+    const { nbits, library, stage } = this.columns;
     for (const row of rows) {
-      const key = `${nbits[row]} bits, ${library[row] || "no library"}`;
+      const key = `${nbits[row]} bits, ${library[row] || "no library"}, ${stage[row]}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(row);
     }
@@ -129,7 +130,7 @@ class Scatter {
     }
     if (withFronts && forms.length) {
       const of = (form) => `the front of the ${this.data.words.form[form]} is ${DASHED[form]}`;
-      sentences.push(`A front joins the circuits of one width and library that no other one beats in both figures; ${listed(forms.map(of))}.`);
+      sentences.push(`A front joins the circuits of one width, library and stage that no other one beats in both figures; ${listed(forms.map(of))}.`);
       if (forms.includes("design") && forms.includes("system")) {
         sentences.push("These fronts are not to be compared: a system has the area and the cycles of its processor besides.");
       }

@@ -17,16 +17,17 @@ import catalog
 from eval.facts.front import on_front
 from eval.facts.points import load_points
 from eval.optimize.measuring import FOLDER, Measuring, mean_cycles
-from eval.optimize.objective import Objective
+from eval.optimize.objective import CELLS, CORE, Objective
 from eval.optimize.search import Limits, Search
 from eval.optimize.space import PARAMETERS, Composition, Space
 from eval.progress import steps
 from eval.report.ratio_words import compared
+from flow.layout import Layout
 from rsaxcel.commands.output.points import show_table
 from store.errors import RunError, UserError, nearest
 from store.folders import check_writable
 
-_LIMITS = {"area_um2": "max_area", "time_us": "max_time", "energy_nj": "max_energy"}
+_LIMITS = {"time_us": "max_time", "energy_nj": "max_energy"}
 _LABEL = 12
 
 
@@ -44,7 +45,8 @@ class OptimizeOptions:
     vary: tuple[str, ...]
     params: dict[str, str]
     library: str
-    clock_ns: float
+    clock_ns: float | None
+    layout: Layout
     activity: str
     budget: float
     tolerance: float
@@ -56,9 +58,11 @@ class OptimizeOptions:
     @property
     def goal(self) -> Objective:
         """Objective of the search, with its limits."""
-        most = {name: getattr(self, option) for name, option in _LIMITS.items()}
+        area = CORE if self.layout.placed else CELLS
+        limits = {area: "max_area", **_LIMITS}
+        most = {name: getattr(self, option) for name, option in limits.items()}
         given = {name: value for name, value in most.items() if value is not None}
-        return Objective(self.objective, self.clock_ns, given)
+        return Objective(self.objective, self.clock_ns or 0.0, given, area)
 
     @property
     def space(self) -> Space:
@@ -109,6 +113,7 @@ def run(asked: OptimizeOptions) -> None:
             asked.activity,
             folder,
             tell,
+            asked.layout,
         )
         points = load_points(operation=asked.operation)
         known = {} if asked.fresh else measure.known(points, space)
@@ -118,7 +123,7 @@ def run(asked: OptimizeOptions) -> None:
         search = Search(space, goal, cycles, measure, limits, known, tell)
         search.run()
         searched, own = list(search.found.measured), search.synthesized
-        found = Result(search, goal, searched, len(own), search.spent)
+        found = Result(search, goal, searched, len(own), search.spent, asked.layout.stage)
         if asked.exhaustive:
             search.complete()
     _check(search, measure, asked)
@@ -164,6 +169,8 @@ class Result:
         Number of syntheses in the search, including those of narrower compositions (probes).
     spent : float
         Processor time of these syntheses in seconds.
+    stage : str
+        Stage of the figures.
     """
 
     search: Search
@@ -171,6 +178,7 @@ class Result:
     searched: list[Composition]
     syntheses: int
     spent: float
+    stage: str
 
     @property
     def best(self) -> Composition:
@@ -194,6 +202,7 @@ class Result:
         rows = [
             {
                 "point": x.point,
+                "stage": self.stage,
                 **self.search.figures(x),
                 "value": self.search.value(x),
                 "kind": "measured",
@@ -216,6 +225,7 @@ class Result:
                 "design": best.subject,
                 "nbits": best.configuration.nbits,
                 "params": best.changed,
+                "stage": self.stage,
                 **self.search.figures(best),
             },
             "objective": self.goal.name,
@@ -239,7 +249,7 @@ def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
     search, best = found.search, found.best
     front = found.front()
     title = f"Front of {len(search.found.measured)} measured compositions, {asked.operation}"
-    show_table(front, list(found.goal.columns), title)
+    show_table(front, ["stage", *found.goal.columns], title)
     click.echo()
     lines = [
         ("best", best.point),
