@@ -102,17 +102,15 @@ class _Comparison:
     def _check_added(self) -> None:
         added = np.flatnonzero(_is_compared(self.new) & (self.owner == _NONE)).tolist()
         _fail(
-            "is not in the synthesized netlist, and no buffer, inverter, listed copy or adder cell",
+            "is not in the synthesized netlist, and no buffer, inverter or listed copy or adder",
             (name for at in added if (name := self.design.names[at]) not in self.adders),
         )
 
     def _check_present(self, replaced: Iterable[int]) -> None:
         old = _is_compared(self.old)
         present = np.zeros(self.reference.count, bool)
-        named = (x not in self.copies for x in self.design.names)
-        present[self.owner[np.fromiter(named, bool, self.design.count) & (self.owner != _NONE)]] = (
-            True
-        )
+        named = np.fromiter((x not in self.copies for x in self.design.names), bool)
+        present[self.owner[named & (self.owner != _NONE)]] = True
         present[list(replaced)] = True
         _fail(
             "of the synthesized netlist is missing",
