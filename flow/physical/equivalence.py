@@ -181,12 +181,13 @@ class _Comparison:
     def _signals(self, sources: Sources, owner: np.ndarray) -> np.ndarray:
         """Signal of each net: twice the key of its source, and 1 more if it is inverted."""
         design = sources.design
-        driver = sources.driver[sources.root]
+        driver, complement = sources.states(sources.driver[sources.root])
         values = np.array([-1 if x.constant is None else x.constant for x in sources.roles])
         constant = values[design.kind[design.pin_instance[driver]]]
         # Tie cells of one value are one signal, that of no key.
         key = np.where(constant >= 0, -1, self._keys(sources, owner, driver))
-        return 2 * key + (np.where(constant >= 0, constant, 0) ^ sources.inverted)
+        value = np.where(constant >= 0, constant, 0) ^ complement
+        return 2 * key + (value ^ sources.inverted)
 
     def _source(self, sources: Sources, net: int) -> str:
         driver = int(sources.driver[sources.root[net]])
