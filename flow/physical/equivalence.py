@@ -102,17 +102,15 @@ class _Comparison:
     def _check_added(self) -> None:
         added = np.flatnonzero(_is_compared(self.new) & (self.owner == _NONE)).tolist()
         _fail(
-            "is not in the synthesized netlist, and no buffer, inverter, listed copy or adder cell",
+            "is not in the synthesized netlist, and no buffer, inverter or listed copy or adder",
             (name for at in added if (name := self.design.names[at]) not in self.adders),
         )
 
     def _check_present(self, replaced: Iterable[int]) -> None:
         old = _is_compared(self.old)
         present = np.zeros(self.reference.count, bool)
-        named = (x not in self.copies for x in self.design.names)
-        present[self.owner[np.fromiter(named, bool, self.design.count) & (self.owner != _NONE)]] = (
-            True
-        )
+        named = np.fromiter((x not in self.copies for x in self.design.names), bool)
+        present[self.owner[named & (self.owner != _NONE)]] = True
         present[list(replaced)] = True
         _fail(
             "of the synthesized netlist is missing",
@@ -183,12 +181,13 @@ class _Comparison:
     def _signals(self, sources: Sources, owner: np.ndarray) -> np.ndarray:
         """Signal of each net: twice the key of its source, and 1 more if it is inverted."""
         design = sources.design
-        driver = sources.driver[sources.root]
+        driver, complement = sources.states(sources.driver[sources.root])
         values = np.array([-1 if x.constant is None else x.constant for x in sources.roles])
         constant = values[design.kind[design.pin_instance[driver]]]
         # Tie cells of one value are one signal, that of no key.
         key = np.where(constant >= 0, -1, self._keys(sources, owner, driver))
-        return 2 * key + (np.where(constant >= 0, constant, 0) ^ sources.inverted)
+        value = np.where(constant >= 0, constant, 0) ^ complement
+        return 2 * key + (value ^ sources.inverted)
 
     def _source(self, sources: Sources, net: int) -> str:
         driver = int(sources.driver[sources.root[net]])

@@ -13,6 +13,7 @@ from flow.physical.design import PORT_KINDS, Design, Kind
 from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library, LibraryCell
 
+_BOTH = 2
 _BUFFER, _INVERTER = [False, True], [True, False]
 
 
@@ -34,6 +35,8 @@ class Role:
         Numbers of the pins at which a flip-flop, latch or clock gate takes the clock.
     gate_output
         Number of the output of a clock gate, else None.
+    complement
+        Numbers of a flip-flop's output and of the output that has its complement, else None.
     """
 
     signature: Hashable
@@ -42,6 +45,7 @@ class Role:
     constant: bool | None = None
     clock_pins: tuple[int, ...] = ()
     gate_output: int | None = None
+    complement: tuple[int, int] | None = None
 
 
 def roles_of(kinds: Sequence[Kind], library: Library) -> list[Role]:
@@ -75,7 +79,8 @@ def _role(kind: Kind, cell: LibraryCell) -> Role:
     if sequential:
         clock_pins = tuple(names.index(pin) for pin in sequential.clock.pins if pin in names)
         gate = names.index(outputs[0].name) if cell.clock_gate else None
-        return Role(signature, clock_pins=clock_pins, gate_output=gate)
+        pair = min(complements(cell, names).items(), default=None)
+        return Role(signature, clock_pins=clock_pins, gate_output=gate, complement=pair)
     if len(outputs) != 1 or outputs[0].function is None:
         return Role(signature)
     values = [bool(x) for x in outputs[0].function.table.flat]
@@ -85,6 +90,21 @@ def _role(kind: Kind, cell: LibraryCell) -> Role:
         pins = names.index(inputs[0]), names.index(outputs[0].name)
         return Role(signature, repeats=pins, inverts=values == _INVERTER)
     return Role(signature)
+
+
+def complements(cell: LibraryCell | None, names: Sequence[str]) -> dict[int, int]:
+    """Pairs of a flip-flop's outputs that are complements, both ways, as positions in ``names``."""
+    state = cell.sequential if cell else None
+    # With clear and preset at once, neither output needs to be the other one's complement.
+    if cell is None or state is None or state.kind != "ff" or (state.clear and state.preset):
+        return {}
+    found = {}
+    for pin in cell.outputs:
+        function = pin.function
+        if function is not None and function.pins in ((state.state,), (state.complement,)):
+            inverted = function.pins == (state.complement,)
+            found[inverted ^ bool(function.table[0])] = names.index(pin.name)
+    return {found[x]: found[not x] for x in found} if len(found) == _BOTH else {}
 
 
 def _key(function: BooleanFunction | None) -> Hashable:
@@ -155,6 +175,20 @@ class Sources:
     def inverted(self) -> np.ndarray:
         """Whether each net is the complement of its root."""
         return self._traced[1]
+
+    def states(self, pins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Replace complementary outputs of flip-flops by the other output; tell which they are."""
+        design = self.design
+        pins, inverted = pins.copy(), np.zeros(len(pins), bool)
+        kind = design.kind[design.pin_instance[pins]]
+        number = pins - design.pin_start[design.pin_instance[pins]]
+        for index, role in enumerate(self.roles):
+            if role.complement:
+                plain, other = role.complement
+                found = (kind == index) & (number == other)
+                pins[found] += plain - other
+                inverted |= found
+        return pins, inverted
 
     def path(self, net: int) -> list[int]:
         """Instances that lie between a net and its root, the nearest to the net first."""

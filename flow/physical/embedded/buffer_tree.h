@@ -15,6 +15,7 @@ class BufferTree {
   public:
     static constexpr int STEP = 50000;            // longest piece of wire without a choice, 25 um
     static constexpr float LONGEST_WIRE = 0.03f;  // Elmore delay of a stage's wires, ns
+    static constexpr float LOAD_SHARE = 0.95f;    // of the largest load: legal places change wires
 
     // max_slew: slew at the output of a driver that its load may cause, ns.
     BufferTree(Timer& timer, float max_slew)
@@ -108,7 +109,7 @@ class BufferTree {
     float limit_at(int pin) const {
         int owner = netlist_.pin_instance[pin];
         if (netlist_.is(owner, INPUT)) return limit_of(netlist_.library.driving_kind);
-        float high = netlist_.type(pin).limit, low = 0;
+        float high = LOAD_SHARE * netlist_.type(pin).limit, low = 0;
         const Kind& kind = netlist_.cell(owner);
         for (int step = 0; step < 12; step++) {
             float middle = (low + high) / 2, slew = 0;
@@ -169,7 +170,7 @@ class BufferTree {
 
     float limit_of(int kind) const {
         int out = netlist_.pin_of(kind, true);
-        float high = netlist_.library.kinds[kind].pins[out].limit, low = 0;
+        float high = LOAD_SHARE * netlist_.library.kinds[kind].pins[out].limit, low = 0;
         for (int step = 0; step < 20; step++) {
             float middle = (low + high) / 2;
             (slew_of(kind, middle, max_slew_ / 2) > max_slew_ ? high : low) = middle;

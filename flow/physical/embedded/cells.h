@@ -73,6 +73,7 @@ struct KindPin {
     int x, y;
     float capacitance[2], limit;  // fF; limit: largest load of an output
     uint64_t table;  // of an output of `logic`: bit for each value of the inputs
+    int complement;  // position of the output that has the complement of a flip-flop's; -1: none
 };
 
 enum Role { PLAIN = 0, REGISTER = 1, GATE = 2, BUFFER = 4, CLOCK_BUFFER = 8, INPUT = 16,
@@ -113,11 +114,11 @@ struct Library {
             kind.logic = about[5] != 0;
             kind.area = a.kind_areas[k];
             for (int p = a.pin_start[k]; p < a.pin_start[k + 1]; p++) {
-                const int32_t* row = a.pin_rows + 3 * p;
+                const int32_t* row = a.pin_rows + 4 * p;
                 const double* load = a.pin_loads + 3 * p;
                 kind.pins.push_back({row[0] != 0, row[1], row[2],
                                      {float(load[0]), float(load[1])}, float(load[2]),
-                                     a.pin_tables[p]});
+                                     a.pin_tables[p], row[3]});
                 int at = p - a.pin_start[k];
                 if (row[0]) kind.outputs++, kind.output = at;
                 else kind.inputs.push_back(at);

@@ -1,10 +1,10 @@
 // Functions of the signals of a netlist over few other signals.
 //
-// A signal is a net behind which no buffers and inverters lie. A *cut* of a signal is a set of other
-// signals, its leaves, that decide its value. Cuts are found from the inputs on: those of a gate are
-// the unions of cuts of its inputs (Pan and Lin, "A new retiming-based technology mapping algorithm
-// for LUT-based FPGAs", FPGA 1998). Truth tables have a bit for each value of the leaves; bit k of
-// that value is leaf k.
+// A signal is a net behind which no buffers and inverters lie; the two outputs of a flip-flop are
+// one signal. A *cut* of a signal is a set of other signals, its leaves, that decide its value. Cuts
+// are found from the inputs on: those of a gate are the unions of cuts of its inputs (Cong, Wu and
+// Ding, "Cut ranking and pruning", FPGA 1999). Truth tables have a bit for each value of the leaves;
+// bit k of that value is leaf k.
 
 #pragma once
 
@@ -64,6 +64,13 @@ class Cuts {
                 int from = netlist_.pin_net[netlist_.pin0[instance] + kind.inputs[0]];
                 root_[net] = root_[from];
                 inverted_[net] = inverted_[from] ^ (kind.pins[p].table & 1);
+                continue;
+            }
+            int other = kind.pins[p].complement;
+            int before = other < 0 ? -1 : netlist_.pin_net[netlist_.pin0[instance] + other];
+            if (before >= 0 && other < int(p)) {
+                root_[net] = before;
+                inverted_[net] = 1;
                 continue;
             }
             of_[net].push_back({1, {net, -1, -1}, 0b10});

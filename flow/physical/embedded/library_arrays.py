@@ -13,6 +13,7 @@ from flow.library import kept_library
 from flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
 from flow.physical.embedded.records import LibraryArrays
 from flow.physical.embedded.timing_library import CellTiming, timing_library
+from flow.physical.roles import complements
 from flow.power.liberty import LibraryCell
 
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
@@ -59,8 +60,9 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
         functions = _tables_of(cell, kind)
         pin_tables += functions or [0] * len(names)
         kind_rows.append((kind.width, kind.height, role, family, clock, functions is not None))
-        for pin in kind.pins:
-            pin_rows.append((pin.is_output, pin.x, pin.y))
+        others = complements(cell, names)
+        for number, pin in enumerate(kind.pins):
+            pin_rows.append((pin.is_output, pin.x, pin.y, others.get(number, -1)))
             loads = _UNLIMITED
             if known:
                 loads = (*known.capacitance_ff[pin.name], known.limit_ff[pin.name])

@@ -33,7 +33,8 @@ struct State {
     std::vector<float> elmore;     // ns from the driver to each pin
     std::vector<Net> nets;
     std::vector<int> parent;       // of an inserted instance: the instance that it stands for
-    std::vector<int> second;       // of an adder cell: the instance for which its other output stands
+    std::vector<int> second;       // of an adder cell: the instance that its other output stands for;
+                                   // of a gate with the complement of another one: the other one
 };
 
 class Netlist : public State {

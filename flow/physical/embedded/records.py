@@ -17,10 +17,11 @@ class LibraryArrays(Record):
     """Library for ``cells.h``.
 
     ``kind_rows``: width, height, role, family, clock pin, whether all outputs are known functions.
-    ``pin_rows``: is an output, x, y. ``pin_loads``: rise and fall capacitance, largest load, in fF.
-    ``pin_tables``: truth table of an output over the inputs in their order. ``arc_rows``: source,
-    target, sense, launch, four late and four early tables. ``check_rows``: data, clock, is a hold
-    check, two tables. The three are in the order of kinds, from ``..._start`` of a kind on.
+    ``pin_rows``: is an output, x, y, the flip-flop's complementary output. ``pin_loads``: rise and
+    fall capacitance, largest load, in fF. ``pin_tables``: truth table of an output over the inputs
+    in their order. ``arc_rows``: source, target, sense, launch, four late and four early tables.
+    ``check_rows``: data, clock, is a hold check, two tables. The three are in the order of kinds,
+    from ``..._start`` of a kind on.
     """
 
     _fields_ = (

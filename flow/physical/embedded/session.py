@@ -31,10 +31,9 @@ from flow.physical.floorplan import Core, PhysicalCells
 from sim.native.records import check_layout, records_source
 
 _SOURCES = (
-    *("session.cpp", "repair.h", "adders.h", "cuts.h", "sizing.h", "buffering.h", "buffer_tree.h"),
-    *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "shorten.h", "timer.h", "netlist.h"),
-    "cells.h",
-    *("wires.h", "steiner.h"),
+    *("session.cpp", "repair.h", "adders.h", "adder_plan.h", "adder_timing.h", "adder_library.h"),
+    *("cuts.h", "sizing.h", "buffering.h", "buffer_tree.h", "clock_tree.h", "clusters.h", "hold.h"),
+    *("mirror.h", "shorten.h", "timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
 )
 
 
@@ -78,8 +77,8 @@ class Session:
     Attributes
     ----------
     adders
-        Adder cells that were inserted before the last ``read``: by name, the replaced gate for each
-        output pin.
+        Adder cells that were inserted before the last ``read``, and gates whose output is the
+        complement of a replaced gate's: by name, the replaced gate for each output pin.
     """
 
     def __init__(
@@ -339,10 +338,11 @@ def _compressed(
         if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
             names.append("")
         elif second[at] >= 0:
-            names.append(fresh_name(f"{module}.adder" if module else "adder"))
             outputs = [pin.name for pin in before.kinds[kind[at]].pins if pin.is_output]
+            stem = "adder" if len(outputs) > 1 else "not"
+            names.append(fresh_name(f"{module}.{stem}" if module else stem))
             gates = original, before.names[second[at]]
-            adders[names[-1]] = dict(zip(outputs, gates, strict=True))
+            adders[names[-1]] = dict(zip(outputs, gates, strict=False))
         elif len(before.kinds[kind[at]].pins) == _REPEATER_PINS:
             names.append(fresh_name(f"{module}.rb" if module else "rb"))
         else:
