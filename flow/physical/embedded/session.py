@@ -32,7 +32,16 @@ from sim.native.records import check_layout, records_source
 
 _SOURCES = (
     *("session.cpp", "repair.h", "sizing.h", "buffering.h", "buffer_tree.h"),
-    *("clock_tree.h", "clusters.h", "hold.h", "mirror.h", "shorten.h", "timer.h", "netlist.h", "cells.h"),
+    *(
+        "clock_tree.h",
+        "clusters.h",
+        "hold.h",
+        "mirror.h",
+        "shorten.h",
+        "timer.h",
+        "netlist.h",
+        "cells.h",
+    ),
     *("wires.h", "steiner.h"),
 )
 
