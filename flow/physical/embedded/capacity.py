@@ -16,6 +16,8 @@ from flow.physical.embedded.wires import Trees
 _QUARTERS = 4
 """Parts of a track in which the router counts."""
 _DBU_PER_UM = 2000
+ROUNDS = 60
+"""Most rounds of negotiation."""
 _LARGEST = 1 << 14
 """Most cells of the grid in a row or column: the router has 16 bits for a coordinate."""
 
@@ -196,7 +198,7 @@ class Congestion:
 
 
 def route(
-    trees: Trees, grid: Grid, *, rounds: int = 60, most_work: int = 400_000_000
+    trees: Trees, grid: Grid, *, rounds: int = ROUNDS, most_work: int = 400_000_000
 ) -> Congestion:
     """Route the edges of all trees over a grid, and count what does not fit.
 

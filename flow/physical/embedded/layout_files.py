@@ -9,7 +9,7 @@ import numpy as np
 from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.design import Design
-from flow.physical.embedded.capacity import Congestion, Grid, RoutingLayer, Strap, route
+from flow.physical.embedded.capacity import ROUNDS, Congestion, Grid, RoutingLayer, Strap, route
 from flow.physical.embedded.wires import Names, Nets, Trees, WireModel, build_trees, write_spef
 from flow.physical.floorplan import Core
 from flow.physical.lef import layers
@@ -35,12 +35,16 @@ SPARE = 0.1
 """Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
 
 
-def congestion(trees: Trees, core: Core, kit: Kit, spare: float = SPARE) -> Congestion:
+def congestion(
+    trees: Trees, core: Core, kit: Kit, spare: float = SPARE, rounds: int = ROUNDS
+) -> Congestion:
     """Route all trees over the grid of a core, with a share ``spare`` of its tracks left free."""
     grid = power_grid(core, kit)
     straps = [Strap(x.layer, *x.shape) for x in grid.straps if not x.rail]
     own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(kit)[_SIGNAL_LAYERS]]
-    return route(trees, Grid(core.width, core.height, own, spare=spare, straps=straps))
+    return route(
+        trees, Grid(core.width, core.height, own, spare=spare, straps=straps), rounds=rounds
+    )
 
 
 def clock_nets(design: Design, kit: Kit) -> np.ndarray:

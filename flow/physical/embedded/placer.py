@@ -16,22 +16,12 @@ import coloquinte
 import numpy as np
 
 from flow.physical.design import FN, FS, Design, N, S
-from flow.physical.embedded.capacity import Congestion
 from flow.physical.floorplan import Core, PhysicalCells
 
 EFFORT = 3
 """Coloquinte's effort: 9 gains 1.5 % of wire length, and takes nine times as long."""
 
 _UNITS_PER_ROW = 7
-# Density of places with cells. At 1, wires would be 3 % shorter, but what repairs insert would push
-# other cells far away.
-_LOCAL_DENSITY = 0.9
-# A square of the grid that uses more of its tracks is crowded. Cells there get more space in
-# proportion to the excess, as long as the core's density stays below the limit.
-_COMFORTABLE = 0.85
-_SPACE_PER_WIRE = 1.5
-_MOST_DENSITY = 0.97
-
 _CODES = {N: "N", FS: "FS", S: "S", FN: "FN"}
 
 
@@ -96,42 +86,22 @@ class Placer:
         ]
         circuit.check()
 
-    def place_global(self, crowded: Congestion | None = None) -> None:
+    def place_global(self, space: np.ndarray) -> None:
         """Place all cells near what they connect to; their places may still overlap.
 
         Parameters
         ----------
-        crowded
-            Global route of an earlier placement: where it has more wires than tracks, cells get
-            more space. None: all cells get a little more space than they need.
+        space
+            Space of each instance, by its own area.
         """
-        widths = list(self._circuit.cell_width)
-        if crowded is None:
-            used = np.dot(widths, self._circuit.cell_height)
-            density = float(used) / (self._core.sites * self._core.rows * _UNITS_PER_ROW)
-            self._circuit.expand_cells_to_density(min(density / _LOCAL_DENSITY, _MOST_DENSITY), 0.0)
-        else:
-            factors = self._circuit.compute_cell_expansion(
-                self._crowded_places(crowded), 0.0, _SPACE_PER_WIRE
-            )
-            self._circuit.expand_cells_by_factor(factors, _MOST_DENSITY)
+        widths = np.array(self._circuit.cell_width)
+        own = widths[: len(space)]
+        # Widths are whole sites: what one cell lacks by rounding, the next ones get.
+        wide = np.floor(np.cumsum(own * np.maximum(space, 1)) + 1e-6)
+        self._set_widths(np.append(np.diff(wide, prepend=0), widths[len(space) :]))
         with _output_to(self._log):
             self._circuit.place_global(self._parameters)
-        self._circuit.cell_width = widths
-
-    def _crowded_places(self, crowded: Congestion) -> list[tuple[coloquinte.Rectangle, float]]:
-        """Squares of the grid, in Coloquinte's units, with the share of their tracks in use."""
-        usage = crowded.utilisation
-        rows, columns = usage.shape
-        across = np.linspace(0, self._core.sites, columns + 1).astype(int).tolist()
-        up = np.linspace(0, self._core.rows * _UNITS_PER_ROW, rows + 1).astype(int).tolist()
-        return [
-            (
-                coloquinte.Rectangle(across[x], across[x + 1], up[y], up[y + 1]),
-                float(usage[y, x]) / _COMFORTABLE,
-            )
-            for y, x in np.argwhere(usage > _COMFORTABLE).tolist()
-        ]
+        self._set_widths(widths)
 
     def legalize(self) -> None:
         """Move each cell to a legal place near its own."""
@@ -155,7 +125,7 @@ class Placer:
         design.x[own], design.y[own], design.orient[own] = x[own], y[own], orient[own]
 
     def _set_widths(self, widths: np.ndarray) -> None:
-        self._circuit.cell_width = widths.tolist()
+        self._circuit.cell_width = widths.astype(int).tolist()
 
     def _set_places(self, fixed: PhysicalCells) -> None:
         design, circuit = self._design, self._circuit

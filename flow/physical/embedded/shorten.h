@@ -53,6 +53,7 @@ class Shorten {
             if (now > length * (1 - LEAST_GAIN)) break;
             length = now;
         }
+        for (int cell : movable_) netlist_.moved(cell);
         return changes;
     }
 

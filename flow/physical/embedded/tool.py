@@ -19,8 +19,9 @@ from flow.physical.embedded.finish import check_skew, write_layout
 from flow.physical.embedded.layout_files import congestion, trees_of
 from flow.physical.embedded.placer import Placer, placer_version
 from flow.physical.embedded.session import Clock, session
+from flow.physical.embedded.spreading import equal_space, space_for_wires
 from flow.physical.equivalence import check_equivalent
-from flow.physical.floorplan import PhysicalCells, fixed_cells, make_core, utilisation_of
+from flow.physical.floorplan import fixed_cells, make_core, utilisation_of
 from flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
@@ -48,6 +49,9 @@ _LEGAL_ROUNDS = 5
 _LEAST_GAIN_NS = 0.001  # of a round of repair
 # Share of the tracks that placement leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
+# Most placements after the first one, and rounds of negotiation that show where wires crowd.
+_PLACEMENTS = 3
+_EARLY_ROUNDS = 4
 
 
 class EmbeddedTool(PhysicalTool):
@@ -110,21 +114,25 @@ def _floorplan(task: Task) -> Checkpoint:
 
 
 def _place(work: Work, state: Checkpoint) -> None:
-    """Place twice: by wire length, then with ports near their cells and nets weighted by slack.
+    """Place by wire length, then with ports near their cells and nets weighted by slack.
 
-    For the second time, the netlist has buffers: cells that a buffer drives stand together. If
-    wires did not fit after the first time, cells get more space where wires crowd.
+    For the second time, the netlist has buffers: cells that a buffer drives stand together. Where
+    wires crowd, cells get more space in the next placement, until the wires fit.
     """
-    fixed = fixed_cells(state.core, work.task.kit)
-    _spread(work, state, fixed, with_ports=False)
-    trees = trees_of(state.design)
-    routed = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
+    _place_global(work, state, equal_space(state.design), with_ports=False)
+    routed = _routed(work, state)
     assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
-    weights = _weights(work, state)
-    _spread(work, state, fixed, weights, routed if routed.overflow else None)
+    weights, space = _weights(work, state), equal_space(state.design)
+    for _ in range(_PLACEMENTS):
+        if routed.overflow:
+            space = space_for_wires(state.design, state.core, space, routed)
+        _place_global(work, state, space, weights)
+        routed = _routed(work, state)
+        if not routed.overflow:
+            break
     _legalize(work, state, improve=True)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
@@ -233,20 +241,26 @@ _STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
 }
 
 
-def _spread(
+def _place_global(
     work: Work,
     state: Checkpoint,
-    fixed: PhysicalCells,
+    space: np.ndarray,
     weights: np.ndarray | None = None,
-    crowded: Congestion | None = None,
     *,
     with_ports: bool = True,
 ) -> None:
+    fixed = fixed_cells(state.core, work.task.kit)
     placer = Placer(
         state.design, state.core, fixed, work.task.seed, work.log, weights, with_ports=with_ports
     )
-    placer.place_global(crowded)
+    placer.place_global(space)
     placer.read()
+
+
+def _routed(work: Work, state: Checkpoint) -> Congestion:
+    """Route a placement that is not final, to see where wires crowd."""
+    trees = trees_of(state.design)
+    return congestion(trees, state.core, work.task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
 def _legalize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flow.physical.embedded.capacity import Grid, RoutingLayer, Strap, route
-from flow.physical.embedded.wires import Nets, build_trees
+from flow.physical.embedded.wires import Nets, Trees, build_trees
 
 LAYERS = (RoutingLayer("h", 100, True), RoutingLayer("v", 100, False))
 SIDE = 1000
@@ -70,6 +70,32 @@ def test_a_strap_is_a_bottleneck():
     assert many.utilisation[:, 3].max() == many.worst
     other = route(trees_of(across(range(9), 2)), grid(9, 9, replace(wall, layer="v")))
     assert other.overflow == 0
+
+
+def stars(count: int, ends: list[tuple[int, int]]) -> Trees:
+    """Trees with a driver in the lower left cell, and a connection from it to each end."""
+    places = np.array([(0, 0), *ends] * count) * SIDE + SIDE // 2
+    size = len(ends) + 1
+    parent, order = [-1, *[0] * len(ends)] * count, [*range(size)] * count
+    start = np.arange(0, len(places) + 1, size)
+    return Trees(
+        start, *places.T.astype(np.int32), *(np.array(x, np.int32) for x in (parent, order))
+    )
+
+
+def test_a_net_takes_one_track_of_an_edge():
+    """Two connections of a net, from one end of a row of seven tracks to the other."""
+    assert route(stars(7, [(8, 0), (8, 0)]), grid(9, 1)).overflow == 0
+    full = route(stars(8, [(8, 0), (8, 0)]), grid(9, 1))
+    assert full.overflow == 8
+    assert full.horizontal[0].tolist() == [8] * 8 + [0]
+
+
+def test_a_connection_follows_its_net():
+    """Both ends lie above the driver, one higher; each net needs two of three vertical tracks."""
+    result = route(stars(3, [(4, 4), (4, 8)]), grid(9, 9))
+    assert result.overflow == 0
+    assert result.length_um * 2000 == 3 * 12 * SIDE
 
 
 def test_tracks_by_layer():

@@ -1,0 +1,89 @@
+"""Space for cells in global placement: more where wires crowd, so that wires find their tracks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flow.physical.design import Design
+from flow.physical.embedded.capacity import Congestion
+from flow.physical.floorplan import Core
+
+_LOCAL_DENSITY = 0.9
+"""Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert
+would push other cells far away."""
+
+_MOST_DENSITY = 0.95
+"""Greatest density of the core, with the space that cells get."""
+
+_COMFORTABLE = 0.9
+"""Share of the tracks in use up to which a place needs no more space."""
+
+_POWER = 1.5
+"""A place with a times the comfortable wires gets space by a to this power. If a place grows by a
+factor, its wires get longer by about the root of it, so that 2 were right if none led out of it."""
+
+_RANGE = (0.8, 1.6)
+"""Least and most of that factor's base in one round."""
+
+_RADIUS = 2
+"""Squares of the router's grid on either side of a square over which its wires are averaged."""
+
+
+def equal_space(design: Design) -> np.ndarray:
+    """Space of each instance, by its own area, as long as nothing is known of wires."""
+    return np.full(design.count, 1 / _LOCAL_DENSITY)
+
+
+def space_for_wires(
+    design: Design, core: Core, space: np.ndarray, routed: Congestion
+) -> np.ndarray:
+    """Space of each instance, by its own area, for the next placement.
+
+    Parameters
+    ----------
+    design, core
+        The placed design, and its core.
+    space
+        Space with which it was placed.
+    routed
+        Its global route.
+    """
+    usage = _usage(routed)
+    rows, columns = usage.shape
+    column = (design.x + design.width // 2).astype(np.int64) * columns // core.width
+    row = (design.y + design.height // 2).astype(np.int64) * rows // core.height
+    used = usage[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
+    least = 1 / _LOCAL_DENSITY
+    wanted = np.maximum(space * np.clip(used / _COMFORTABLE, *_RANGE) ** _POWER, least)
+    share = design.width.astype(float) * design.height / (float(core.width) * core.height)
+    density, needed = float(share @ wanted), float(share.sum()) * least
+    if density > _MOST_DENSITY:
+        wanted = least + (wanted - least) * max(0.0, _MOST_DENSITY - needed) / (density - needed)
+    return wanted
+
+
+def _usage(routed: Congestion) -> np.ndarray:
+    """Share of the tracks in use around each square, of the direction that has less left."""
+    shares = []
+    for demand, tracks in (
+        (routed.horizontal[:, :-1], routed.horizontal_tracks[:, :-1]),
+        (routed.vertical[:-1], routed.vertical_tracks[:-1]),
+    ):
+        if not demand.size:
+            continue
+        share = _averaged(demand) / np.maximum(_averaged(tracks), 1e-9)
+        missing = np.array(routed.horizontal.shape) - share.shape
+        shares.append(np.pad(share, [(0, n) for n in missing], mode="edge"))
+    return np.max(shares, axis=0) if shares else np.zeros(routed.horizontal.shape)
+
+
+def _averaged(values: np.ndarray) -> np.ndarray:
+    """Mean over the neighbours in a square window; at the sides, the outermost values repeat."""
+    for axis in range(2):
+        ends = [(0, 0), (0, 0)]
+        ends[axis] = (_RADIUS + 1, _RADIUS)
+        sums = np.cumsum(np.pad(values, ends, mode="edge"), axis=axis)
+        size, window = values.shape[axis], 2 * _RADIUS + 1
+        upper = np.take(sums, np.arange(window, window + size), axis=axis)
+        values = (upper - np.take(sums, np.arange(size), axis=axis)) / window
+    return values
