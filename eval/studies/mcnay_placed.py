@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,7 +69,7 @@ def section(
         "placed",
         "Placed, beside the printed figures",
         (
-            Text("Nearer to print, or farther?", _summary(groups)),
+            *_texts(groups),
             *(plot for x in groups[:1] for plot in scatters(x.columns, x.key, PLACED)),
             *(table for x in groups for table in _tables(x, alone=x is groups[0])),
         ),
@@ -134,7 +134,7 @@ def _rows(
             {**_PRINTED, **column.printed},
             section=heading,
             label=label_of(column),
-            key="_".join(filter(None, (operation, column.key, quantity))),
+            key=f"{column.key}_{quantity}",
         )
         for column in columns
     ]
@@ -144,32 +144,61 @@ def _rows(
     return [replace(x, over=by, key=f"{x.key}_over_{over.key}") for x in found]
 
 
-def _summary(groups: Sequence[Group]) -> str:
-    """Template of a text on how many placed figures are nearer to print, and why."""
-    said = []
-    for group in groups:
-        null, *driven = map(_named, group.hardware)
-        naive, *others = map(_named, group.columns)
-        requests: list[Any] = [
-            ["area_um2", [null, *driven], None, ""],
-            ["area_um2", driven, null, ""],
-        ]
-        for operation in OPERATION_TITLES:
-            requests += [[x, [naive, *others], None, operation] for x in _ENERGIES]
-            requests += [[x, others, naive, operation] for x in _COMPARED[1:]]
-        about = "Systems as they are here" if group is groups[0] else "As the document has them"
-        said.append(f"""{about}: {{{{ nearness({requests!r}) }}}} Placed over synthesized:
-            cell area {{{{ between_stages('area_um2', {[null, *driven]!r}) }}}}, smallest period
-            {{{{ between_stages('min_period_ns', {[null, *driven]!r}) }}}}, energy of a decryption
-            {{{{ between_stages('energy_nj', {[naive, *others]!r}, operation='decrypt') }}}}.""")
-    return (
-        " ".join(said)
-        + """ Placement adds what the document's circuits have, too: the delays and the
-        capacitance of real wires, a clock tree with its buffers, repairs of slew, setup and hold.
-        So a figure that is below print as synthesized comes nearer, and one that is above it goes
-        farther. What is above print already has other causes: our mapper, glitches by gates with
-        delays, other cycles of the programs."""
+def _texts(groups: Sequence[Group]) -> list[Text]:
+    """Make texts on how many placed figures are nearer to print, and why."""
+    designs = {x.design for x in groups[-1].accelerators}
+    printed = [
+        replace(group, accelerators=[x for x in group.accelerators if x.design in designs])
+        for group in groups
+    ]
+    ends = "", " Systems as the document has them"
+    texts = [
+        Text(f"Nearer to print, or farther?{end}", _near(group))
+        for group, end in zip(printed, ends, strict=True)
+    ]
+    return [*texts, Text("Why", _why(printed[0]))]
+
+
+def _near(group: Group) -> str:
+    """Template of a text on how many placed figures of a group are nearer to print."""
+    null, *driven = map(_named, group.hardware)
+    naive, *others = map(_named, group.columns)
+    kinds: dict[str, list[Any]] = {
+        "cell areas": [["area_um2", [null, *driven], None, ""]],
+        f"cell areas over the {label_of(group.hardware[0])}": [["area_um2", driven, null, ""]],
+    }
+    for column in group.columns:
+        own = _requests(_ENERGIES, [_named(column)], None)
+        kinds[f"powers and energies of {label_of(column)}"] = own
+    over = f"powers and energies over {label_of(group.columns[0])}"
+    kinds[over] = _requests(_COMPARED[1:], others, naive)
+    every = [x for requests in kinds.values() for x in requests]
+    listed = "; ".join(f"{x}: {{{{ distances({y!r}) }}}}" for x, y in kinds.items())
+    return f"""{{{{ nearness({every!r}) }}}} Measured over printed, {listed}."""
+
+
+def _why(group: Group) -> str:
+    """Template of a text on why placed figures are nearer to print, or farther."""
+    hardware, work = (list(map(_named, x)) for x in (group.hardware, group.columns))
+    glitches = ", ".join(
+        f"{{{{ ours({x!r}, 'glitch_percent', stage='placed', operation='decrypt') }}}} in {name}"
+        for x, name in ((c.where["subject"], label_of(c)) for c in group.columns)
     )
+    return f"""Placed over synthesized, the cell area is {{{{ between_stages('area_um2',
+        {hardware!r}) }}}}, the smallest period {{{{ between_stages('min_period_ns',
+        {hardware!r}) }}}} and the energy of a decryption {{{{ between_stages('energy_nj', {work!r},
+        operation='decrypt') }}}}: placement adds what the document's circuits have, too, the
+        capacitance and the delays of wires, and a clock tree with its buffers. So a figure that is
+        below print as synthesized comes nearer, and one that is above it goes farther. Powers have
+        glitches in them; their share in the energy of a decryption, as placed, is {glitches}. A
+        ratio of two systems changes by what placement adds to the one more than to the other. Where
+        our programs take other cycles than the document's, energies stay far from print at both
+        stages."""
+
+
+def _requests(quantities: Iterable[str], subjects: Sequence[Any], over: Any) -> list[Any]:
+    """Return requests of ``eval.report.words.Words.nearness`` for both operations."""
+    return [[x, subjects, over, operation] for operation in OPERATION_TITLES for x in quantities]
 
 
 def _named(column: Column) -> list[Any]:
