@@ -10,7 +10,7 @@ from eval.measure.flows import at_layout
 from eval.measure.job import Measurement
 from eval.report.names import label_of
 from eval.report.spec import OPERATION_TITLES, Column, Plot, Row, Section, Table, Text
-from eval.studies.systems import NBITS, Group
+from eval.studies.systems import NBITS, Accelerator, Group
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import PLACED, SYNTHESIZED, Layout
 
@@ -35,13 +35,13 @@ _COMPARED = ("operations_per_s", "power_mw", "energy_nj")
 
 
 def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
-    """Return the measurements of placed systems, and of the first group's accelerators alone.
+    """Return the measurements of placed systems, and of the document's accelerators alone.
 
     Only with the default library: wires and limits of clock trees are set for its layers.
     """
     if library != DEFAULT_LIBRARY:
         return []
-    alone = [x.flow_alone(library) for x in groups[0].accelerators]
+    alone = [x.flow_alone(library) for x in _of_the_document(groups)[0].accelerators]
     systems = [
         measurement
         for group in groups
@@ -61,7 +61,8 @@ def section(
     Parameters
     ----------
     groups
-        Systems in tables of their own; the accelerators of the first group are shown alone, too.
+        Systems in tables of their own: as they are here, then as in the document. The accelerators
+        of the document, as they are here, are shown alone, too.
     scatters
         Returns the plots of figures 17 and 18 for columns, a prefix of their keys, and a stage.
     """
@@ -71,7 +72,8 @@ def section(
         (
             *_texts(groups),
             *(plot for x in groups[:1] for plot in scatters(x.columns, x.key, PLACED)),
-            *(table for x in groups for table in _tables(x, alone=x is groups[0])),
+            *_tables(groups[0], _of_the_document(groups)[0].accelerators),
+            *(table for group in groups[1:] for table in _tables(group)),
         ),
         f"""The document's circuits are placed and routed, with a clock tree, by a commercial flow
         with the cells that are used here. Here they are placed at a utilisation of
@@ -80,7 +82,17 @@ def section(
     )
 
 
-def _tables(group: Group, *, alone: bool) -> list[Table]:
+def _of_the_document(groups: Sequence[Group]) -> list[Group]:
+    """Return the groups without the accelerators that the last group, the document's, lacks."""
+    designs = {x.design for x in groups[-1].accelerators}
+    return [
+        replace(group, accelerators=[x for x in group.accelerators if x.design in designs])
+        for group in groups
+    ]
+
+
+def _tables(group: Group, alone: Sequence[Accelerator] = ()) -> list[Table]:
+    """Tables of a group; with the accelerators ``alone`` in the table of areas."""
     null, *_ = group.hardware
     areas = [
         *_rows("area_um2", "Systems: sum of the cells", group.hardware),
@@ -89,7 +101,7 @@ def _tables(group: Group, *, alone: bool) -> list[Table]:
         *_rows("min_period_ns", "Systems: smallest period", group.hardware),
     ]
     if alone:
-        columns = [x.alone for x in group.accelerators]
+        columns = [x.alone for x in alone]
         small, *larger = columns
         areas += [
             *_rows("area_um2", "Accelerators alone: sum of the cells", columns),
@@ -146,11 +158,7 @@ def _rows(
 
 def _texts(groups: Sequence[Group]) -> list[Text]:
     """Make texts on how many placed figures are nearer to print, and why."""
-    designs = {x.design for x in groups[-1].accelerators}
-    printed = [
-        replace(group, accelerators=[x for x in group.accelerators if x.design in designs])
-        for group in groups
-    ]
+    printed = _of_the_document(groups)
     ends = "", " Systems as the document has them"
     texts = [
         Text(f"Nearer to print, or farther?{end}", _near(group))

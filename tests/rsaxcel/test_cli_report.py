@@ -115,7 +115,7 @@ def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status
     figures = tmp_path / "build" / "report" / "figures.json"
     assert figures.exists() == (status != 2)
     if figures.exists():
-        assert len(json.loads(figures.read_text())["failures"]) == 5 * status
+        assert len(json.loads(figures.read_text())["failures"]) == 4 * status
 
 
 def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
