@@ -108,13 +108,14 @@ def _changes(nbits: int) -> str:
 _NOTES = {
     DOCUMENT: f"""A decryption. Synthesized: for {AS_FAST_AS_CAN_BE_NS:g} ns, at the smallest
         period. Placed: with clock tree and wires, at a published period: the constraint lies within
-        {PUBLISHED_WITHIN:.0%} of it. The first constraint is {FIRST:g} times the smallest period as
+        {100 * PUBLISHED_WITHIN:g} % of it. The first constraint is {FIRST:g} times the smallest period as
         synthesized, the next one the period that comes out. Core: at {NBITS} bits for a
         utilisation of {LAYOUTS[NBITS].utilisation:g}, else the smallest one in which wires have
         room. Area x time: of the cells as synthesized, of the core as placed. A design without a
         published period has dashes.""",
 }
-_HEADLINE = f"Placed, by core x time, {_moved(NBITS, *_RANKED.values())}."
+_HEADLINE = f"""By area x time, from cells as synthesized to the core as placed,
+    {_moved(NBITS, *_RANKED.values())}."""
 
 STUDY = Study(
     DOCUMENT,
