@@ -42,6 +42,8 @@ class Column:
         rows are subjects and whose columns are figures, each column has a quantity.
     prints : bool
         Whether printed figures are shown beside the measured ones, where the row shows them.
+    group : str
+        Heading over this column and its neighbours of the same group on the page; empty: none.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Column:
     quantity: str = ""
     mode: Mode | Literal[""] = ""
     prints: bool = True
+    group: str = ""
 
     @property
     def of_figures(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -148,6 +149,17 @@ class ShownTable:
         names = list(labels if len(labels) >= len(sections) else sections)
         more = ", ..." if len(names) > _NAMED else ""
         return f"{len(self.rows)} rows: {', '.join(names[:_NAMED])}{more}"
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Headings over columns, each with the number of columns of cells; empty without any."""
+        group_of = {x.key: x.group for x in self.table.columns}
+        found = []
+        for group, names in groupby(self.columns, group_of.__getitem__):
+            own = list(names)
+            count = sum((x in self.measured_columns) + (x in self.printed_columns) for x in own)
+            found.append((group, count))
+        return found if any(group for group, _ in found) else []
 
     @property
     def printed_columns(self) -> set[str]:

@@ -55,6 +55,8 @@ def test_a_row_for_each_design(shown):
 
 def test_units_and_digits_are_those_of_the_columns(shown):
     (table,) = shown.content.tables
+    assert table.groups == [("", 1), ("synthesized", 5), ("placed", 6)]
+    assert '<th colspan="6" scope="colgroup">placed</th>' in shown.html
     row = next(x for x in table.rows if x.key == "mulrem_r2l")
     assert row.unit == ""
     texts = {name: row.text(cell) for name, cell in row.cells.items()}
