@@ -83,10 +83,10 @@ def command(
     the accelerators alone. Encryption and decryption run on each, in software or on the
     accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
     figures that the source documents print; the systems of McNay's document are placed, too. The
-    topic `stages` has every design, synthesized and placed. --design adds a design of the registry, with ratios to
-    the standard ones; --param holds for all added designs. --document adds the tables of another
-    document at its widths, --all the tables of all documents. Earlier measurements are reused, and
-    an interrupted run goes on where it stopped.
+    topic `stages` has every design, synthesized and placed. --design adds a design of the registry,
+    with ratios to the standard ones; --param holds for all added designs. --document adds the
+    tables of another document at its widths, --all those of all. Earlier measurements are reused,
+    and an interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
