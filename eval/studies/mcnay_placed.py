@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from eval.measure.flows import at_layout
 from eval.measure.job import Measurement
 from eval.report.names import label_of
-from eval.report.spec import OPERATION_TITLES, Column, Plot, Row, Section, Table, Text
+from eval.report.spec import OPERATION_TITLES, Column, Panel, Plot, Row, Section, Table, Text
 from eval.studies.systems import NBITS, Accelerator, Group
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import PLACED, SYNTHESIZED, Layout
@@ -53,9 +54,7 @@ def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
     return [at_layout(x, LAYOUT) for x in (*systems, *alone)]
 
 
-def section(
-    groups: Sequence[Group], scatters: Callable[[Sequence[Column], str, str], Sequence[Plot]]
-) -> Section:
+def section(groups: Sequence[Group]) -> Section:
     """Return the section of placed figures.
 
     Parameters
@@ -63,8 +62,6 @@ def section(
     groups
         Systems in tables of their own: as they are here, then as in the document. The accelerators
         of the document, as they are here, are shown alone, too.
-    scatters
-        Returns the plots of figures 17 and 18 for columns, a prefix of their keys, and a stage.
     """
     return Section(
         "placed",
@@ -79,6 +76,36 @@ def section(
         with the cells that are used here. Here they are placed at a utilisation of
         {LAYOUT.utilisation:g}, with clock tree and estimated wires, under the same constraint of
         {CLOCK_NS:g} ns as the synthesized ones.""",
+    )
+
+
+def scatters(
+    columns: Sequence[Column], key: str = "systems_", stage: str = SYNTHESIZED
+) -> tuple[Plot, Plot]:
+    """Make plots of area and energy over performance at a stage; keys begin with ``key``."""
+
+    def scatter(what: str, figure: int, quantity: str, log: str, title: str, *notes: str) -> Plot:
+        style: Any = {"printed": True, "names": True, "log": log}
+        panel = partial(Panel, "performance_mops", quantity, columns, **style)
+        where = {**_WHERE, "stage": stage}
+        panels = [
+            (panel(where={**where, "operation": x}, title=title),)
+            for x, title in OPERATION_TITLES.items()
+        ]
+        return Plot(
+            f"{key}{what}_performance",
+            f"{title}: performance against {what} (as figure {figure})",
+            f"{what.capitalize()} of each system over operations per second, encryption and "
+            "decryption; down and right is better.",
+            panels,
+            7.6,
+            ("systems_plot", *notes),
+        )
+
+    title = "Systems" if stage == SYNTHESIZED else f"Systems, {stage}"
+    return (
+        scatter("area", 17, "area_kum2", "x", title),
+        scatter("energy", 18, "energy_nj", "xy", title, "glitches"),
     )
 
 
