@@ -90,6 +90,7 @@ def test_facts_are_found_by_what_their_period_is_worth():
     facts = Facts(
         [
             *placed("a", 3.0, 2.0, 10.0),
+            *placed("a", 2.5, 2.49, 9.0),
             *placed("a", 1.5, 1.8, 11.0),
             *placed("a", 1.9, 1.91, 12.0),
             *placed("a", AS_FAST_AS_CAN_BE_NS, 1.2, 13.0, "synthesized"),
