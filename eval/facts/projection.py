@@ -11,6 +11,7 @@ from eval.facts.fact import CELLS, Fact
 from eval.facts.quantities import PROJECTED
 from eval.power_law import power_law
 from flow.kit import DEFAULT_LIBRARY
+from flow.layout import PLACED, ROUTED
 
 _LEAST_POINTS = 3
 """Least number of measured widths; a line through two points has no error to estimate."""
@@ -50,11 +51,13 @@ def project(
     projections : iterable of Projection
         What to project.
     measured : iterable of Fact
-        Measured figures. Facts with choices and facts on parts are ignored.
+        Measured figures. Facts with choices, facts on parts and facts of placed circuits are
+        ignored.
     cells : str
         Cell library to take where a projection names the placeholder ``CELLS`` as its library.
     """
-    facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
+    whole = (x for x in measured if not (x.choices or x.part or x.stage in (PLACED, ROUTED)))
+    facts = [x for x in whole if x.quantity in PROJECTED]
     for projection in projections:
         for subject in projection.subjects:
             for quantity, named in projection.quantities.items():

@@ -91,7 +91,7 @@ class Facts:
             and ``document`` to choose among facts that differ in these conditions. Without
             ``stage``, a fact of the earliest stage is found. ``constraint``, one of
             ``flow.constraint.CONSTRAINTS``, chooses among placed circuits by what their periods are
-            worth.
+            worth; of several, the one with the shortest clock.
         printed : bool
             True: find a fact of a document; False: a fact measured here.
         """
@@ -132,6 +132,8 @@ class Facts:
             )
             and asked.get("constraint") in (None, self._constraint(fact))
         ]
+        if "constraint" in asked:
+            found.sort(key=lambda fact: fact.clock_ns or 0.0)
         return found if "stage" in asked else sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:

@@ -42,6 +42,8 @@ class Column:
         rows are subjects and whose columns are figures, each column has a quantity.
     prints : bool
         Whether printed figures are shown beside the measured ones, where the row shows them.
+    group : str
+        Heading over this column and its neighbours of the same group on the page; empty: none.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Column:
     quantity: str = ""
     mode: Mode | Literal[""] = ""
     prints: bool = True
+    group: str = ""
 
     @property
     def of_figures(self) -> bool:
@@ -81,7 +84,7 @@ class Row:
     prints : bool
         Whether printed figures are shown beside the measured ones.
     key : str
-        Name in files; empty: made from quantity and mode. Width and operation precede it.
+        Name in files; empty: made from quantity, mode and choices. Width and operation precede it.
     over : mapping, optional
         Conditions of the figure by which each figure of the row is divided, measured and printed
         ones, before the mode applies; they override those of row and column. None: not divided.

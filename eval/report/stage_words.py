@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import log
 
 _MOST_NAMED = 12
+_ALIKE = 0.0005
 
 
 @dataclass(frozen=True)
@@ -23,23 +24,34 @@ class Near:
     placed: float
 
     @property
-    def is_nearer(self) -> bool:
-        """Whether the placed figure is nearer to the printed one, by the ratio."""
-        return abs(log(self.placed)) < abs(log(self.synthesized))
+    def approach(self) -> float:
+        """By how much the placed figure is nearer to the printed one, in logarithms of ratios."""
+        return abs(log(self.synthesized)) - abs(log(self.placed))
 
 
 def nearness(found: Sequence[Near]) -> str:
     """Text that counts the figures whose placed value is nearer to print than the synthesized."""
-    nearer = [x for x in found if x.is_nearer]
-    farther = [x for x in found if not x.is_nearer]
-    text = f"of {len(found)} figures and ratios, {len(nearer)} are nearer to print as placed"
+    nearer = sum(x.approach > _ALIKE for x in found)
+    farther = [x for x in found if x.approach < -_ALIKE]
+    alike = len(found) - nearer - len(farther)
+    counts = {"nearer to print as placed": nearer, "farther": len(farther), "as near": alike}
+    told = ", ".join(f"{count} are {words}" for words, count in counts.items() if count)
+    text = f"Of {len(found)} figures and ratios, {told}"
     if not farther:
         return f"{text}."
     above = sum(x.synthesized > 1 and x.placed > x.synthesized for x in farther)
-    return (
-        f"{text} and {len(farther)} farther; of the latter, {above} are above print as "
-        "synthesized, and grow."
-    )
+    return f"{text}; {above} of the farther ones are above print as synthesized, and grow."
+
+
+def distances(found: Sequence[Near]) -> str:
+    """Text on the ranges of figures over print at each stage, and on how many come nearer."""
+    nearer = sum(x.approach > _ALIKE for x in found)
+    ranges = [
+        " to ".join(dict.fromkeys(f"{end(ratios):.2f}" for end in (min, max)))
+        for ratios in ([x.synthesized for x in found], [x.placed for x in found])
+    ]
+    counted = f"{nearer} of {len(found)} nearer"
+    return f"{ranges[0]} of print as synthesized, {ranges[1]} as placed, {counted}"
 
 
 def moved(before: Mapping[str, float], after: Mapping[str, float]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -150,6 +151,17 @@ class ShownTable:
         return f"{len(self.rows)} rows: {', '.join(names[:_NAMED])}{more}"
 
     @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Headings over columns, each with the number of columns of cells; empty without any."""
+        group_of = {x.key: x.group for x in self.table.columns}
+        found = []
+        for group, names in groupby(self.columns, group_of.__getitem__):
+            own = list(names)
+            count = sum((x in self.measured_columns) + (x in self.printed_columns) for x in own)
+            found.append((group, count))
+        return found if any(group for group, _ in found) else []
+
+    @property
     def printed_columns(self) -> set[str]:
         """Columns with printed figures."""
         return {name for row in self.rows for name in self.columns if row.cells[name].printed}
@@ -212,7 +224,8 @@ def _key(row: Row) -> str:
     pattern = _MODES[row.mode].key if row.mode in _MODES and _of_itself(row) else "{}"
     name = row.key or pattern.format(row.quantity, row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
-    choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
+    named = {} if row.key else row.where.get("choices", {})
+    choices = (f"{k}_{v}" for k, v in named.items())
     parts = (f"{nbits}_bits" if nbits else "", operation or "", name, row.where.get("part", ""))
     return "_".join(x for x in (*parts, *choices) if x)
 

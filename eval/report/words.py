@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -14,7 +14,7 @@ from eval.facts.table import Facts
 from eval.report.names import subject_label
 from eval.report.ratio_words import compared
 from eval.report.spec import Column, Where
-from eval.report.stage_words import Near, moved, nearness
+from eval.report.stage_words import Near, distances, moved, nearness
 from eval.report.tables import merged
 from flow.layout import PLACED, SYNTHESIZED
 
@@ -27,6 +27,10 @@ Subject = str | Column
 Named = tuple[str, Mapping[str, Any]]
 """Name of a subject, and its choices."""
 
+Request = tuple[str, Sequence[Named], Named | None, str]
+"""Figures to compare with print: quantity, subjects, subject over whose figures they are taken
+(None: none), and operation (empty: none)."""
+
 _ONCE: Sequence[Where] = ({},)
 # Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
 # without further conditions for printed figures.
@@ -34,7 +38,7 @@ _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
     *("ours", "printed", "ratio", "times", "beside", "order", "met", "span", "path"),
-    *("exchanged", "activities", "nearness", "between_stages", "moved"),
+    *("exchanged", "activities", "nearness", "distances", "between_stages", "moved"),
 )
 
 
@@ -42,8 +46,8 @@ class Words:
     """Fills the templates of a study's texts with figures.
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
-    ``span``, ``path``, ``exchanged``, ``activities``, ``nearness``, ``between_stages`` and
-    ``moved``; ``tools.readme`` calls the other methods.
+    ``span``, ``path``, ``exchanged``, ``activities``, ``nearness``, ``distances``,
+    ``between_stages`` and ``moved``; ``tools.readme`` calls the other methods.
     Several methods have the same parameters. If ``printed`` is None, figures are measured ones; if
     it is a mapping, they are printed ones, and the mapping has the conditions that differ for
     printed facts (``{}``: none). ``points`` is a list of conditions, with a figure for each of
@@ -192,16 +196,23 @@ class Words:
         """Activities of the measured energies: ``timed`` has glitches, ``zero`` has none."""
         return sorted({x.activity for x in self._facts if x.activity and not x.printed})
 
-    def nearness(self, requests: Iterable[tuple[str, Sequence[Named], Named | None, str]]) -> str:
+    def nearness(self, requests: Iterable[Request]) -> str:
         """Count the figures that are nearer to print as placed than as synthesized.
 
         Parameters
         ----------
-        requests : iterable of tuple
-            Quantity, subjects with their choices, subject over whose figure the figures are taken
-            (None: none), and operation (empty: none).
+        requests : iterable of Request
+            Figures to compare.
         """
-        found: list[Near] = []
+        found = list(self._near(requests))
+        return nearness(found) if found else MISSING
+
+    def distances(self, requests: Iterable[Request]) -> str:
+        """Text on the ranges of figures over print at each stage; ``requests`` as ``nearness``."""
+        found = list(self._near(requests))
+        return distances(found) if found else MISSING
+
+    def _near(self, requests: Iterable[Request]) -> Iterator[Near]:
         for quantity, subjects, over, operation in requests:
             more = {"operation": operation} if operation else {}
             for named in subjects:
@@ -211,8 +222,7 @@ class Words:
                 ]
                 if None not in sides and sides[-1]:
                     synthesized, placed, theirs = map(float, filter(None, sides))
-                    found.append(Near(synthesized / theirs, placed / theirs))
-        return nearness(found) if found else MISSING
+                    yield Near(synthesized / theirs, placed / theirs)
 
     def _staged(
         self, named: Named, over: Named | None, quantity: str, stage: str, **where: Any

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import catalog
@@ -103,7 +102,7 @@ def _study(more: Sequence[Accelerator] = ()) -> Study:
         (
             _systems(standard, more),
             _as_printed(),
-            mcnay_placed.section(PLACED_GROUPS, _scatters),
+            mcnay_placed.section(PLACED_GROUPS),
             _accelerators(standard.accelerators, more),
         ),
         NOTES,
@@ -150,7 +149,7 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
         "Systems: processor with software, processor with accelerator",
         (
             _glance("systems_glance", f"proc_{LARGE}", NAIVE, columns),
-            *_scatters(columns),
+            *mcnay_placed.scatters(columns),
             *(cycles, speedups, timing),
             Text("Critical paths", _paths(group.hardware), folded=True),
             _layouts("systems", 16, group.hardware[:_DRAWN]),
@@ -322,36 +321,6 @@ _ADDED = [
     for x in STANDARD
     for row in in_section(f"Over {x.name}", _COMPARED, mode="ratio", base=x.name, prints=False)
 ]
-
-
-def _scatters(
-    columns: Sequence[Column], key: str = "systems_", stage: str = SYNTHESIZED
-) -> tuple[Plot, Plot]:
-    """Make plots of area and energy over performance at a stage; keys begin with ``key``."""
-
-    def scatter(what: str, figure: int, quantity: str, log: str, title: str, *notes: str) -> Plot:
-        style: Any = {"printed": True, "names": True, "log": log}
-        panel = partial(Panel, "performance_mops", quantity, columns, **style)
-        where = {**WHERE, "stage": stage}
-        panels = [
-            (panel(where={**where, "operation": x}, title=title),)
-            for x, title in OPERATION_TITLES.items()
-        ]
-        return Plot(
-            f"{key}{what}_performance",
-            f"{title}: performance against {what} (as figure {figure})",
-            f"{what.capitalize()} of each system over operations per second, encryption and "
-            "decryption; down and right is better.",
-            panels,
-            7.6,
-            ("systems_plot", *notes),
-        )
-
-    title = "Systems" if stage == SYNTHESIZED else f"Systems, {stage}"
-    return (
-        scatter("area", 17, "area_kum2", "x", title),
-        scatter("energy", 18, "energy_nj", "xy", title, "glitches"),
-    )
 
 
 def _layouts(what: str, figure: int, columns: Sequence[Column]) -> Layouts:

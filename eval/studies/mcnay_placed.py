@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from eval.measure.flows import at_layout
 from eval.measure.job import Measurement
 from eval.report.names import label_of
-from eval.report.spec import OPERATION_TITLES, Column, Plot, Row, Section, Table, Text
-from eval.studies.systems import NBITS, Group
+from eval.report.spec import OPERATION_TITLES, Column, Panel, Plot, Row, Section, Table, Text
+from eval.studies.systems import NBITS, Accelerator, Group
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import PLACED, SYNTHESIZED, Layout
 
@@ -35,13 +36,13 @@ _COMPARED = ("operations_per_s", "power_mw", "energy_nj")
 
 
 def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
-    """Return the measurements of placed systems, and of the first group's accelerators alone.
+    """Return the measurements of placed systems, and of the document's accelerators alone.
 
     Only with the default library: wires and limits of clock trees are set for its layers.
     """
     if library != DEFAULT_LIBRARY:
         return []
-    alone = [x.flow_alone(library) for x in groups[0].accelerators]
+    alone = [x.flow_alone(library) for x in _of_the_document(groups)[0].accelerators]
     systems = [
         measurement
         for group in groups
@@ -53,25 +54,23 @@ def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
     return [at_layout(x, LAYOUT) for x in (*systems, *alone)]
 
 
-def section(
-    groups: Sequence[Group], scatters: Callable[[Sequence[Column], str, str], Sequence[Plot]]
-) -> Section:
+def section(groups: Sequence[Group]) -> Section:
     """Return the section of placed figures.
 
     Parameters
     ----------
     groups
-        Systems in tables of their own; the accelerators of the first group are shown alone, too.
-    scatters
-        Returns the plots of figures 17 and 18 for columns, a prefix of their keys, and a stage.
+        Systems in tables of their own: as they are here, then as in the document. The accelerators
+        of the document, as they are here, are shown alone, too.
     """
     return Section(
         "placed",
         "Placed, beside the printed figures",
         (
-            Text("Nearer to print, or farther?", _summary(groups)),
+            *_texts(groups),
             *(plot for x in groups[:1] for plot in scatters(x.columns, x.key, PLACED)),
-            *(table for x in groups for table in _tables(x, alone=x is groups[0])),
+            *_tables(groups[0], _of_the_document(groups)[0].accelerators),
+            *(table for group in groups[1:] for table in _tables(group)),
         ),
         f"""The document's circuits are placed and routed, with a clock tree, by a commercial flow
         with the cells that are used here. Here they are placed at a utilisation of
@@ -80,7 +79,47 @@ def section(
     )
 
 
-def _tables(group: Group, *, alone: bool) -> list[Table]:
+def scatters(
+    columns: Sequence[Column], key: str = "systems_", stage: str = SYNTHESIZED
+) -> tuple[Plot, Plot]:
+    """Make plots of area and energy over performance at a stage; keys begin with ``key``."""
+
+    def scatter(what: str, figure: int, quantity: str, log: str, title: str, *notes: str) -> Plot:
+        style: Any = {"printed": True, "names": True, "log": log}
+        panel = partial(Panel, "performance_mops", quantity, columns, **style)
+        where = {**_WHERE, "stage": stage}
+        panels = [
+            (panel(where={**where, "operation": x}, title=title),)
+            for x, title in OPERATION_TITLES.items()
+        ]
+        return Plot(
+            f"{key}{what}_performance",
+            f"{title}: performance against {what} (as figure {figure})",
+            f"{what.capitalize()} of each system over operations per second, encryption and "
+            "decryption; down and right is better.",
+            panels,
+            7.6,
+            ("systems_plot", *notes),
+        )
+
+    title = "Systems" if stage == SYNTHESIZED else f"Systems, {stage}"
+    return (
+        scatter("area", 17, "area_kum2", "x", title),
+        scatter("energy", 18, "energy_nj", "xy", title, "glitches"),
+    )
+
+
+def _of_the_document(groups: Sequence[Group]) -> list[Group]:
+    """Return the groups without the accelerators that the last group, the document's, lacks."""
+    designs = {x.design for x in groups[-1].accelerators}
+    return [
+        replace(group, accelerators=[x for x in group.accelerators if x.design in designs])
+        for group in groups
+    ]
+
+
+def _tables(group: Group, alone: Sequence[Accelerator] = ()) -> list[Table]:
+    """Tables of a group; with the accelerators ``alone`` in the table of areas."""
     null, *_ = group.hardware
     areas = [
         *_rows("area_um2", "Systems: sum of the cells", group.hardware),
@@ -89,7 +128,7 @@ def _tables(group: Group, *, alone: bool) -> list[Table]:
         *_rows("min_period_ns", "Systems: smallest period", group.hardware),
     ]
     if alone:
-        columns = [x.alone for x in group.accelerators]
+        columns = [x.alone for x in alone]
         small, *larger = columns
         areas += [
             *_rows("area_um2", "Accelerators alone: sum of the cells", columns),
@@ -134,7 +173,7 @@ def _rows(
             {**_PRINTED, **column.printed},
             section=heading,
             label=label_of(column),
-            key="_".join(filter(None, (operation, column.key, quantity))),
+            key=f"{column.key}_{quantity}",
         )
         for column in columns
     ]
@@ -144,32 +183,57 @@ def _rows(
     return [replace(x, over=by, key=f"{x.key}_over_{over.key}") for x in found]
 
 
-def _summary(groups: Sequence[Group]) -> str:
-    """Template of a text on how many placed figures are nearer to print, and why."""
-    said = []
-    for group in groups:
-        null, *driven = map(_named, group.hardware)
-        naive, *others = map(_named, group.columns)
-        requests: list[Any] = [
-            ["area_um2", [null, *driven], None, ""],
-            ["area_um2", driven, null, ""],
-        ]
-        for operation in OPERATION_TITLES:
-            requests += [[x, [naive, *others], None, operation] for x in _ENERGIES]
-            requests += [[x, others, naive, operation] for x in _COMPARED[1:]]
-        about = "Systems as they are here" if group is groups[0] else "As the document has them"
-        said.append(f"""{about}: {{{{ nearness({requests!r}) }}}} Placed over synthesized:
-            cell area {{{{ between_stages('area_um2', {[null, *driven]!r}) }}}}, smallest period
-            {{{{ between_stages('min_period_ns', {[null, *driven]!r}) }}}}, energy of a decryption
-            {{{{ between_stages('energy_nj', {[naive, *others]!r}, operation='decrypt') }}}}.""")
-    return (
-        " ".join(said)
-        + """ Placement adds what the document's circuits have, too: the delays and the
-        capacitance of real wires, a clock tree with its buffers, repairs of slew, setup and hold.
-        So a figure that is below print as synthesized comes nearer, and one that is above it goes
-        farther. What is above print already has other causes: our mapper, glitches by gates with
-        delays, other cycles of the programs."""
+def _texts(groups: Sequence[Group]) -> list[Text]:
+    """Make texts on how many placed figures are nearer to print, and why."""
+    printed = _of_the_document(groups)
+    ends = "", " Systems as the document has them"
+    texts = [
+        Text(f"Nearer to print, or farther?{end}", _near(group))
+        for group, end in zip(printed, ends, strict=True)
+    ]
+    return [*texts, Text("Why", _why(printed[0]))]
+
+
+def _near(group: Group) -> str:
+    """Template of a text on how many placed figures of a group are nearer to print."""
+    null, *driven = map(_named, group.hardware)
+    naive, *others = map(_named, group.columns)
+    kinds: dict[str, list[Any]] = {
+        "cell areas": [["area_um2", [null, *driven], None, ""]],
+        f"cell areas over the {label_of(group.hardware[0])}": [["area_um2", driven, null, ""]],
+    }
+    for column in group.columns:
+        own = _requests(_ENERGIES, [_named(column)], None)
+        kinds[f"powers and energies of {label_of(column)}"] = own
+    over = f"powers and energies over {label_of(group.columns[0])}"
+    kinds[over] = _requests(_COMPARED[1:], others, naive)
+    every = [x for requests in kinds.values() for x in requests]
+    listed = "; ".join(f"{x}: {{{{ distances({y!r}) }}}}" for x, y in kinds.items())
+    return f"""{{{{ nearness({every!r}) }}}} Measured over printed, {listed}."""
+
+
+def _why(group: Group) -> str:
+    """Template of a text on why placed figures are nearer to print, or farther."""
+    hardware, work = (list(map(_named, x)) for x in (group.hardware, group.columns))
+    glitches = ", ".join(
+        f"{{{{ ours({x!r}, 'glitch_percent', stage='placed', operation='decrypt') }}}} in {name}"
+        for x, name in ((c.where["subject"], label_of(c)) for c in group.columns)
     )
+    return f"""Placed over synthesized, the cell area is {{{{ between_stages('area_um2',
+        {hardware!r}) }}}}, the smallest period {{{{ between_stages('min_period_ns',
+        {hardware!r}) }}}} and the energy of a decryption {{{{ between_stages('energy_nj', {work!r},
+        operation='decrypt') }}}}: placement adds what the document's circuits have, too, the
+        capacitance and the delays of wires, and a clock tree with its buffers. So a figure that is
+        below print as synthesized comes nearer, and one that is above it goes farther. Powers have
+        glitches in them; their share in the energy of a decryption, as placed, is {glitches}. A
+        ratio of two systems changes by what placement adds to the one more than to the other. Where
+        our programs take other cycles than the document's, energies stay far from print at both
+        stages."""
+
+
+def _requests(quantities: Iterable[str], subjects: Sequence[Any], over: Any) -> list[Any]:
+    """Return requests of ``eval.report.words.Words.nearness`` for both operations."""
+    return [[x, subjects, over, operation] for operation in OPERATION_TITLES for x in quantities]
 
 
 def _named(column: Column) -> list[Any]:

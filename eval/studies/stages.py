@@ -7,6 +7,7 @@ from typing import Any
 
 import catalog
 from eval.facts.fact import CELLS, USUAL_OPERATION
+from eval.facts.quantities import find_quantity, on_paper
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
 from eval.measure.job import Measurement
 from eval.measure.published import FIRST
@@ -29,11 +30,11 @@ _SYNTHESIZED: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS}
 _PLACED: Any = {"stage": PLACED, "constraint": TIGHT}
 _RANKED = {SYNTHESIZED: "area_time_um2_ms", PLACED: "core_area_time_um2_ms"}
 _FIGURES = {
-    "min_period_ns": "period, ns",
+    "min_period_ns": "period",
     "cell_count": "cells",
-    "area_um2": "cell area, um2",
-    "core_area_um2": "core, um2",
-    "energy_nj": "energy, nJ",
+    "area_um2": "area",
+    "core_area_um2": "core",
+    "energy_nj": "energy",
 }
 
 
@@ -61,15 +62,14 @@ def _columns() -> list[Column]:
     """Columns of figures: cycles, figures at each stage, rank by area and time."""
     found = [Column("cycles", _SYNTHESIZED, label="cycles", quantity="cycles")]
     for stage, where in ((SYNTHESIZED, _SYNTHESIZED), (PLACED, _PLACED)):
-        for quantity, label in _FIGURES.items():
+        for quantity, name in _FIGURES.items():
+            unit = on_paper(find_quantity(quantity).unit)
+            label = f"{name}, {unit}" if unit else name
             if stage == PLACED or quantity != "core_area_um2":
-                key = f"{stage}_{quantity}"
-                found.append(Column(key, where, label=f"{stage}: {label}", quantity=quantity))
-        by = _RANKED[stage]
-        area = "core" if stage == PLACED else "cell area"
-        label = f"{stage}: rank by {area} x time"
-        rank: Any = {"quantity": by, "mode": "rank"}
-        found.append(Column(f"{stage}_rank", where, label=label, **rank))
+                about: Any = {"label": label, "quantity": quantity, "group": stage}
+                found.append(Column(f"{stage}_{quantity}", where, **about))
+        about = {"label": "rank", "quantity": _RANKED[stage], "mode": "rank", "group": stage}
+        found.append(Column(f"{stage}_rank", where, **about))
     return found
 
 
@@ -108,13 +108,14 @@ def _changes(nbits: int) -> str:
 _NOTES = {
     DOCUMENT: f"""A decryption. Synthesized: for {AS_FAST_AS_CAN_BE_NS:g} ns, at the smallest
         period. Placed: with clock tree and wires, at a published period: the constraint lies within
-        {PUBLISHED_WITHIN:.0%} of it. The first constraint is {FIRST:g} times the smallest period as
-        synthesized, the next one the period that comes out. Core: at {NBITS} bits for a
-        utilisation of {LAYOUTS[NBITS].utilisation:g}, else the smallest one in which wires have
-        room. Area x time: of the cells as synthesized, of the core as placed. A design without a
-        published period has dashes.""",
+        {100 * PUBLISHED_WITHIN:g} % of it. The first constraint is {FIRST:g} times the smallest
+        period as synthesized, the next one the period that comes out. Area: the sum of the cells.
+        Core: at {NBITS} bits for a utilisation of {LAYOUTS[NBITS].utilisation:g}, else the smallest
+        one in which wires have room. Rank: by area x time as synthesized, by core x time as placed.
+        A design without a published period has dashes.""",
 }
-_HEADLINE = f"Placed, by core x time, {_moved(NBITS, *_RANKED.values())}."
+_HEADLINE = f"""By area x time, from cells as synthesized to the core as placed,
+    {_moved(NBITS, *_RANKED.values())}."""
 
 STUDY = Study(
     DOCUMENT,

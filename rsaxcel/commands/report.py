@@ -24,6 +24,7 @@ MAX_BITS = 4096
       rsaxcel report --design ssmm_r2l --design montmul_r2l
       rsaxcel report --design mont_r2l --param stages=8
       rsaxcel report --document vassoler
+      rsaxcel report --document stages --max-bits 32
       rsaxcel report --all --max-bits 256
       rsaxcel report --library osu018
       rsaxcel report --all
@@ -43,7 +44,7 @@ MAX_BITS = 4096
     "documents",
     multiple=True,
     metavar="NAME",
-    help="Another document to add with its tables; can be repeated.",
+    help="Another document or topic to add with its tables; can be repeated.",
 )
 @click.option("--all", "everything", is_flag=True, help="Add all documents; takes hours.")
 @click.option(
@@ -81,10 +82,11 @@ def command(
     The ASIC flow measures the processor, the processor with each standard 32-bit accelerator, and
     the accelerators alone. Encryption and decryption run on each, in software or on the
     accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
-    figures that the source documents print. --design adds a design of the registry, with ratios to
-    the standard ones; --param holds for all added designs. --document adds the tables of another
-    document at its widths, --all the tables of all documents. Earlier measurements are reused, and
-    an interrupted run goes on where it stopped.
+    figures that the source documents print; the systems of McNay's document are placed, too. The
+    topic `stages` has every design, synthesized and placed. --design adds a design of the registry,
+    with ratios to the standard ones; --param holds for all added designs. --document adds the
+    tables of another document at its widths, --all those of all. Earlier measurements are reused,
+    and an interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed

@@ -86,6 +86,9 @@ def test_a_flow_can_be_measured_at_another_stage():
         assert len(job.arguments) == 7
         assert job.arguments[:-1][: len(measurement.job.arguments)] == measurement.job.arguments
         assert job.name == f"{measurement.job.name}, {layout}"
+    for asked in (("zero",), ("timed", 99)):  # in the other order, too
+        first = at_layout(at_activity(usual, *asked), layout).job.arguments
+        assert at_activity(at_layout(usual, layout), *asked).job.arguments == first
     assert at_layout(usual, Layout()) == usual
     area = outline("ssmm_r2l", 8, DEFAULT_LIBRARY)
     assert at_layout(area, layout) is area

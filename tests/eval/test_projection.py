@@ -46,6 +46,7 @@ def test_two_figures_and_those_of_other_conditions_say_nothing():
     two = areas({16: 1.0, 32: 2.0})
     assert not projected([*two, *areas({64: 4.0}, library="others")])
     assert not projected([*two, *areas({64: 4.0}, choices="stages=2")])
+    assert not projected([*two, *areas({64: 4.0}, stage="placed")])
 
 
 def test_projections_are_no_measurements():

@@ -213,6 +213,8 @@ def test_plots_are_drawn_on_the_page_and_as_files(everything):
 def _asks_for_energy(block: Table | Plot) -> bool:
     rows = block.rows if isinstance(block, Table) else [x for row in block.panels for x in row]
     names = [x.quantity if isinstance(block, Table) else x.y for x in rows]
+    if isinstance(block, Table):
+        names += [x.quantity for x in block.columns]
     return any("energy" in name or "power" in name or name.endswith("_mw") for name in names)
 
 

@@ -33,7 +33,7 @@ def test_chips_have_words(everything):
 def test_chips_stand_under_the_sections_that_they_are_in(everything):
     first = next(x for x in everything.content.studies if x.study.document == "mcnay_2023")
     keys = [key for section in first.sections for key in section.columns]
-    assert len(keys) == len(set(keys)) == len(first.labels)
+    assert len(keys) == len(set(keys)) == len(first.colours)
     printed = next(x for x in first.sections if x.section.key == "as_printed")
     assert all(key.endswith("_as_printed") for key in printed.columns)
 

@@ -55,6 +55,8 @@ def test_a_row_for_each_design(shown):
 
 def test_units_and_digits_are_those_of_the_columns(shown):
     (table,) = shown.content.tables
+    assert table.groups == [("", 1), ("synthesized", 5), ("placed", 6)]
+    assert '<th colspan="6" scope="colgroup">placed</th>' in shown.html
     row = next(x for x in table.rows if x.key == "mulrem_r2l")
     assert row.unit == ""
     texts = {name: row.text(cell) for name, cell in row.cells.items()}
@@ -88,6 +90,7 @@ def test_facts_are_found_by_what_their_period_is_worth():
     facts = Facts(
         [
             *placed("a", 3.0, 2.0, 10.0),
+            *placed("a", 2.5, 2.49, 9.0),
             *placed("a", 1.5, 1.8, 11.0),
             *placed("a", 1.9, 1.91, 12.0),
             *placed("a", AS_FAST_AS_CAN_BE_NS, 1.2, 13.0, "synthesized"),
@@ -108,10 +111,11 @@ def test_ranks_that_change_are_told():
     assert moved(before, before) == "none of 4 changes its place"
     found = [Near(0.8, 0.9), Near(0.8, 0.85), Near(1.1, 1.2), Near(0.9, 1.3)]
     assert nearness(found) == (
-        "of 4 figures and ratios, 2 are nearer to print as placed and 2 farther; of the latter, 1 "
-        "are above print as synthesized, and grow."
+        "Of 4 figures and ratios, 2 are nearer to print as placed, 2 are farther; 1 of the "
+        "farther ones are above print as synthesized, and grow."
     )
-    assert nearness(found[:2]) == "of 2 figures and ratios, 2 are nearer to print as placed."
+    assert nearness([Near(0.8, 0.8)]) == "Of 1 figures and ratios, 1 are as near."
+    assert nearness(found[:2]) == "Of 2 figures and ratios, 2 are nearer to print as placed."
 
 
 def test_words_compare_stages_with_print():
@@ -129,11 +133,10 @@ def test_words_compare_stages_with_print():
     )
     words = Words(facts, {"nbits": 32, "clock_ns": 3.0})
     both = [["a", {}], ["b", {}]]
-    assert words.nearness([["area_um2", both, None, ""]]).startswith("of 2 figures and ratios, 1 ")
+    assert words.nearness([["area_um2", both, None, ""]]).startswith("Of 2 figures and ratios, 1 ")
     # b over a: 1.5 and 1.67 for 1.1 in print.
-    assert "1 farther" in words.nearness([["area_um2", both[1:], both[0], ""]]).replace(
-        "0 are nearer to print as placed and 1 farther", "1 farther"
-    )
+    over = words.nearness([["area_um2", both[1:], both[0], ""]])
+    assert over.startswith("Of 1 figures and ratios, 1 are farther; 1 of the farther ones")
     assert words.between_stages("area_um2", both) == "1.12 to 1.25"
     ranking = ("area_um2", {"stage": "synthesized"}), ("min_period_ns", {"stage": "placed"})
     assert words.moved(["a", "b"], *ranking) == "none of 2 changes its place"

@@ -272,6 +272,8 @@ def test_stages_stand_in_rows_of_their_own(some_placed, found, run):
     assert "stage" in run("results", "mulrem_r2l")
     assert "core_area_um2" in run("results", "mulrem_r2l")
     assert len(found("results", "mulrem_r2l", "--stage", "placed")) == 1
+    assert "stage" in run("results", "mulrem_r2l", "--stage", "placed").split()
+    assert "stage" not in run("results", "mulrem_r2l", "--stage", "synthesized").split()
     with pytest.raises(ValueError, match=r"several stages \(placed, synthesized\): choose"):
         front(load_points(), "time_us", "area_um2")
 

@@ -115,18 +115,19 @@ def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status
     figures = tmp_path / "build" / "report" / "figures.json"
     assert figures.exists() == (status != 2)
     if figures.exists():
-        assert len(json.loads(figures.read_text())["failures"]) == 3 * status
+        assert len(json.loads(figures.read_text())["failures"]) == 4 * status
 
 
 def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    doing = failing("flow mont_r2l_32 at")
+    doing = failing("flow mont_r2l_32 at 3 ns, placed")
     monkeypatch.setattr(build, "collect", lambda x, tell, _: partial(collect, work=doing)(x, tell))
     monkeypatch.setattr("eval.report.content.draw", lambda *args: None)
     finished = rsaxcel("report", "--json")
     assert finished.status == 1
     *facts, failed = [json.loads(line) for line in finished.out.splitlines()]
-    assert failed == {"failed": "flow mont_r2l_32 at 3 ns", "message": "no luck <&>"}
+    assert failed.pop("failed").startswith("flow mont_r2l_32 at 3 ns, placed by embedded")
+    assert failed == {"message": "no luck <&>"}
     with (tmp_path / "build" / "report" / "facts.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     names = ("subject", "quantity", "kind", "unit", "operation")

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from eval.facts.quantities import QUANTITIES, Quantity
+from flow.layout import PLACED, ROUTED
 from store.shortened import shorten
 
 if TYPE_CHECKING:
@@ -118,11 +119,14 @@ def shown_columns(points: pd.DataFrame) -> list[str]:
 def with_conditions(columns: Sequence[str], points: pd.DataFrame) -> list[str]:
     """Return ``columns`` after the columns of conditions in which the points differ.
 
-    A condition is, for example, the library or the clock period of a measurement.
+    A condition is, for example, the library or the clock period of a measurement. The stage is also
+    shown if all points are placed.
     """
-    hidden = (name for name in CONDITIONS if name not in columns)
-    differ = [name for name in hidden if points[name].replace("", None).nunique() > 1]
-    return [*differ, *columns]
+    hidden = [name for name in CONDITIONS if name not in columns]
+    shown = {name for name in hidden if points[name].replace("", None).nunique() > 1}
+    if points.stage.isin([PLACED, ROUTED]).any():
+        shown.add("stage")
+    return [*(name for name in hidden if name in shown), *columns]
 
 
 def show_json(points: pd.DataFrame, columns: Sequence[str]) -> None:
