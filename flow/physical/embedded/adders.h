@@ -136,8 +136,9 @@ class Adders {
                 netlist_.connect(pin, between);
                 inverted(between, net, plan, change);
             } else {
-                int inverter = plan.swapped[o], behind = netlist_.pin_net[netlist_.pin0[inverter] +
-                                               netlist_.cell(inverter).output];
+                int inverter = plan.swapped[o];
+                int drives = netlist_.pin0[inverter] + netlist_.cell(inverter).output;
+                int behind = netlist_.pin_net[drives];
                 take(inverter, change);
                 netlist_.connect(pin, behind);
                 if (!plan.only[o]) {
@@ -161,7 +162,7 @@ class Adders {
 
     // Insert an inverter behind a net; it drives the given net, or a new one. Return this net.
     int inverted(int from, int to, const Plan& plan, Change& change) {
-        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, plan.gate[0]);
+        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, given(plan.gate[0]));
         const Kind& kind = netlist_.cell(inverter);
         if (to < 0) to = new_net();
         netlist_.connect(netlist_.pin0[inverter] + kind.output, to);
