@@ -18,7 +18,8 @@ PERIOD_NS = 3.0
 ACTIVITY = 0.1
 
 # Multiply-accumulate lanes and a bit-serial Montgomery product, with registers of all kinds:
-# without reset, with synchronous and asynchronous reset, with asynchronous preset, and both.
+# without reset, with synchronous and asynchronous reset, with asynchronous preset, and both. And
+# the library's adder cells, which have two outputs.
 SOURCE = """
 module lane #(parameter W = 16) (
   input clk, input rst_n, input reset, input en, input [W-1:0] a, input [W-1:0] b,
@@ -50,11 +51,17 @@ module montgomery #(parameter W = 32) (
     end
 endmodule
 
+(* blackbox *) module FA_X1 (input A, input B, input CI, output CO, output S); endmodule
+(* blackbox *) module HA_X1 (input A, input B, output CO, output S); endmodule
+
 module top (
   input clk, input rst_n, input set_n, input reset, input en, input [15:0] a, input [15:0] b,
   output [31:0] y, output reg [7:0] parity, output done
 );
   wire [31:0] y0, y1, r;
+  wire [7:0] sum, carry, half, next;
+  FA_X1 full [7:0] (.A(y0[7:0]), .B(y1[7:0]), .CI(r[7:0]), .CO(carry), .S(sum));
+  HA_X1 last [7:0] (.A(sum), .B({carry[6:0], carry[7]}), .CO(next), .S(half));
   lane l0 (.clk(clk), .rst_n(rst_n), .reset(reset), .en(en), .a(a), .b(b), .acc(y0));
   lane l1 (.clk(clk), .rst_n(rst_n), .reset(reset), .en(en), .a(y0[15:0]), .b(y0[31:16]), .acc(y1));
   montgomery mont (.clk(clk), .reset(reset), .go(en & a[0]), .x(y0), .y(y1), .n({b, a}),
@@ -64,7 +71,7 @@ module top (
   assign y = preset_reg;
   always @(posedge clk or negedge rst_n or negedge set_n)
     if (!rst_n) parity <= 0; else if (!set_n) parity <= ~0;
-    else parity <= {^r, ^y0, ^y1, parity[7:3]};
+    else parity <= {^r ^ ^half, ^y0 ^ ^next, ^y1, parity[7:3]};
 endmodule
 """
 
@@ -130,7 +137,7 @@ def test_design_is_rich_enough(mapped):
     types = {instance.cell.name for instance in mapped.netlist.instances}
     assert len(mapped.netlist.instances) > 3000
     assert {"DFF_X1", "DFFR_X1", "DFFS_X1", "DFFRS_X1"} <= types
-    assert {"XOR2_X1", "MUX2_X1", "NAND2_X1", "INV_X1", "OAI21_X1"} <= types
+    assert {"XOR2_X1", "MUX2_X1", "NAND2_X1", "INV_X1", "OAI21_X1", "FA_X1", "HA_X1"} <= types
     assert len(types) > 20
 
 

@@ -52,6 +52,7 @@ class Adders {
     struct Touched { int instance, kind; std::vector<int> nets; };
     struct Change {
         int adder;
+        std::pair<int, int> gates;
         std::vector<int> added, opened;
         std::vector<Touched> touched;
     };
@@ -109,11 +110,12 @@ class Adders {
         for (int gate : plan.gone) take(gate, change);
         int adder = netlist_.add(plan.form.kind, plan.x, plan.y, plan.gate[0]);
         change.adder = adder;
+        change.gates = {plan.gate[0], plan.gate[1]};
         change.added.push_back(adder);
         // Each output stands for a gate, in the order of the pins.
         bool in_order = plan.form.out[0] < plan.form.out[1];
-        netlist_.parent[adder] = plan.gate[!in_order];
-        netlist_.second[adder] = plan.gate[in_order];
+        netlist_.parent[adder] = given(plan.gate[!in_order]);
+        netlist_.second[adder] = given(plan.gate[in_order]);
         for (int leaf = 0; leaf < plan.leaves; leaf++) {
             int pin = netlist_.pin0[adder] + plan.form.pin[leaf], net = plan.source[leaf];
             if (plan.opened[leaf] >= 0) {
@@ -134,8 +136,9 @@ class Adders {
                 netlist_.connect(pin, between);
                 inverted(between, net, plan, change);
             } else {
-                int inverter = plan.swapped[o], behind = netlist_.pin_net[netlist_.pin0[inverter] +
-                                               netlist_.cell(inverter).output];
+                int inverter = plan.swapped[o];
+                int drives = netlist_.pin0[inverter] + netlist_.cell(inverter).output;
+                int behind = netlist_.pin_net[drives];
                 take(inverter, change);
                 netlist_.connect(pin, behind);
                 if (!plan.only[o]) {
@@ -149,6 +152,9 @@ class Adders {
         return change;
     }
 
+    // The given gate for which a gate stands: itself, or one that has the complement.
+    int given(int gate) const { return gate < netlist_.given ? gate : netlist_.parent[gate]; }
+
     int new_net() {
         netlist_.nets.emplace_back();
         return int(netlist_.nets.size()) - 1;
@@ -156,7 +162,7 @@ class Adders {
 
     // Insert an inverter behind a net; it drives the given net, or a new one. Return this net.
     int inverted(int from, int to, const Plan& plan, Change& change) {
-        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, plan.gate[0]);
+        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, given(plan.gate[0]));
         const Kind& kind = netlist_.cell(inverter);
         if (to < 0) to = new_net();
         netlist_.connect(netlist_.pin0[inverter] + kind.output, to);
@@ -194,8 +200,7 @@ class Adders {
     }
 
     void undo(const Change& change) {
-        refused_.insert({netlist_.parent[change.adder], netlist_.second[change.adder]});
-        refused_.insert({netlist_.second[change.adder], netlist_.parent[change.adder]});
+        refused_.insert(change.gates);
         auto disconnect = [&](int instance) {
             if (netlist_.kind[instance] < 0) return;
             for (size_t p = 0; p < netlist_.cell(instance).pins.size(); p++)

@@ -10,9 +10,9 @@ from flow.errors import FlowError
 from flow.physical.design import Design
 from flow.physical.embedded import tool
 from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.embedded.session import session
+from flow.physical.embedded.session import Clock, session
 from flow.physical.equivalence import check_equivalent
-from tests.flow.physical.layouts import laid_out
+from tests.flow.physical.layouts import analyse, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run
 
@@ -142,6 +142,72 @@ def test_gates_of_every_style_are_replaced(tmp_path):
     check_equivalent(design, reference, library(), None, adders)
     assert data(design, 1) == data(reference, 1)
     assert data(design, 1) != data(design, 2)
+
+
+def one_adder(gates: dict[str, tuple[str, dict[str, str]]], outs: tuple[str, str]) -> Netlist:
+    """A full adder of registers ``q0`` to ``q2``, whose outputs go to registers."""
+    made = Netlist({"clk": 1, "a": 3}, {"y": 1}, dict(gates))
+    for k in range(3):
+        made.cells[f"r{k}"] = ("DFF_X1", {"D": f"a[{k}]", "CK": "clk", "Q": f"q{k}"})
+    for name, out in zip("sc", outs, strict=True):
+        made.cells[name] = ("DFF_X1", {"D": out, "CK": "clk", "Q": f"q{name}"})
+    made.cells["out"] = ("NAND2_X1", {"A1": "qs", "A2": "qc", "ZN": "y"})
+    return made
+
+
+def test_flip_flops_give_complements(tmp_path):
+    """Both outputs are inverted: an adder of the inverted inputs has them without inverters."""
+    cells = complements("fa", "q0", "q1", "q2")
+    for name in ("fa.i0", "fa.i1"):
+        del cells[name]
+    netlist = one_adder(cells, ("fa.sn", "fa.cn"))
+    design, adders, _, _ = with_adders(netlist, tmp_path, 5.0)
+    assert len(adders) == 1
+    kinds = [design.kinds[kind].name for kind in design.kind]
+    assert not {"INV_X1", "XOR2_X1", "AOI21_X1"} & {*kinds}
+    driven = {design.pin_name(int(x)) for x in np.flatnonzero(design.pin_net >= 0)}
+    assert {(f"r{k}", "QN") for k in range(3)} <= driven
+    reference = netlist.design(tmp_path)
+    check_equivalent(design, reference, library(), None, adders)
+    # The plain outputs in place of the complementary ones are found.
+    wrong = replace(design)
+    both = [pin(design, "r0", name) for name in ("Q", "QN")]
+    wrong.pin_net[both] = wrong.pin_net[both[::-1]]
+    with pytest.raises(FlowError, match=r"is not the function of"):
+        check_equivalent(replace(wrong), reference, library(), None, adders)
+
+
+def test_a_gate_that_only_an_adder_reads_gets_the_complement_s_kind(tmp_path):
+    """The adder needs the complement of an AND, for which a NAND is smaller."""
+    cells = {
+        "and": ("AND2_X1", {"A1": "q0", "A2": "a[0]", "ZN": "p"}),
+        "x": ("XNOR2_X1", {"A": "p", "B": "q1", "ZN": "xn"}),
+        "sum": ("XOR2_X1", {"A": "xn", "B": "q2", "Z": "sum"}),
+        "carry": ("MUX2_X1", {"A": "q1", "B": "q2", "S": "xn", "Z": "carry"}),
+    }
+    netlist = one_adder(cells, ("sum", "carry"))
+    design, adders, _, _ = with_adders(netlist, tmp_path, 5.0)
+    assert sorted(adders) == ["adder0", "not0"]
+    assert adders["not0"] == {"ZN": "and"}
+    kinds = {name: design.kinds[k].name for name, k in zip(design.names, design.kind, strict=True)}
+    assert kinds["not0"] == "NAND2_X1"
+    assert not {"and", "x", "sum", "carry"} & {*kinds}
+    reference = netlist.design(tmp_path)
+    check_equivalent(design, reference, library(), None, adders)
+    found = data(design, 3)
+    assert found == data(reference, 3)
+    design.kind[design.names.index("not0")] = [k.name for k in design.kinds].index("NOR2_X1")
+    with pytest.raises(FlowError, match="output ZN of adder cell not0 is not the function of and"):
+        check_equivalent(replace(design), reference, library(), None, adders)
+
+
+def test_adder_cells_have_the_times_of_opensta(tmp_path):
+    design, _, _, after = with_adders(rows(), tmp_path, 5.0)
+    timing = analyse(design, Clock(), 5.0, tmp_path)
+    own_ns, ends = 5.0 - after.worst_ns, {point.pin.rpartition("/")[2] for point in timing.points}
+    assert {"S", "CO"} & ends
+    # OpenSTA has no clock tree here, either, but slews of the clock of its own.
+    assert own_ns == pytest.approx(timing.min_period_ns, rel=0.05)
 
 
 def test_no_adder_cells_where_there_is_no_slack(tmp_path):
