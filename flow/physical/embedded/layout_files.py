@@ -31,7 +31,7 @@ def trees_of(design: Design) -> Trees:
     return build_trees(nets_of(design), TREE_ALPHA)
 
 
-SPARE = 0.1
+SPARE = 0.05
 """Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
 
 
