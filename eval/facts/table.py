@@ -134,7 +134,7 @@ class Facts:
         ]
         if "constraint" in asked:
             found.sort(key=lambda fact: fact.clock_ns or 0.0)
-        return found if "stage" in asked else sorted(found, key=_stage)
+        return sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:
         """Judgement of ``flow.constraint`` on a fact's circuit; None if there is nothing to judge.
