@@ -246,8 +246,8 @@ def _above(flow: _Flow) -> tuple[_Flow, ...]:
 
 
 def _stage(fact: Fact) -> int:
-    """Order of a fact by its stage, the earliest first; facts without one before all."""
-    return STAGES.index(fact.stage) if fact.stage in STAGES else -1
+    """Order of a fact by its stage, the earliest first; facts without one are the last."""
+    return STAGES.index(fact.stage) if fact.stage in STAGES else len(STAGES)
 
 
 def _conditions(fact: Fact) -> tuple:
