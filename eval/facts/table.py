@@ -134,7 +134,7 @@ class Facts:
         ]
         if "constraint" in asked:
             found.sort(key=lambda fact: fact.clock_ns or 0.0)
-        return found if "stage" in asked else sorted(found, key=_stage)
+        return sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:
         """Judgement of ``flow.constraint`` on a fact's circuit; None if there is nothing to judge.
@@ -246,8 +246,8 @@ def _above(flow: _Flow) -> tuple[_Flow, ...]:
 
 
 def _stage(fact: Fact) -> int:
-    """Order of a fact by its stage, the earliest first; facts without one before all."""
-    return STAGES.index(fact.stage) if fact.stage in STAGES else -1
+    """Order of a fact by its stage, the earliest first; facts without one are the last."""
+    return STAGES.index(fact.stage) if fact.stage in STAGES else len(STAGES)
 
 
 def _conditions(fact: Fact) -> tuple:

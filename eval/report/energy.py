@@ -214,4 +214,5 @@ def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Dra
     ]
     named = OPERATION_TITLES.get(operation, "A product of random operands")
     drawing = draw(key, title, bars, folder)
-    return EnergyGroup(key, title, named, timed, rows, drawing, nbits != _FIRST_NBITS)
+    folded = nbits != _FIRST_NBITS or stage in (PLACED, ROUTED)
+    return EnergyGroup(key, title, named, timed, rows, drawing, folded)

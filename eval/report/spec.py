@@ -84,7 +84,7 @@ class Row:
     prints : bool
         Whether printed figures are shown beside the measured ones.
     key : str
-        Name in files; empty: made from quantity, mode and choices. Width and operation precede it.
+        Name in files; empty: made from quantity and mode. Width and operation precede it.
     over : mapping, optional
         Conditions of the figure by which each figure of the row is divided, measured and printed
         ones, before the mode applies; they override those of row and column. None: not divided.

@@ -224,8 +224,7 @@ def _key(row: Row) -> str:
     pattern = _MODES[row.mode].key if row.mode in _MODES and _of_itself(row) else "{}"
     name = row.key or pattern.format(row.quantity, row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
-    named = {} if row.key else row.where.get("choices", {})
-    choices = (f"{k}_{v}" for k, v in named.items())
+    choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
     parts = (f"{nbits}_bits" if nbits else "", operation or "", name, row.where.get("part", ""))
     return "_".join(x for x in (*parts, *choices) if x)
 

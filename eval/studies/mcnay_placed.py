@@ -76,6 +76,7 @@ def section(groups: Sequence[Group]) -> Section:
         with the cells that are used here. Here they are placed at a utilisation of
         {LAYOUT.utilisation:g}, with clock tree and estimated wires, under the same constraint of
         {CLOCK_NS:g} ns as the synthesized ones.""",
+        folded=True,
     )
 
 
@@ -172,7 +173,7 @@ def _rows(
             {**column.where, **more},
             {**_PRINTED, **column.printed},
             section=heading,
-            label=label_of(column),
+            label=label_of(column).removesuffix(", as printed").replace("processor with", "with"),
             key=f"{column.key}_{quantity}",
         )
         for column in columns

@@ -22,8 +22,8 @@ WIDE = 1024
 WIDE_DESIGNS = ("montmul_csa_r2l", "ssmm_r2l", "systolic_l2r_always", "crt_window")
 """Designs that are placed at ``WIDE`` bits."""
 
-LAYOUTS = {NBITS: Layout(PLACED, utilisation=0.7), WIDE: Layout(PLACED)}
-"""How designs are placed, by width: at 32 bits all wires have room at this utilisation; at more
+LAYOUTS = {NBITS: Layout(PLACED, utilisation=0.65), WIDE: Layout(PLACED)}
+"""How designs are placed, by width: at 32 bits, `cm_r2l_shared` has no room at 0.7; at more
 bits, the smallest core is searched."""
 
 _SYNTHESIZED: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS}

@@ -5,10 +5,8 @@ const CONDITIONS = {
   nbits: ["Width", (value) => `${value} bits`],
   library: ["Library", (value) => value],
   clock_ns: ["Clock (ns)", (value) => `for a clock of ${value} ns`],
-  stage: ["Stage", (value) => value],
 };
-const CHOICES = { multiplier: "Multiplier", schedule: "Schedule", choices: "Choices" };
-const TEXTS = ["library", "stage"];
+const CHOICES = { stage: "Stage", multiplier: "Multiplier", schedule: "Schedule", choices: "Choices" };
 const FEW = 4;
 
 /* Allows line breaks in a name. */
@@ -49,7 +47,7 @@ class Circuits {
     };
     const cells = [
       head("Design", "", "text"),
-      ...this.conditions.map((name) => head(CONDITIONS[name][0], "", TEXTS.includes(name) && "text")),
+      ...this.conditions.map((name) => head(CONDITIONS[name][0], "", name === "library" && "text")),
       ...figures.map(({ quantity }) => head(quantity.label, quantity.unit)),
       ...this.choices.map((name) => head(CHOICES[name], "", "text")),
     ];
@@ -76,7 +74,7 @@ class Circuits {
         String(words(name, value) || "").replace(/,(?=\S)/g, ", "));
       return make("tr", { "data-row": row },
         make("th", { scope: "row" }, dot(this.data.colours[subject], columns.form[row]), link),
-        ...this.conditions.map((name) => TEXTS.includes(name)
+        ...this.conditions.map((name) => name === "library"
           ? text(name, columns[name][row])
           : make("td", {}, columns[name][row] === null ? "" : String(columns[name][row]))),
         ...this.figures.map(({ values, quantity }) => make("td", {}, number(values[row], quantity.digits))),
