@@ -121,17 +121,19 @@ class Repair {
     double weight_ = 20;
     std::map<int, float> tried_;  // nets that buffers did not make faster, and their slack then
 
-    // Choose a stronger cell where a load is above the limit of its driver, and a stronger one is.
+    // Choose a stronger cell where a load is above the limit of its driver, and a stronger one is;
+    // in the clock tree, too, whose sizes were chosen before those that they drive.
     void enlarge_drivers() {
         for (int i : timer_.order()) {
             const Kind& k = netlist_.cell(i);
-            if (k.family < 0 || k.role & (GATE | CLOCK_BUFFER)) continue;
+            bool of_clock = k.role & (GATE | CLOCK_BUFFER);
+            if (k.family < 0 || (of_clock && timer_.clock.ideal)) continue;
             for (size_t p = 0; p < k.pins.size(); p++) {
                 int net = netlist_.pin_net[netlist_.pin0[i] + p];
                 if (!k.pins[p].output || net < 0) continue;
                 const Net& wires = netlist_.nets[net];
                 float load = std::max(wires.load[0], wires.load[1]);
-                if (load <= k.pins[p].limit || wires.pins.size() > 20) continue;
+                if (load <= k.pins[p].limit || (!of_clock && wires.pins.size() > 20)) continue;
                 for (int other : netlist_.library.families[k.family]) {
                     if (netlist_.library.kinds[other].pins[p].limit >= load) {
                         netlist_.resize(i, other);

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flow.physical.design import OUTPUT_PORT, Design
-from flow.physical.embedded.session import Session, session
+from flow.physical.embedded.session import Clock, Session, session
 from flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
@@ -101,6 +101,23 @@ def test_every_step_keeps_the_netlist_and_the_limits(
     for summary in (limited, faster, smaller, again, held):
         assert summary.slew_violations == summary.load_violations == 0
     assert (design.kind == design.kinds.index(OUTPUT_PORT)).sum() == 4
+
+
+def test_loads_in_the_clock_tree_are_kept(tmp_path):
+    """A buffer with 70 registers gets a larger size, once the clock has a tree."""
+    netlist = clocked(70, 0, 1)
+    netlist.cells["tree"] = ("CLKBUF_X1", {"A": "clk", "Z": "branch"})
+    for name, (kind, _) in netlist.cells.items():
+        if kind == "DFF_X1":
+            netlist.move(name, "CK", "branch")
+    layout = laid_out(netlist, tmp_path)
+    for is_ideal, kept in ((True, "CLKBUF_X1"), (False, "CLKBUF_X2")):
+        with session(layout.design, KIT, Clock(is_ideal=is_ideal)) as opened:
+            assert is_ideal or opened.time(1.0).load_violations == 1
+            summary = opened.repair(1.0)
+            design, _ = opened.read()
+        assert summary.load_violations == 0
+        assert design.kinds[design.kind[design.names.index("tree")]].name == kept
 
 
 @pytest.mark.parametrize("source", ["q", "a"])
