@@ -103,7 +103,8 @@ def data(design: Design, seed: int) -> dict[str, int]:
             at = int(design.pin_instance[pins[start[net]]])
             cell = cells.get(design.kinds[design.kind[at]].name)
             if cell is None or cell.sequential:
-                known[net] = random.Random(f"{seed} {name}/{pin}").getrandbits(64)
+                word = random.Random(f"{seed} {name}").getrandbits(64)
+                known[net] = word ^ ((1 << 64) - 1 if pin == "QN" else 0)
             else:
                 function = cell.pins[pin].function
                 given = {
@@ -382,3 +383,51 @@ def test_the_node_refuses_a_wrong_adder(tmp_path, monkeypatch):
     assert len(str(failure.value.error).splitlines()) == 1
     monkeypatch.undo()
     run(NODES[at:], job, folder)  # and the layout with adder cells passes all checks
+
+
+GATES = {
+    "XOR2_X1": ("A", "B", "Z"),
+    "XNOR2_X1": ("A", "B", "ZN"),
+    "NAND2_X1": ("A1", "A2", "ZN"),
+    "AND2_X1": ("A1", "A2", "ZN"),
+    "INV_X1": ("A", "ZN"),
+    "BUF_X1": ("A", "Z"),
+    "OAI21_X1": ("A", "B1", "B2", "ZN"),
+    "MUX2_X1": ("A", "B", "S", "Z"),
+}
+
+
+def random_adders(seed: int) -> Netlist:
+    """Full adders and gates at random, which read each other's inner signals, too."""
+    draw = random.Random(seed)
+    made = Netlist({"clk": 1, "a": 4}, {"y": 1})
+    nets = [f"a[{k}]" for k in range(4)]
+    for k in range(6):
+        made.cells[f"r{k}"] = ("DFF_X1", {"D": "", "CK": "clk", "Q": f"q{k}", "QN": f"qn{k}"})
+        nets += [f"q{k}", f"qn{k}"]
+    for k in range(25):
+        if draw.random() < 0.5:
+            own = draw.choice(STYLES)(f"f{k}", *draw.sample(nets, 3))
+            made.cells |= own
+            nets += [pins.get("Z") or pins["ZN"] for _, pins in own.values() if draw.random() < 0.4]
+            nets += [f"f{k}.s", f"f{k}.c"]
+        else:
+            kind, (*inputs, out) = draw.choice(list(GATES.items()))
+            pins = {pin: draw.choice(nets[-24:]) for pin in inputs}
+            made.cells[f"g{k}"] = (kind, {**pins, out: f"n{k}"})
+            nets.append(f"n{k}")
+    for k in range(6):
+        made.move(f"r{k}", "D", draw.choice(nets[-12:]))
+    made.cells["out"] = ("INV_X1", {"A": nets[-1], "ZN": "y"})
+    return made
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_netlists_keep_their_values(tmp_path, seed):
+    netlist = random_adders(seed)
+    design, adders, before, after = with_adders(netlist, tmp_path, 9.0)
+    assert adders
+    assert after.area < before.area
+    reference = netlist.design(tmp_path)
+    check_equivalent(design, reference, library(), None, adders)
+    assert data(design, seed) == data(reference, seed)
