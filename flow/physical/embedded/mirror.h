@@ -20,8 +20,12 @@ class Mirror {
                 int64_t before = length(i);
                 uint8_t kept = netlist_.orient[i];
                 netlist_.orient[i] = MIRRORED[kept];
-                if (length(i) < before) changed++;
-                else netlist_.orient[i] = kept;
+                if (length(i) < before) {
+                    changed++;
+                    netlist_.moved(i);
+                } else {
+                    netlist_.orient[i] = kept;
+                }
             }
             mirrored += changed;
             if (!changed) break;

@@ -1,5 +1,6 @@
 """Cells move on legal places: wires get shorter, places stay legal, the clock's cells stay."""
 
+import ctypes
 from copy import copy
 from dataclasses import replace
 from itertools import pairwise
@@ -8,8 +9,11 @@ import numpy as np
 import pytest
 
 from flow.physical.checks import check_placement
+from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.layout_files import clock_nets
-from flow.physical.embedded.session import Clock, session
+from flow.physical.embedded.session import Clock, Session, session
+from flow.physical.embedded.tool import Work, _shorten
+from flow.physical.interface import Task
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, random_netlist
 
@@ -114,3 +118,36 @@ def test_a_row_is_put_in_order(tmp_path):
     shorten(layout)
     assert boxes(layout).sum() < before
     assert (np.diff(layout.design.x[:5]) > 0).all()
+
+
+def test_the_timing_sees_mirrored_cells(tmp_path):
+    layout = laid_out(random_netlist(200, 5), tmp_path)
+    with session(layout.design, KIT) as opened:
+        before = opened.time(1.0).wire_length
+        opened.mirror()
+        mirrored = opened.time(1.0).wire_length
+        design, _ = opened.read()
+    with session(design, KIT) as opened:
+        assert opened.time(1.0).wire_length == mirrored < before
+
+
+@pytest.mark.parametrize("clock_ns", [0.1, 100.0])
+@pytest.mark.parametrize("has_tree", [False, True])
+def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, clock_ns, has_tree):
+    """Every second cell moves far away; with a clock tree and failing paths that is undone."""
+    layout = laid_out(clocked(20, 1, 3), tmp_path)
+    state = Checkpoint(layout.design, layout.core, Clock(is_ideal=not has_tree))
+    task = Task(tmp_path / "netlist.json", "top", KIT, clock_ns, 0.5, 1)
+    places = np.stack((layout.design.x, layout.design.y))
+
+    def scatter(opened, *_):
+        design = opened.design
+        far = np.where(np.arange(design.count) % 2, 100 * layout.core.width, 0).astype(np.int32)
+        arrays = (far, design.y, design.orient)
+        addresses = [ctypes.c_void_p(np.ascontiguousarray(x).ctypes.data) for x in arrays]
+        opened._code.physical_move(opened._at, *addresses)
+
+    monkeypatch.setattr(Session, "shorten", scatter)
+    _shorten(Work(task, tmp_path / "log"), state)
+    is_kept = (np.stack((state.design.x, state.design.y)) == places).all()
+    assert is_kept == (has_tree and clock_ns < 1)
