@@ -75,15 +75,19 @@ class AdderLibrary {
         }
     }
 
+    // Row of a kind's truth tables if pin k of `pins` has bit k of a value.
+    static int row_of(const Kind& kind, const int* pins, int value) {
+        int row = 0;
+        for (size_t k = 0; k < kind.inputs.size(); k++) {
+            auto at = std::find(kind.inputs.begin(), kind.inputs.end(), pins[k]);
+            row |= (value >> k & 1) << (at - kind.inputs.begin());
+        }
+        return row;
+    }
+
     static bool is_complement(const Kind& own, const Kind& kind, const std::vector<int>& order) {
-        int n = int(order.size());
-        for (int value = 0; value < 1 << n; value++) {
-            int row = 0;
-            for (int i = 0; i < n; i++) {
-                auto at = std::find(kind.inputs.begin(), kind.inputs.end(), order[i]);
-                row |= (value >> i & 1) << (at - kind.inputs.begin());
-            }
-            int then = kind.pins[kind.output].table >> row & 1;
+        for (int value = 0; value < 1 << order.size(); value++) {
+            int then = kind.pins[kind.output].table >> row_of(kind, order.data(), value) & 1;
             if (int(own.pins[own.output].table >> value & 1) == then) return false;
         }
         return true;
@@ -118,12 +122,7 @@ class AdderLibrary {
     static int table_of(const Kind& kind, const Form& form, int out, int n) {
         int table = 0;
         for (int value = 0; value < 1 << n; value++) {
-            int row = 0;
-            for (int leaf = 0; leaf < n; leaf++) {
-                int input = int(std::find(kind.inputs.begin(), kind.inputs.end(), form.pin[leaf]) -
-                                kind.inputs.begin());
-                row |= ((value ^ form.inverted) >> leaf & 1) << input;
-            }
+            int row = row_of(kind, form.pin.data(), value ^ form.inverted);
             table |= int(kind.pins[out].table >> row & 1) << value;
         }
         return table;

@@ -47,10 +47,6 @@ class AdderPlans {
         return plans;
     }
 
-    int output_net(int instance) const {
-        return netlist_.pin_net[netlist_.pin0[instance] + netlist_.cell(instance).output];
-    }
-
     // Whether other plans, which were carried out since, have left what a plan relies on.
     bool is_valid(const Plan& plan) {
         for (int leaf = 0; leaf < plan.leaves; leaf++) {
@@ -211,7 +207,8 @@ class AdderPlans {
             int owner = netlist_.pin_instance[pins[s]];
             const Kind& kind = netlist_.cell(owner);
             if (!Cuts::is_repeater(kind) || !(kind.pins[kind.output].table & 1)) continue;
-            if (output_net(owner) < 0 || netlist_.nets[output_net(owner)].clock) continue;
+            int behind = netlist_.output_net(owner);
+            if (behind < 0 || netlist_.nets[behind].clock) continue;
             if (plan.takes(owner)) continue;
             return owner;
         }

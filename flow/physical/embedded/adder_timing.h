@@ -44,21 +44,8 @@ class AdderTiming {
     // Find the slack that a plan leaves; return whether it is enough, within all limits.
     bool is_fast(Plan& plan, float above) const {
         const Kind& kind = netlist_.library.kinds[plan.form.kind];
-        std::vector<std::pair<int, Wave>> inputs;
         const Kind& small = netlist_.library.kinds[inverter_];
-        for (int leaf = 0; leaf < plan.leaves; leaf++) {
-            int pin = plan.form.pin[leaf];
-            const KindPin& sink = kind.pins[pin];
-            Wave wave = plan.opened[leaf] >= 0    ? wave_of_opened(plan.opened[leaf], sink, plan)
-                        : plan.changed[leaf] >= 0 ? wave_of_changed(plan, leaf, sink)
-                                                  : wave_at(plan.source[leaf], plan);
-            if (plan.needs_inverter[leaf]) {
-                float load[2] = {kind.pins[pin].capacitance[0] + SHORT_WIRE,
-                                 kind.pins[pin].capacitance[1] + SHORT_WIRE};
-                wave = invert(inverter_, wave, load);
-            }
-            inputs.push_back({pin, wave});
-        }
+        const auto inputs = inputs_of(plan, kind);
         for (int o : {0, 1}) {
             int old = netlist_.driver(plan.net[o]), out = plan.form.out[o];
             float before = timer_.slack(old), slack = NEVER;
@@ -111,6 +98,23 @@ class AdderTiming {
     const int inverter_;
 
     struct Wave { float at[2], slew[2]; };
+
+    // Waves at the inputs of an adder cell, by position of the pin.
+    std::vector<std::pair<int, Wave>> inputs_of(const Plan& plan, const Kind& kind) const {
+        std::vector<std::pair<int, Wave>> inputs;
+        for (int leaf = 0; leaf < plan.leaves; leaf++) {
+            const KindPin& sink = kind.pins[plan.form.pin[leaf]];
+            Wave wave = plan.opened[leaf] >= 0    ? wave_of_opened(plan.opened[leaf], sink, plan)
+                        : plan.changed[leaf] >= 0 ? wave_of_changed(plan, leaf, sink)
+                                                  : wave_at(plan.source[leaf], plan);
+            if (plan.needs_inverter[leaf]) {
+                float load[2] = {sink.capacitance[0] + SHORT_WIRE, sink.capacitance[1] + SHORT_WIRE};
+                wave = invert(inverter_, wave, load);
+            }
+            inputs.push_back({plan.form.pin[leaf], wave});
+        }
+        return inputs;
+    }
 
     // Wave at an output of a kind whose inputs have the given waves.
     Wave through(int k, int out, const std::vector<std::pair<int, Wave>>& inputs,

@@ -31,7 +31,7 @@ class Adders {
             if (changes.empty()) break;
             size_t made = changes.size();
             timer_.run(period);
-            for (int tries = 0; tries < TRIES && is_worse(worst, total); tries++) {
+            for (int tries = 0; tries < TRIES && timer_.is_worse(worst, total); tries++) {
                 std::vector<Change> kept;
                 float least = tries + 1 < TRIES ? above / 2 : NEVER;
                 for (auto& change : changes) {
@@ -114,12 +114,12 @@ class Adders {
         change.added.push_back(adder);
         // Each output stands for a gate, in the order of the pins.
         bool in_order = plan.form.out[0] < plan.form.out[1];
-        netlist_.parent[adder] = given(plan.gate[!in_order]);
-        netlist_.second[adder] = given(plan.gate[in_order]);
+        netlist_.parent[adder] = netlist_.original(plan.gate[!in_order]);
+        netlist_.second[adder] = netlist_.original(plan.gate[in_order]);
         for (int leaf = 0; leaf < plan.leaves; leaf++) {
             int pin = netlist_.pin0[adder] + plan.form.pin[leaf], net = plan.source[leaf];
             if (plan.opened[leaf] >= 0) {
-                net = new_net();
+                net = netlist_.new_net();
                 netlist_.connect(plan.opened[leaf], net);
                 change.opened.push_back(plan.opened[leaf]);
             } else if (plan.changed[leaf] >= 0) {
@@ -132,7 +132,7 @@ class Adders {
             if (!plan.complement[o]) {
                 netlist_.connect(pin, net);
             } else if (plan.swapped[o] < 0) {
-                int between = new_net();
+                int between = netlist_.new_net();
                 netlist_.connect(pin, between);
                 inverted(between, net, plan, change);
             } else {
@@ -152,19 +152,12 @@ class Adders {
         return change;
     }
 
-    // The given gate for which a gate stands: itself, or one that has the complement.
-    int given(int gate) const { return gate < netlist_.given ? gate : netlist_.parent[gate]; }
-
-    int new_net() {
-        netlist_.nets.emplace_back();
-        return int(netlist_.nets.size()) - 1;
-    }
-
     // Insert an inverter behind a net; it drives the given net, or a new one. Return this net.
     int inverted(int from, int to, const Plan& plan, Change& change) {
-        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, given(plan.gate[0]));
+        int stands_for = netlist_.original(plan.gate[0]);
+        int inverter = netlist_.add(library_->inverter(), plan.x, plan.y, stands_for);
         const Kind& kind = netlist_.cell(inverter);
-        if (to < 0) to = new_net();
+        if (to < 0) to = netlist_.new_net();
         netlist_.connect(netlist_.pin0[inverter] + kind.output, to);
         netlist_.connect(netlist_.pin0[inverter] + kind.inputs[0], from);
         change.added.push_back(inverter);
@@ -182,7 +175,7 @@ class Adders {
         std::vector<int> nets(change.touched.back().nets);
         for (size_t i = 0; i < inputs.size(); i++)
             netlist_.connect(netlist_.pin0[added] + other.pin[i], nets[inputs[i]]);
-        int net = new_net();
+        int net = netlist_.new_net();
         netlist_.connect(netlist_.pin0[added] + netlist_.cell(added).output, net);
         change.added.push_back(added);
         return net;
@@ -191,36 +184,27 @@ class Adders {
     // Remove an instance, and remember its kind and connections.
     void take(int instance, Change& change) {
         Touched touched{instance, netlist_.kind[instance], {}};
-        for (size_t p = 0; p < netlist_.cell(instance).pins.size(); p++) {
+        for (size_t p = 0; p < netlist_.cell(instance).pins.size(); p++)
             touched.nets.push_back(netlist_.pin_net[netlist_.pin0[instance] + p]);
-            netlist_.connect(netlist_.pin0[instance] + int(p), -1);
-        }
-        netlist_.kind[instance] = -1;
+        netlist_.remove(instance);
         change.touched.push_back(touched);
     }
 
     void undo(const Change& change) {
         refused_.insert(change.gates);
-        auto disconnect = [&](int instance) {
-            if (netlist_.kind[instance] < 0) return;
-            for (size_t p = 0; p < netlist_.cell(instance).pins.size(); p++)
-                netlist_.connect(netlist_.pin0[instance] + int(p), -1);
-            netlist_.kind[instance] = -1;
+        auto remove = [&](int instance) {
+            if (netlist_.kind[instance] >= 0) netlist_.remove(instance);
         };
-        for (int instance : change.added) disconnect(instance);
+        for (int instance : change.added) remove(instance);
         for (int pin : change.opened)
             if (netlist_.nets[netlist_.pin_net[pin]].pins.size() == 1) netlist_.connect(pin, -1);
-        for (const Touched& touched : change.touched) disconnect(touched.instance);
+        for (const Touched& touched : change.touched) remove(touched.instance);
         for (const Touched& touched : change.touched) {
             netlist_.kind[touched.instance] = touched.kind;
             for (size_t p = 0; p < touched.nets.size(); p++)
                 netlist_.connect(netlist_.pin0[touched.instance] + int(p), touched.nets[p]);
         }
         timer_.reorder = true;
-    }
-
-    bool is_worse(float worst, double total) const {
-        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
     }
 };
 

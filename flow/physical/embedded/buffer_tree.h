@@ -146,9 +146,7 @@ class BufferTree {
             int buffer = netlist_.insert_buffer(from, netlist_.library.buffers[choice.buffer],
                                                 tree_.x[choice.node], tree_.y[choice.node], {});
             inserted++;
-            int out = netlist_.pin_net[netlist_.pin0[buffer] +
-                                       netlist_.pin_of(netlist_.kind[buffer], true)];
-            todo.push_back({choice.left, out});
+            todo.push_back({choice.left, netlist_.output_net(buffer)});
         }
         timer_.reorder = true;
         return inserted;

@@ -94,9 +94,7 @@ class Buffering {
             int pin = netlist_.nets[net].pins[s], owner = netlist_.pin_instance[pin];
             if (owner >= netlist_.given && netlist_.is(owner, BUFFER)) {
                 buffers.push_back(owner);
-                int out = netlist_.pin_net[netlist_.pin0[owner] +
-                                           netlist_.pin_of(netlist_.kind[owner], true)];
-                gather(out, sinks, buffers);
+                gather(netlist_.output_net(owner), sinks, buffers);
             } else {
                 sinks.push_back(pin);
             }

@@ -187,10 +187,6 @@ class ClockTree {
         return netlist_.pin0[instance] + position;
     }
 
-    int output_net(int instance) const {
-        return netlist_.pin_net[netlist_.pin0[instance] + netlist_.pin_of(netlist_.kind[instance], true)];
-    }
-
     void put(int instance, std::pair<int, int> at) {
         netlist_.x[instance] = at.first - netlist_.cell(instance).width / 2;
         netlist_.y[instance] = at.second - netlist_.cell(instance).height / 2;
@@ -199,24 +195,20 @@ class ClockTree {
 
     // Put a gate between its registers; make copies if they are too many or too far apart.
     void gather_gate(int gate, std::vector<int>& leaves) {
-        int net = output_net(gate);
+        int net = netlist_.output_net(gate);
         auto groups = clusters_.of(sinks(net));
         const Kind& k = netlist_.cell(gate);
         for (size_t g = 0; g < groups.size(); g++) {
             int owner = gate;
             if (g) {
-                owner = netlist_.add(netlist_.kind[gate], 0, 0,
-                                     gate < netlist_.given ? gate : netlist_.parent[gate]);
+                owner = netlist_.add(netlist_.kind[gate], 0, 0, netlist_.original(gate));
                 for (size_t p = 0; p < k.pins.size(); p++) {
                     int own = netlist_.pin0[owner] + int(p);
-                    if (k.pins[p].output) {
-                        netlist_.nets.emplace_back();
-                        netlist_.connect(own, int(netlist_.nets.size()) - 1);
-                    } else {
-                        netlist_.connect(own, netlist_.pin_net[netlist_.pin0[gate] + p]);
-                    }
+                    netlist_.connect(own, k.pins[p].output
+                                              ? netlist_.new_net()
+                                              : netlist_.pin_net[netlist_.pin0[gate] + p]);
                 }
-                for (int pin : groups[g]) netlist_.connect(pin, output_net(owner));
+                for (int pin : groups[g]) netlist_.connect(pin, netlist_.output_net(owner));
                 copies++;
             }
             put(owner, clusters_.middle(groups[g]));
@@ -252,7 +244,7 @@ class ClockTree {
             parts = {first[0], first[1], second[0], second[1]};
         }
         for (auto& part : parts)
-            if (!part.empty()) node(part, level + 1, output_net(owner));
+            if (!part.empty()) node(part, level + 1, netlist_.output_net(owner));
     }
 
     // Divide pins by place into two parts of about the same load.
@@ -295,7 +287,7 @@ class ClockTree {
 
     // Latest latency behind a leaf of some size; NEVER if its load or slew is too large.
     float latency(int leaf, int kind) const {
-        int net = output_net(leaf), position = netlist_.pin_of(netlist_.kind[leaf], true);
+        int net = netlist_.output_net(leaf), position = netlist_.pin_of(netlist_.kind[leaf], true);
         const Net& wires = netlist_.nets[net];
         if (wires.pins.size() < 2) return NEVER;
         auto w = timer_.output(leaf, kind, position, wires.load);

@@ -168,12 +168,10 @@ class Netlist : public State {
 
     // Insert a buffer behind a net: it drives the given sinks, which the net drove. Return it.
     int insert_buffer(int net, int of_kind, int at_x, int at_y, const std::vector<int>& sinks) {
-        int owner = pin_instance[driver(net)];
-        int stands_for = owner < given ? owner : parent[owner];
-        int buffer = add(of_kind, at_x - library.kinds[of_kind].width / 2,
-                         at_y - library.kinds[of_kind].height / 2, stands_for);
-        int out = int(nets.size());
-        nets.emplace_back();
+        const Kind& k = library.kinds[of_kind];
+        int stands_for = original(pin_instance[driver(net)]);
+        int buffer = add(of_kind, at_x - k.width / 2, at_y - k.height / 2, stands_for);
+        int out = new_net();
         nets[out].clock = nets[net].clock;
         connect(pin0[buffer] + pin_of(of_kind, true), out);
         for (int pin : sinks) connect(pin, out);
@@ -188,15 +186,31 @@ class Netlist : public State {
         return -1;
     }
 
+    // Net of an instance's only output.
+    int output_net(int instance) const {
+        return pin_net[pin0[instance] + pin_of(kind[instance], true)];
+    }
+
+    // Append a net without pins.
+    int new_net() {
+        nets.emplace_back();
+        return int(nets.size()) - 1;
+    }
+
+    // The given instance that an instance stands for: itself, or the parent of an inserted one.
+    int original(int instance) const { return instance < given ? instance : parent[instance]; }
+
+    // Remove an instance and all its connections.
+    void remove(int instance) {
+        for (size_t p = 0; p < cell(instance).pins.size(); p++) connect(pin0[instance] + int(p), -1);
+        kind[instance] = -1;
+    }
+
     // Remove a buffer: what it drove, its driver drives.
     void remove_buffer(int buffer) {
-        int in = pin0[buffer] + pin_of(kind[buffer], false);
-        int out = pin0[buffer] + pin_of(kind[buffer], true);
-        int from = pin_net[in], to = pin_net[out];
-        connect(in, -1);
-        connect(out, -1);
+        int from = pin_net[pin0[buffer] + pin_of(kind[buffer], false)], to = output_net(buffer);
+        remove(buffer);
         if (to >= 0) for (int pin : std::vector<int>(nets[to].pins)) connect(pin, from);
-        kind[buffer] = -1;
     }
 
   private:

@@ -26,7 +26,7 @@ class Repair {
         int count = 0;
         for (int i = 0; i < netlist_.count(); i++) {
             if (!netlist_.is(i, BUFFER)) continue;
-            int out = netlist_.pin_net[netlist_.pin0[i] + netlist_.pin_of(netlist_.kind[i], true)];
+            int out = netlist_.output_net(i);
             if (out < 0 || netlist_.nets[out].clock) continue;
             netlist_.remove_buffer(i);
             count++;
@@ -88,7 +88,7 @@ class Repair {
             int made = int(changes.size());
             timer_.run(period);
             // Cells share the slack of a path: those on paths that are too slow now are undone.
-            for (int tries = 0; tries < 3 && is_worse(worst, total); tries++) {
+            for (int tries = 0; tries < 3 && timer_.is_worse(worst, total); tries++) {
                 std::vector<Sizing::Change> kept, undone;
                 for (const auto& change : changes)
                     (timer_.slack_of(change.instance) < above / 2 ? undone : kept).push_back(change);
@@ -96,7 +96,7 @@ class Repair {
                 timer_.run(period);
                 changes = kept;
             }
-            if (is_worse(worst, total)) {
+            if (timer_.is_worse(worst, total)) {
                 sizing_.undo(changes);
                 timer_.run(period);
                 changes.clear();
@@ -220,10 +220,6 @@ class Repair {
 
     // What the repair makes larger: the sum of all negative slacks, and the worst one, weighted.
     double score() const { return timer_.total + weight_ * std::min(timer_.worst, 0.0f); }
-
-    bool is_worse(float worst, double total) const {
-        return timer_.worst < worst - 1e-4f || timer_.total < total - 1e-3;
-    }
 };
 
 }  // namespace physical

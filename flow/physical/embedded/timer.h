@@ -55,6 +55,11 @@ class Timer {
         return least;
     }
 
+    // Whether paths are slower than with the given worst and total slack, beyond rounding.
+    bool is_worse(float than_worst, double than_total) const {
+        return worst < than_worst - 1e-4f || total < than_total - 1e-3;
+    }
+
     void run(float for_period) {
         period = for_period;
         netlist.update_wires();
