@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -76,7 +77,6 @@ class AdderProof:
                 readers[driver].append(at)
         ready = [at for at, count in waiting.items() if not count]
         proved = 0
-        self._old_number = {name: at for at, name in enumerate(self.old.design.names)}
         while ready:
             at = ready.pop()
             self._prove(at, own[at])
@@ -89,22 +89,21 @@ class AdderProof:
             first = next(at for at, count in waiting.items() if count)
             raise FlowError(f"adder cell {self.new.design.names[first]} reads its own output")
 
-    def _pins(self, design: Design, at: int) -> dict[str, int]:
-        """Net of each pin of an instance."""
-        kind = design.kinds[design.kind[at]]
-        first = int(design.pin_start[at])
-        return {pin.name: int(design.pin_net[first + p]) for p, pin in enumerate(kind.pins)}
+    @cached_property
+    def _instances(self) -> dict[str, int]:
+        """Number of each instance of ``old`` by its name."""
+        return {name: at for at, name in enumerate(self.old.design.names)}
 
     def _drivers(self, at: int) -> list[int]:
         design = self.new.design
         kind = design.kinds[design.kind[at]]
-        nets = self._pins(design, at)
+        nets = _nets_of(design, at)
         roots = [int(self.new.root[nets[pin.name]]) for pin in kind.pins if not pin.is_output]
         return [int(design.pin_instance[self.new.driver[root]]) for root in roots]
 
     def _prove(self, at: int, gates: Mapping[str, str]) -> None:
         design = self.new.design
-        nets = self._pins(design, at)
+        nets = _nets_of(design, at)
         cell = self.library.cells[design.kinds[design.kind[at]].name]
         name = design.names[at]
         inputs = [pin.name for pin in cell.inputs]
@@ -118,7 +117,7 @@ class AdderProof:
         given = {pin: leaves[x >> 1] ^ (every * (x & 1)) for pin, x in at_pins.items()}
         for pin, gate in gates.items():
             function = cell.pins[pin].function
-            before = self._old_number.get(gate)
+            before = self._instances.get(gate)
             output = None if before is None else self._output(before)
             if before is None or output is None or function is None:
                 raise FlowError(f"output {pin} of {name} replaces {gate}, which is no gate")
@@ -138,7 +137,7 @@ class AdderProof:
         if design.is_port[at]:
             return None
         kind = design.kinds[design.kind[at]]
-        nets = [self._pins(design, at)[pin.name] for pin in kind.pins if pin.is_output]
+        nets = [_nets_of(design, at)[pin.name] for pin in kind.pins if pin.is_output]
         return nets[0] if len(nets) == 1 and nets[0] >= 0 else None
 
 
@@ -181,9 +180,16 @@ class _Cone:
             raise FlowError(
                 f"{design.names[at]} is not between an adder cell and the gate that it replaces"
             )
-        nets = self.proof._pins(design, at)
+        nets = _nets_of(design, at)
         given = {pin: self.table(nets[pin], inner=False) for pin in function.pins}
         return _evaluated(function, given, self.count)
+
+
+def _nets_of(design: Design, at: int) -> dict[str, int]:
+    """Net of each pin of an instance, by the pin's name."""
+    pins = range(design.pin_start[at], design.pin_start[at + 1])
+    kind = design.kinds[design.kind[at]]
+    return {pin.name: int(design.pin_net[p]) for pin, p in zip(kind.pins, pins, strict=True)}
 
 
 def _variable(index: int, count: int) -> int:

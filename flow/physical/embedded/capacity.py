@@ -18,6 +18,8 @@ _QUARTERS = 4
 _DBU_PER_UM = 2000
 ROUNDS = 60
 """Most rounds of negotiation."""
+SPARE = 0.05
+"""Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
 _LARGEST = 1 << 14
 """Most cells of the grid in a row or column: the router has 16 bits for a coordinate."""
 
@@ -84,7 +86,7 @@ class Grid:
     layers: Sequence[RoutingLayer] = NANGATE45
     cell_dbu: int = 15 * 280
     kept: float = 0.3
-    spare: float = 0.05
+    spare: float = SPARE
     straps: Sequence[Strap] = ()
 
     def __post_init__(self) -> None:

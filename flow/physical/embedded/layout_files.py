@@ -9,7 +9,15 @@ import numpy as np
 from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.design import Design
-from flow.physical.embedded.capacity import ROUNDS, Congestion, Grid, RoutingLayer, Strap, route
+from flow.physical.embedded.capacity import (
+    ROUNDS,
+    SPARE,
+    Congestion,
+    Grid,
+    RoutingLayer,
+    Strap,
+    route,
+)
 from flow.physical.embedded.wires import Names, Nets, Trees, WireModel, build_trees, write_spef
 from flow.physical.floorplan import Core
 from flow.physical.lef import layers
@@ -29,10 +37,6 @@ def nets_of(design: Design) -> Nets:
 def trees_of(design: Design) -> Trees:
     """Build the trees of all nets of a design."""
     return build_trees(nets_of(design), TREE_ALPHA)
-
-
-SPARE = 0.05
-"""Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
 
 
 def congestion(

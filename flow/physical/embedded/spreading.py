@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from flow.physical.design import Design
 from flow.physical.embedded.capacity import Congestion
@@ -79,11 +80,6 @@ def _usage(routed: Congestion) -> np.ndarray:
 
 def _averaged(values: np.ndarray) -> np.ndarray:
     """Mean over the neighbours in a square window; at the sides, the outermost values repeat."""
-    for axis in range(2):
-        ends = [(0, 0), (0, 0)]
-        ends[axis] = (_RADIUS + 1, _RADIUS)
-        sums = np.cumsum(np.pad(values, ends, mode="edge"), axis=axis)
-        size, window = values.shape[axis], 2 * _RADIUS + 1
-        upper = np.take(sums, np.arange(window, window + size), axis=axis)
-        values = (upper - np.take(sums, np.arange(size), axis=axis)) / window
-    return values
+    window = 2 * _RADIUS + 1
+    padded = np.pad(values, _RADIUS, mode="edge")
+    return sliding_window_view(padded, (window, window)).mean(axis=(2, 3))

@@ -18,7 +18,7 @@ from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.finish import check_skew, write_layout
 from flow.physical.embedded.layout_files import congestion, trees_of
 from flow.physical.embedded.placer import Placer, placer_version
-from flow.physical.embedded.session import Clock, session
+from flow.physical.embedded.session import Clock, Session, session
 from flow.physical.embedded.spreading import equal_space, space_for_wires
 from flow.physical.equivalence import check_equivalent
 from flow.physical.floorplan import fixed_cells, make_core, utilisation_of
@@ -125,7 +125,9 @@ def _place(work: Work, state: Checkpoint) -> None:
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
-    weights, space = _weights(work, state), equal_space(state.design)
+    with session(state.design, work.task.kit) as opened:
+        weights = _weights(opened, work.period_ns)
+    space = equal_space(state.design)
     for _ in range(_PLACEMENTS):
         if routed.overflow:
             space = space_for_wires(state.design, state.core, space, routed)
@@ -153,7 +155,7 @@ def _repair(work: Work, state: Checkpoint) -> None:
         state.design, copies = opened.read()
         state.adders |= opened.adders
     state.copies |= copies
-    _legalize(work, state, improve=True, weights=_weights(work, state))
+    _legalize(work, state, improve=True)
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
     state.counts["adder_cells"] = smaller.adders
@@ -263,9 +265,7 @@ def _routed(work: Work, state: Checkpoint) -> Congestion:
     return congestion(trees, state.core, work.task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
-def _legalize(
-    work: Work, state: Checkpoint, improve: bool = False, weights: np.ndarray | None = None
-) -> None:
+def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
     """Move all cells to legal places.
 
     Raises
@@ -274,7 +274,7 @@ def _legalize(
         If the core is too small.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log, weights)
+    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log)
     try:
         placer.legalize()
     except RuntimeError as error:
@@ -292,24 +292,24 @@ def _shorten(work: Work, state: Checkpoint) -> None:
     With a clock tree, the places are those of the last repair: moves that make the slowest path
     slower, and too slow, are taken back.
     """
-    fixed, weights = fixed_cells(state.core, work.task.kit), _weights(work, state)
+    fixed, is_guarded = fixed_cells(state.core, work.task.kit), not state.clock.is_ideal
     with session(state.design, work.task.kit, state.clock) as opened:
+        weights = _weights(opened, work.period_ns)
         opened.mirror()
-        before_ns = opened.time(work.period_ns).worst_ns
-        kept, _ = opened.read()
+        if is_guarded:
+            before_ns = opened.time(work.period_ns).worst_ns
+            kept, _ = opened.read()
         opened.shorten(state.core, fixed, weights)
         opened.mirror()
-        after_ns = opened.time(work.period_ns).worst_ns
-        moved, _ = opened.read()
-    is_slower = not state.clock.is_ideal and after_ns < min(before_ns, 0.0)
-    state.design = kept if is_slower else moved
+        state.design, _ = opened.read()
+        if is_guarded and opened.time(work.period_ns).worst_ns < min(before_ns, 0.0):
+            state.design = kept
 
 
-def _weights(work: Work, state: Checkpoint) -> np.ndarray:
+def _weights(opened: Session, period_ns: float) -> np.ndarray:
     """Weights of nets: more for less slack, up to the median."""
-    with session(state.design, work.task.kit, state.clock) as opened:
-        opened.time(work.period_ns)
-        slack_ns, _ = opened.net_slacks()
+    opened.time(period_ns)
+    slack_ns, _ = opened.net_slacks()
     known = slack_ns[np.isfinite(slack_ns)]
     if not len(known):
         return np.ones_like(slack_ns)
