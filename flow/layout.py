@@ -9,6 +9,9 @@ from typing import Any
 SYNTHESIZED, PLACED, ROUTED = STAGES = ("synthesized", "placed", "routed")
 """How far a circuit is taken towards a chip before it is measured."""
 
+PLACED_STAGES = (PLACED, ROUTED)
+"""Stages in which a circuit has places."""
+
 EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")
 """Tools that place a circuit."""
 
@@ -82,7 +85,7 @@ class Layout:
     @property
     def placed(self) -> bool:
         """Whether the circuit gets places."""
-        return self.stage != SYNTHESIZED
+        return self.stage in PLACED_STAGES
 
     def __str__(self) -> str:
         """Text with stage and choices."""

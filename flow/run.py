@@ -294,9 +294,10 @@ def find_results(
 
     The nodes are those of ``run_flow`` with the default operations for a design or a system, and
     those of ``run_outline`` for other targets. The files are not checked, and no circuit is
-    elaborated. The name of the folder of the node ``record`` ends with the record's hash. The
-    additional key ``run`` has the folder of the run that made the results, with the tools' logs, if
-    this folder still exists.
+    elaborated. The name of the folder of the last node, ``record`` or ``placed-record``, ends with
+    the record's hash. The additional key ``run`` has the folder of the run that made the results,
+    with the tools' logs, if this folder still exists. There are no folders if ``layout`` asks for
+    the smallest core, and this core was not searched yet.
     """
     root = _root(directory)
     if isinstance(target, Configuration | System):

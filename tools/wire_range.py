@@ -1,6 +1,6 @@
 """Period and energy of placed circuits if wires had other capacitances.
 
-``python -m tools.wire_range crt_window:1024:0.75:0.5 --ff-per-um 0.052 0.177`` takes a design
+``python -m tools.wire_range crt_window:1024:0.75:0.6 --ff-per-um 0.052 0.177`` takes a design
 (name, width in bits, clock in ns, utilisation) through the flow to the stage ``placed``, or finds
 its record. Then it multiplies the capacitances of all wires, times the same layout again and
 computes its energy. The layout was repaired for the flow's own wires, and its activity is that of
@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from shutil import copyfile
 
 from flow.activities import load_activities
 from flow.files import read_json
@@ -22,11 +23,11 @@ from flow.kit import DEFAULT_LIBRARY, find_kit
 from flow.layout import PLACED, Layout
 from flow.library import kept_library
 from flow.nodes.placed_power import PlacedPowerNode
-from flow.nodes.power import power_period_ns, summarize
+from flow.nodes.power import operations_of, power_period_ns, summarize
 from flow.opensta import Wires, analyse_timing
 from flow.physical.embedded.wires import WireModel
 from flow.physical.placed import CLOCK, MEAN_LATENCY, NETLIST, SPEF, read_placed
-from flow.physical.spef import scale_capacitances
+from flow.physical.spef import read_totals, scale_wires
 from flow.power.energy import EnergyModel
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.run import find_results, run_flow
@@ -54,15 +55,15 @@ def measure(
         Smallest period in ns, pins with slews above the limit, and nJ by operation.
     """
     kit, node = find_kit(DEFAULT_LIBRARY), PlacedPowerNode
-    top = case.design
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         spef, slews = folder / SPEF, folder / node.slews
-        spef.write_text(scale_capacitances(files[SPEF].read_text(), factor))
+        copyfile(files[SPEF], spef)
+        scale_wires(spef, dict.fromkeys(read_totals(spef), factor), resistances=False)
         latency_ns = read_json(files[CLOCK])[MEAN_LATENCY]
         timing = analyse_timing(
             files["placed.v"],
-            top,
+            case.design,
             kit,
             clock_ns=case.clock_ns,
             work_dir=folder,
@@ -70,16 +71,14 @@ def measure(
             wires=Wires(spef, latency_ns, 0.0, 0.0),
         )
         placed = {NETLIST: files[NETLIST], SPEF: spef}
-        netlist = read_placed(placed, kept_library(kit.liberty), top)
+        netlist = read_placed(placed, kept_library(kit.liberty), case.design)
         model = EnergyModel(netlist, Slews.from_file(slews, time_unit_s=FLOW_UNIT_S))
     period_ns = power_period_ns(case.clock_ns, timing.min_period_ns)
     counts = read_json(files[node.simulation])["operations"]
     energies = {}
     for name, activity in load_activities(files[node.activity]).items():
-        count = counts[name]
-        share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
         energy = model.energy(activity, period_ns=period_ns)
-        energies[name] = summarize(energy, count["operations"] * share)["energy_nj"]
+        energies[name] = summarize(energy, operations_of(counts[name]))["energy_nj"]
     assert timing.placed is not None  # the analysis had wires
     return timing.min_period_ns, len(timing.placed.slow_pins), energies
 

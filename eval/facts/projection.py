@@ -11,7 +11,7 @@ from eval.facts.fact import CELLS, Fact
 from eval.facts.quantities import PROJECTED
 from eval.power_law import power_law
 from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED, ROUTED
+from flow.layout import PLACED_STAGES
 
 _LEAST_POINTS = 3
 """Least number of measured widths; a line through two points has no error to estimate."""
@@ -56,7 +56,7 @@ def project(
     cells : str
         Cell library to take where a projection names the placeholder ``CELLS`` as its library.
     """
-    whole = (x for x in measured if not (x.choices or x.part or x.stage in (PLACED, ROUTED)))
+    whole = (x for x in measured if not (x.choices or x.part or x.stage in PLACED_STAGES))
     facts = [x for x in whole if x.quantity in PROJECTED]
     for projection in projections:
         for subject in projection.subjects:

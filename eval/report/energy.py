@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import catalog
 from eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
@@ -18,7 +18,7 @@ from eval.report.names import FORMS, on_processor, subject_label
 from eval.report.plots import Drawing
 from eval.report.spec import OPERATION_TITLES, Column
 from flow.conditions import TIMED
-from flow.layout import PLACED, ROUTED
+from flow.layout import PLACED_STAGES
 from flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]
@@ -34,7 +34,6 @@ _CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
 _WANTED = {*_PARTS.values(), *_FIGURES, *_CHAIN, "glitch_module_percent"}
 _ORDER = ("design", "system", "multiplier")
 _FIRST_NBITS = 32
-_STAGE = 5  # index of the stage in a group's sort key
 
 
 def _alike(pair: tuple[str, str]) -> bool:
@@ -119,6 +118,27 @@ class EnergyGroup:
         return f"Glitches change places in the order by energy: {', '.join(moved)}."
 
 
+class _Conditions(NamedTuple):
+    """Conditions of a group; groups are sorted by them.
+
+    Groups of 32 bits come before those of other widths, designs before systems.
+    """
+
+    other_width: bool
+    form: int  # index in ``_ORDER``
+    nbits: int
+    library: str
+    clock_ns: float
+    stage: str
+    activity: str
+    operation: str
+
+    @property
+    def placed(self) -> bool:
+        """Whether the circuits are placed."""
+        return self.stage in PLACED_STAGES
+
+
 def energy_groups(
     facts: Iterable[Fact],
     names: Names,
@@ -141,7 +161,7 @@ def energy_groups(
     draw
         Function that draws the bars.
     """
-    found: dict[tuple, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
+    found: dict[_Conditions, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
         if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:
             if fact.operation in (USUAL_OPERATION, PRODUCT):
@@ -156,20 +176,28 @@ def energy_groups(
             who: x for who, x in found[conditions].items() if {"energy_nj", _PARTS["clock"]} <= {*x}
         }
         # Placed designs, each at a clock of its own, cannot be compared.
-        if len(members) > 1 or (members and conditions[_STAGE] not in (PLACED, ROUTED)):
-            rows = list(_rows(members, names, colours, _ORDER[conditions[1]] == "system"))
+        if len(members) > 1 or (members and not conditions.placed):
+            rows = list(_rows(members, names, colours, _ORDER[conditions.form] == "system"))
             groups.append(_group(conditions, rows, folder, draw))
     return groups
 
 
-def _conditions(fact: Fact, programs: Mapping[str, str]) -> tuple:
-    """Sort key of a fact's group: 32 bits before other widths, designs before systems."""
+def _conditions(fact: Fact, programs: Mapping[str, str]) -> _Conditions:
+    """Conditions of a fact's group."""
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:
         form = "multiplier" if fact.subject in catalog.multipliers() else "design"
-    about = fact.nbits, fact.library, fact.clock_ns or 0.0, fact.stage, fact.activity
-    return fact.nbits != _FIRST_NBITS, _ORDER.index(form), *about, fact.operation
+    return _Conditions(
+        fact.nbits != _FIRST_NBITS,
+        _ORDER.index(form),
+        fact.nbits,
+        fact.library,
+        fact.clock_ns or 0.0,
+        fact.stage,
+        fact.activity,
+        fact.operation,
+    )
 
 
 def _rows(
@@ -193,15 +221,18 @@ def _rows(
         yield EnergyRow(who[0], label, colours[who[0]], system, figures, places)
 
 
-def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Drawer) -> EnergyGroup:
-    _, form, nbits, library, clock_ns, stage, activity, operation = conditions
-    title = f"{FORMS[_ORDER[form]].capitalize()} of {nbits} bits, {library}, for {clock_ns:g} ns"
-    parts = [_ORDER[form], nbits, library, f"{clock_ns:g}".replace(".", "_"), activity]
-    if stage in (PLACED, ROUTED):
-        title = f"{title}, {stage}"
-        parts.append(stage)
+def _group(
+    group: _Conditions, rows: Sequence[EnergyRow], folder: Path, draw: Drawer
+) -> EnergyGroup:
+    form = _ORDER[group.form]
+    clock = f"{group.clock_ns:g}"
+    title = f"{FORMS[form].capitalize()} of {group.nbits} bits, {group.library}, for {clock} ns"
+    parts = [form, group.nbits, group.library, clock.replace(".", "_"), group.activity]
+    if group.placed:
+        title = f"{title}, {group.stage}"
+        parts.append(group.stage)
     key = "_".join(str(x) for x in parts)
-    timed = activity == TIMED
+    timed = group.activity == TIMED
     bars = [
         Bar(
             row.subject,
@@ -212,7 +243,7 @@ def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Dra
         )
         for row in rows
     ]
-    named = OPERATION_TITLES.get(operation, "A product of random operands")
+    named = OPERATION_TITLES.get(group.operation, "A product of random operands")
     drawing = draw(key, title, bars, folder)
-    folded = nbits != _FIRST_NBITS or stage in (PLACED, ROUTED)
+    folded = group.other_width or group.placed
     return EnergyGroup(key, title, named, timed, rows, drawing, folded)

@@ -63,9 +63,7 @@ class PowerNode(Node):
         windows: dict[str, Window] = {}
         for name, activity in load_activities(inputs / cls.activity).items():
             energy = model.energy(activity, period_ns=period_ns)
-            count = counts[name]
-            share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
-            operations = count["operations"] * share
+            operations = operations_of(counts[name])
             found[name] = summarize(energy, operations)
             lower = None
             if activity.timed_cycles:
@@ -84,6 +82,12 @@ class PowerNode(Node):
     @classmethod
     def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
         """Write further files on the energies of the types of operations."""
+
+
+def operations_of(count: Mapping[str, Any]) -> float:
+    """Return the number of operations in the simulated cycles, from a simulation's results."""
+    share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
+    return count["operations"] * share
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:

@@ -32,6 +32,7 @@ _ESCAPES = {
     for sign in map(chr, range(33, 127))
     if not (sign.isalnum() or sign == "_")
 }
+_START, _CAP, _RES = "*D_NET ", "*CAP", "*RES"
 _ESCAPE = re.compile(r"\\(.)")
 _NAME = re.compile(r"(\*\d+) (\S+)")
 _HIGHEST_FF = 1e5
@@ -82,13 +83,9 @@ def read_totals(path: Path) -> dict[str, float]:
         net's capacitances do not add up to its total.
     """
     try:
-        head, *parts = path.read_text(encoding="utf-8").split("*D_NET ")
+        _, names, parts = _split(path)
     except (OSError, UnicodeDecodeError) as error:
         raise FlowError(f"cannot read {path}: {error}") from error
-    names = {
-        number: _ESCAPE.sub(r"\1", name)
-        for number, name in _NAME.findall(head.partition("*NAME_MAP")[2])
-    }
     totals: dict[str, float] = {}
     for part in parts:
         label = (part.split(maxsplit=1) or ["?"])[0]
@@ -104,17 +101,41 @@ def read_totals(path: Path) -> dict[str, float]:
     return totals
 
 
-def scale_capacitances(text: str, factor: float) -> str:
-    """Multiply all capacitances in the text of a SPEF file of this flow; resistances stay."""
-    lines, is_capacitance = [], False
-    for line in text.splitlines():
-        if line.startswith("*D_NET ") or (is_capacitance and line[:1].isdigit()):
-            start, value = line.rsplit(" ", 1)
-            line = f"{start} {float(value) * factor:.6g}"
-        elif line.startswith("*"):
-            is_capacitance = line == "*CAP"
-        lines.append(f"{line}\n")
-    return "".join(lines)
+def scale_wires(path: Path, factors: Mapping[str, float], *, resistances: bool = True) -> None:
+    """Multiply capacitances and resistances of nets in a SPEF file of this flow.
+
+    Parameters
+    ----------
+    path
+        File to change.
+    factors
+        Factor of each net, by its name; nets without a factor stay as they are.
+    resistances
+        Whether resistances are multiplied, too.
+    """
+    head, names, parts = _split(path)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(head)
+        for part in parts:
+            first, *lines = part.splitlines()
+            number, total = first.split()
+            factor = factors.get(names[number], 1.0)
+            file.write(f"{_START}{number} {float(total) * factor:.6g}\n")
+            section = ""
+            for line in lines:
+                if line in (_CAP, _RES):
+                    section = line
+                elif line[:1].isdigit() and (resistances or section == _CAP):
+                    text, value = line.rsplit(" ", 1)
+                    line = f"{text} {float(value) * factor:.6g}"
+                file.write(f"{line}\n")
+
+
+def _split(path: Path) -> tuple[str, dict[str, str], list[str]]:
+    """Return a file's head, the names of nets by number, and the parts from the numbers on."""
+    head, *parts = path.read_text(encoding="utf-8").split(_START)
+    listed = _NAME.findall(head.partition("*NAME_MAP")[2])
+    return head, {number: _ESCAPE.sub(r"\1", name) for number, name in listed}, parts
 
 
 def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
@@ -139,7 +160,7 @@ def _total(part: str) -> float:
         raise ValueError("its end is missing")
     total = _value(first, _HIGHEST_FF, "fF")
     try:
-        capacitances, resistances = lines.index("*CAP"), lines.index("*RES")
+        capacitances, resistances = lines.index(_CAP), lines.index(_RES)
     except ValueError:
         raise ValueError("it has no capacitances or no resistances") from None
     caps = [_value(line, _HIGHEST_FF, "fF") for line in lines[capacitances + 1 : resistances]]

@@ -40,8 +40,9 @@ from flow.physical.openroad.program import (
     run_script,
 )
 from flow.physical.openroad.script import RULES, script, variables, write_inputs
-from flow.physical.openroad.wires import convert_extraction, scale_wires
+from flow.physical.openroad.wires import convert_extraction
 from flow.physical.roles import roles_of
+from flow.physical.spef import scale_wires
 
 CLOCK = "clk"
 """Name of the clock's port."""

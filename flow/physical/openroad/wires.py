@@ -123,35 +123,5 @@ def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
     yield from (f"{line}\n" for line in (*body, _END))
 
 
-def scale_wires(path: Path, factors: Mapping[str, float]) -> None:
-    """Multiply resistances and capacitances of nets in a SPEF file of this flow.
-
-    Parameters
-    ----------
-    path
-        File to change.
-    factors
-        Factor of each net, by its name; nets without a factor stay as they are.
-    """
-    head, *parts = path.read_text(encoding="utf-8").split(_START)
-    names = {number: _plain(name) for number, name in _NAME.findall(head)}
-    with path.open("w", encoding="utf-8") as file:
-        file.write(head)
-        for part in parts:
-            first, rest = part.split("\n", maxsplit=1)
-            number, total = first.split()
-            factor = factors.get(names[number], 1.0)
-            file.write(f"{_START}{number} {float(total) * factor:.6g}\n")
-            file.writelines(_scaled(line, factor) for line in rest.splitlines())
-
-
-def _scaled(line: str, factor: float) -> str:
-    """Multiply the value of a line that begins with a number; other lines have no value."""
-    if line[:1].isdigit():
-        text, value = line.rsplit(" ", 1)
-        line = f"{text} {float(value) * factor:.6g}"
-    return f"{line}\n"
-
-
 def _plain(name: str) -> str:
     return name.replace("\\", "")

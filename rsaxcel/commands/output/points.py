@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from eval.facts.quantities import QUANTITIES, Quantity
-from flow.layout import PLACED, ROUTED
+from flow.layout import PLACED_STAGES
 from store.shortened import shorten
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def with_conditions(columns: Sequence[str], points: pd.DataFrame) -> list[str]:
     """
     hidden = [name for name in CONDITIONS if name not in columns]
     shown = {name for name in hidden if points[name].replace("", None).nunique() > 1}
-    if points.stage.isin([PLACED, ROUTED]).any():
+    if points.stage.isin(PLACED_STAGES).any():
         shown.add("stage")
     return [*(name for name in hidden if name in shown), *columns]
 

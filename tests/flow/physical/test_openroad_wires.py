@@ -6,8 +6,8 @@ import pytest
 
 from flow.errors import FlowError
 from flow.physical.embedded.layout_files import trees_of, write_wires
-from flow.physical.openroad.wires import convert_extraction, scale_wires
-from flow.physical.spef import read_totals
+from flow.physical.openroad.wires import convert_extraction
+from flow.physical.spef import read_totals, scale_wires
 from tests.flow.physical.netlists import Netlist, small
 
 EXTRACTED = r"""*SPEF "ieee 1481-1999"

@@ -9,7 +9,7 @@ import pytest
 
 from flow.errors import FlowError
 from flow.physical.embedded.wires import WireModel, measure_wires
-from flow.physical.spef import check_totals, read_totals, scale_capacitances
+from flow.physical.spef import check_totals, read_totals, scale_wires
 from tests.flow.flow_circuits import KIT
 from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
 
@@ -119,7 +119,8 @@ def test_a_folder_that_is_missing(tmp_path):
 def test_scaled_capacitances_leave_the_resistances(written):
     text, totals = written.read_text(), read_totals(written)
     scaled = written.with_name("scaled.spef")
-    scaled.write_text(scale_capacitances(text, 3.0))
+    scaled.write_text(text)
+    scale_wires(scaled, dict.fromkeys(totals, 3.0), resistances=False)
     assert read_totals(scaled) == pytest.approx(
         {net: 3 * ff for net, ff in totals.items()}, rel=1e-4
     )
