@@ -6,7 +6,7 @@ import pytest
 @pytest.fixture(scope="session")
 def everything(tmp_path_factory):
     """Report of all documents on made-up results, without failures."""
-    from tests.eval.made_up_records import Report
+    from tests.eval.made_up_report import Report
 
     return Report(tmp_path_factory.mktemp("report"), plots=True)
 
@@ -27,7 +27,7 @@ def browser():
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
     """Page of the standard document on made-up results, with inner structures of circuits."""
-    from tests.eval.made_up_records import STUDIES, Report, anatomy
+    from tests.eval.made_up_report import STUDIES, Report, anatomy
 
     folder = tmp_path_factory.mktemp("page")
     Report(folder, STUDIES[:1], plots=True, look=anatomy)

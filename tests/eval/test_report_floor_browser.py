@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.eval.made_up_records import FLOOR
+from tests.eval.made_up_report import FLOOR
 from tests.eval.opened_page import BROWSER, Opened
 
 pytestmark = BROWSER

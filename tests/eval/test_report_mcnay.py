@@ -9,7 +9,8 @@ from eval.report.plots import STYLE, _panels
 from eval.report.spec import Plot
 from eval.studies import mcnay
 from flow.kit import DEFAULT_LIBRARY
-from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
+from tests.eval.made_up_records import EXPONENTS, REST_MW, failing, work
+from tests.eval.made_up_report import Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")

@@ -21,7 +21,8 @@ from eval.report.notes import NOTES
 from eval.report.spec import Parts, Plot, Table
 from eval.report.words import Words
 from flow.record import Record
-from tests.eval.made_up_records import STUDIES, Report, failing, work
+from tests.eval.made_up_records import failing, work
+from tests.eval.made_up_report import STUDIES, Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")

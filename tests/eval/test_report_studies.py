@@ -16,7 +16,8 @@ from eval.studies.systems import drivers
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import PLACED
 from proc.programs.build import SOURCES
-from tests.eval.made_up_records import Report, failing
+from tests.eval.made_up_records import failing
+from tests.eval.made_up_report import Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")

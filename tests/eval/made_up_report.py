@@ -1,0 +1,171 @@
+"""Reports on made-up results, and the inside of a made-up circuit."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import chdir
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from rich.console import Console
+
+from eval.report import build, content, terminal
+from eval.report.anatomy import Anatomy
+from eval.report.cards import Look
+from eval.report.content import Content, assemble
+from eval.report.energy_bars import draw_energies
+from eval.report.plots import draw
+from eval.report.spec import Study
+from eval.studies import STUDIES
+from tests.eval.made_up_records import work
+
+FLOOR: Any = {
+    "size": [20.0, 14.0],
+    "unit": [0.19, 1.4],
+    "groups": [
+        {
+            "label": "core.store",
+            "colour": "#3b6fd4",
+            "area_um2": 60.0,
+            "cells": 12,
+            "energies": {"encrypt": [1.5, 20.0], "decrypt": [3.0, 25.0]},
+            "runs": [0, 0, 40, 1, 0, 40, 2, 10, 20],
+        },
+        {
+            "label": "core, the rest",
+            "colour": "#e8710a",
+            "area_um2": 20.0,
+            "cells": 3,
+            "energies": {"encrypt": [0.5, 0.0], "decrypt": [1.0, 0.0]},
+            "runs": [0, 60, 20, 3, 60, 20],
+        },
+    ],
+    "path": [2.0, 1.0, 10.0, 8.0],
+    "delay_ns": 2.5,
+    "maps": {
+        "capacity": {
+            "columns": 2,
+            "most": 100.0,
+            "values": [50, 20, 130, 0],
+            "unit": "% of the tracks",
+            "demand": 40.0,
+            "overflow": 3.0,
+        },
+        "energy": {
+            "columns": 1,
+            "most": 900.0,
+            "values": [100, 10],
+            "unit": "nW/µm²",
+            "operation": "decrypt",
+        },
+    },
+    "clock": {
+        "levels": [[10.0, 14.0, 10.0, 7.0], [10.0, 7.0, 3.0, 3.0, 10.0, 7.0, 17.0, 3.0]],
+        "all": 3,
+        "buffers": 1,
+        "gates": 1,
+        "insertion_delay_ns": 0.125,
+        "skew_ns": 0.025,
+    },
+}
+"""What the page draws of a placed circuit, see ``eval.pictures.floor.floor_data``."""
+
+
+def anatomy(*about: Any) -> Anatomy:
+    """Stand in for ``find_anatomy``: two kinds of cells, a path of two cells, and places."""
+    pins = ("a_reg[3]/Q", "DFF_X1", "^"), ("g7/ZN", "NAND2_X1", "v")
+    names = ("pin", "cell", "edge", "load_ff", "slew_ns", "delay_ns", "time_ns")
+    return Anatomy(
+        {"NAND2_X1": 7, "DFF_X1": 2},
+        {"ends": 10, "least_ns": -0.25, "bar_ns": 0.5, "counts": [1, 2, 3, 4]},
+        tuple(
+            dict(zip(names, (*pin, 1.5, 0.25, 0.125, time), strict=True))
+            for pin, time in zip(pins, (0.125, 2.5), strict=True)
+        ),
+        2.25,
+        {"decrypt": {"core": 0.5}},
+        {"netlist": "../flow/netlist.v"},
+        FLOOR,
+    )
+
+
+class Report:
+    """Report on made-up results: its page, its figures and its text on a terminal.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of the report.
+    studies : sequence of Study
+        Studies of the report.
+    doing : callable
+        Function that runs jobs.
+    max_nbits : int
+        Greatest width in bits to measure.
+    plots : bool
+        Whether plots are drawn, which takes most of the time.
+    look : callable
+        Function that finds inner structures of circuits; by default none are known.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        studies: Sequence[Study] = STUDIES,
+        doing: Callable[..., Any] = work,
+        max_nbits: int = 4096,
+        plots: bool = False,
+        look: Look = lambda *about: Anatomy(),
+    ) -> None:
+        console = Console(record=True, width=200, file=io.StringIO())
+        folder.mkdir(exist_ok=True)
+        self.folder, self.lines, self.incomplete = folder, [], None
+        more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
+        shown: list[Content] = []
+
+        def assembled(*args: Any) -> Content:
+            shown.append(assemble(*args, look=look))
+            return shown[0]
+
+        drawn = {"draw": draw, "draw_energies": draw_energies}
+        drawing = drawn if plots else dict.fromkeys(drawn, lambda *args: None)
+        with (
+            patch.object(build, "assemble", assembled),
+            patch.multiple(content, **drawing),
+            chdir(folder),  # the page also shows the sweeps of the current folder
+        ):
+            try:
+                build.write_report(folder, studies, show=partial(terminal.show, console), **more)
+            except build.ReportIncomplete as incomplete:
+                self.incomplete = incomplete
+        (self.content,) = shown
+        self.terminal = console.export_text()
+        self.html = (folder / "index.html").read_text(encoding="utf-8")
+        self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
+
+    def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:
+        """Measured and printed figure of a table's row, by column."""
+        (found,) = (x for x in self.content.tables if x.key == table)
+        (row,) = (x for x in found.rows if x.key == key)
+        return {
+            name: (cell.measured, cell.printed and cell.printed.value)
+            for name, cell in row.cells.items()
+        }
+
+    def notes_beside(self, ident: str) -> str:
+        """Texts of the notes that are marked in the heading of a table or plot."""
+        start = self.html.index(f'id="{ident}"')
+        if ident.startswith("plot-"):
+            heading = self.html[start : self.html.index("</figcaption>", start)]
+        else:
+            heading = self.html[self.html.rindex("<h4>", 0, start) : start]
+        anchors = re.findall(r'<sup class="mark"><a href="#([^"]+)"', heading)
+        texts = (self.html[self.html.index(f'<div id="{anchor}">') :] for anchor in anchors)
+        return " ".join(text[: text.index("</div>")] for text in texts)
+
+    def measured(self, table: str, key: str) -> dict[str, Any]:
+        """Measured figures of a row, by column."""
+        return {name: ours for name, (ours, _) in self.row(table, key).items()}
