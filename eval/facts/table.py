@@ -90,8 +90,8 @@ class Facts:
             ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``
             and ``document`` to choose among facts that differ in these conditions. Without
             ``stage``, a fact of the earliest stage is found. ``constraint``, one of
-            ``flow.constraint.CONSTRAINTS``, chooses among placed circuits by what their periods are
-            worth; of several, the one with the shortest clock.
+            ``flow.constraint.CONSTRAINTS``, chooses placed circuits whose constraint is as close to
+            their period as it says; of several, the one with the shortest clock.
         printed : bool
             True: find a fact of a document; False: a fact measured here.
         """

@@ -223,9 +223,11 @@ def _why(group: Group) -> str:
     return f"""Placed over synthesized, the cell area is {{{{ between_stages('area_um2',
         {hardware!r}) }}}}, the smallest period {{{{ between_stages('min_period_ns',
         {hardware!r}) }}}} and the energy of a decryption {{{{ between_stages('energy_nj', {work!r},
-        operation='decrypt') }}}}: placement adds what the document's circuits have, too, the
-        capacitance and the delays of wires, and a clock tree with its buffers. So a figure that is
-        below print as synthesized comes nearer, and one that is above it goes farther. Powers have
+        operation='decrypt') }}}}. Placement adds what the document's circuits have, too: the
+        capacitance and the delays of wires, and a clock tree with its buffers. Repair takes back a
+        part where there is slack, by smaller cells and by adder cells in place of gates. A figure
+        that grows comes nearer to print if it is below print as synthesized, and goes farther if it
+        is above; for a figure that falls, it is the other way round. Powers have
         glitches in them; their share in the energy of a decryption, as placed, is {glitches}. A
         ratio of two systems changes by what placement adds to the one more than to the other. Where
         our programs take other cycles than the document's, energies stay far from print at both

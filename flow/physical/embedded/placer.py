@@ -92,7 +92,7 @@ class Placer:
         Parameters
         ----------
         space
-            Space of each instance, by its own area.
+            Space of each instance over its area.
         """
         widths = np.array(self._circuit.cell_width)
         own = widths[: len(space)]

@@ -20,25 +20,26 @@ _COMFORTABLE = 0.9
 """Share of the tracks in use up to which a place needs no more space."""
 
 _POWER = 1.5
-"""A place with a times the comfortable wires gets space by a to this power. If a place grows by a
-factor, its wires get longer by about the root of it, so that 2 were right if none led out of it."""
+"""A place whose wires are a times the comfortable ones gets a**_POWER times its space. The wires of
+a place that grows by a factor get longer by about the root of this factor. So 2 would be right if
+no wire led out of the place."""
 
 _RANGE = (0.8, 1.6)
-"""Least and most of that factor's base in one round."""
+"""Least and greatest a in one round."""
 
 _RADIUS = 2
 """Squares of the router's grid on either side of a square over which its wires are averaged."""
 
 
 def equal_space(design: Design) -> np.ndarray:
-    """Space of each instance, by its own area, as long as nothing is known of wires."""
+    """Return the space of each instance over its area, as long as nothing is known of wires."""
     return np.full(design.count, 1 / _LOCAL_DENSITY)
 
 
 def space_for_wires(
     design: Design, core: Core, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
-    """Space of each instance, by its own area, for the next placement.
+    """Return the space of each instance over its area, for the next placement.
 
     Parameters
     ----------
