@@ -31,15 +31,18 @@ class Adders {
             if (changes.empty()) break;
             size_t made = changes.size();
             timer_.run(period);
+            // Those with the least slack are undone first: they made slow paths slower.
+            float least = above / 2;
             for (int tries = 0; tries < TRIES && timer_.is_worse(worst, total); tries++) {
+                if (tries + 1 == TRIES) least = NEVER;
                 std::vector<Change> kept;
-                float least = tries + 1 < TRIES ? above / 2 : NEVER;
                 for (auto& change : changes) {
                     if (timer_.slack_of(change.adder) < least) undo(change);
                     else kept.push_back(std::move(change));
                 }
                 changes = std::move(kept);
                 timer_.run(period);
+                least *= 3;
             }
             inserted += int(changes.size());
             if (changes.size() < std::max<size_t>(2, made / 8)) break;
@@ -47,7 +50,7 @@ class Adders {
     }
 
   private:
-    static constexpr int PASSES = 16, TRIES = 4;
+    static constexpr int PASSES = 16, TRIES = 5;
 
     struct Touched { int instance, kind; std::vector<int> nets; };
     struct Change {

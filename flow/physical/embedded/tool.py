@@ -120,8 +120,8 @@ def _place(work: Work, state: Checkpoint) -> None:
     wires crowd, cells get more space in the next placement, until the wires fit.
     """
     _place_global(work, state, equal_space(state.design), with_ports=False)
-    routed = _routed(work, state)
     assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
+    routed = _routed(work, state)
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
@@ -200,7 +200,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         if best is None or (allowed, timed.worst_ns - _LEAST_GAIN_NS) > best[:2]:
             kept = replace(state, copies=dict(state.copies), counts=dict(state.counts))
             best = allowed, timed.worst_ns, kept
-            if allowed and timed.worst_ns >= 0:
+            if allowed and timed.worst_ns >= -_LEAST_GAIN_NS:
                 break
         elif best[0]:
             break
