@@ -24,9 +24,10 @@ class Adders {
         if (library.forms().empty() || library.inverter() < 0) return;
         library_ = &library;
         timer_.run(period);
+        float worst = std::min(timer_.worst, 0.0f);
+        // Slow paths get other Steiner trees by chance, even where changes are undone.
+        double total = timer_.total * (1 + BY_CHANCE);
         for (int pass = 0; pass < PASSES; pass++) {
-            float worst = std::min(timer_.worst, 0.0f);
-            double total = timer_.total;
             std::vector<Change> changes = replace(above);
             if (changes.empty()) break;
             size_t made = changes.size();
@@ -37,7 +38,7 @@ class Adders {
                 if (tries + 1 == TRIES) least = NEVER;
                 std::vector<Change> kept;
                 for (auto& change : changes) {
-                    if (timer_.slack_of(change.adder) < least) undo(change);
+                    if (least_slack(change.adder) < least) undo(change);
                     else kept.push_back(std::move(change));
                 }
                 changes = std::move(kept);
@@ -51,6 +52,7 @@ class Adders {
 
   private:
     static constexpr int PASSES = 16, TRIES = 5;
+    static constexpr double BY_CHANCE = 0.01;  // part of the sum of negative slacks
 
     struct Touched { int instance, kind; std::vector<int> nets; };
     struct Change {
@@ -78,6 +80,16 @@ class Adders {
             }
         timer_.reorder = true;
         return changes;
+    }
+
+    // Least slack of what an instance drives, and of the nets that it loads.
+    float least_slack(int instance) const {
+        float least = timer_.slack_of(instance);
+        for (int input : netlist_.cell(instance).inputs) {
+            int net = netlist_.pin_net[netlist_.pin0[instance] + input];
+            if (net >= 0) least = std::min(least, timer_.slack(netlist_.driver(net)));
+        }
+        return least;
     }
 
     // Instances that a plan changes, and those that read its outputs.
