@@ -148,6 +148,21 @@ def test_no_adder_cells_where_there_is_no_slack(tmp_path):
     assert after.adders == 0
 
 
+def test_a_slow_path_elsewhere_does_not_cost_all_adder_cells(tmp_path):
+    """The adders at one end load a path that is too slow; the others have slack."""
+    netlist = rows()
+    last = "q00"
+    for at in range(60):
+        netlist.cells[f"core.slow{at}"] = ("INV_X1", {"A": last, "ZN": f"slow{at}"})
+        last = f"slow{at}"
+    netlist.cells["core.end"] = ("DFF_X1", {"D": last, "CK": "clk", "Q": "end"})
+    netlist.cells["out"] = ("XOR2_X1", {"A": "end", "B": f"q{BITS - 1}c", "Z": "y"})
+    _, adders, before, after = with_adders(netlist, tmp_path, 0.6)
+    assert before.worst_ns < -0.05
+    assert after.worst_ns > before.worst_ns - 1e-4
+    assert BITS / 2 < len(adders)
+
+
 def test_a_chain_keeps_its_period(tmp_path):
     """In a chain of adders, a part is replaced, as far as the period allows."""
     netlist = rows(1)
