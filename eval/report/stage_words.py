@@ -34,13 +34,13 @@ def nearness(found: Sequence[Near]) -> str:
     nearer = sum(x.approach > _ALIKE for x in found)
     farther = [x for x in found if x.approach < -_ALIKE]
     alike = len(found) - nearer - len(farther)
-    counts = {"nearer to print as placed": nearer, "farther": len(farther), "as near": alike}
-    told = ", ".join(f"{count} are {words}" for words, count in counts.items() if count)
-    text = f"Of {len(found)} figures and ratios, {told}"
+    counts = {"nearer to print as placed": nearer, "as near": alike, "farther": len(farther)}
+    told = ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
+    text = f"Figures and ratios: {len(found)}; {told}"
     if not farther:
         return f"{text}."
     above = sum(x.synthesized > 1 and x.placed > x.synthesized for x in farther)
-    return f"{text}; {above} of the farther ones are above print as synthesized, and grow."
+    return f"{text}, of which above print as synthesized, and larger as placed: {above}."
 
 
 def distances(found: Sequence[Near]) -> str:

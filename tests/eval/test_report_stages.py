@@ -112,11 +112,11 @@ def test_ranks_that_change_are_told():
     assert moved(before, before) == "none of 4 changes its place"
     found = [Near(0.8, 0.9), Near(0.8, 0.85), Near(1.1, 1.2), Near(0.9, 1.3)]
     assert nearness(found) == (
-        "Of 4 figures and ratios, 2 are nearer to print as placed, 2 are farther; 1 of the "
-        "farther ones are above print as synthesized, and grow."
+        "Figures and ratios: 4; nearer to print as placed: 2, farther: 2, of which above print as "
+        "synthesized, and larger as placed: 1."
     )
-    assert nearness([Near(0.8, 0.8)]) == "Of 1 figures and ratios, 1 are as near."
-    assert nearness(found[:2]) == "Of 2 figures and ratios, 2 are nearer to print as placed."
+    assert nearness([Near(0.8, 0.8)]) == "Figures and ratios: 1; as near: 1."
+    assert nearness(found[:2]) == "Figures and ratios: 2; nearer to print as placed: 2."
 
 
 def test_words_compare_stages_with_print():
@@ -134,10 +134,11 @@ def test_words_compare_stages_with_print():
     )
     words = Words(facts, {"nbits": 32, "clock_ns": 3.0})
     both = [["a", {}], ["b", {}]]
-    assert words.nearness([["area_um2", both, None, ""]]).startswith("Of 2 figures and ratios, 1 ")
+    text = words.nearness([["area_um2", both, None, ""]])
+    assert text.startswith("Figures and ratios: 2; nearer to print as placed: 1,")
     # b over a: 1.5 and 1.67 for 1.1 in print.
     over = words.nearness([["area_um2", both[1:], both[0], ""]])
-    assert over.startswith("Of 1 figures and ratios, 1 are farther; 1 of the farther ones")
+    assert over.startswith("Figures and ratios: 1; farther: 1, of which above print")
     assert words.between_stages("area_um2", both) == "1.12 to 1.25"
     ranking = ("area_um2", {"stage": "synthesized"}), ("min_period_ns", {"stage": "placed"})
     assert words.moved(["a", "b"], *ranking) == "none of 2 changes its place"
