@@ -137,7 +137,7 @@ def _place(work: Work, state: Checkpoint) -> None:
             break
     _legalize(work, state, improve=True)
     trees = trees_of(state.design)
-    found = congestion(trees, state.core, work.task.kit, _EARLY_SPARE)
+    found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
         "place_buffers": buffered.inserted,
         "overflow": found.overflow,
