@@ -47,7 +47,7 @@ _LATE_SLEW_NS = 0.17
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
 _LEAST_GAIN_NS = 0.001  # of a round of repair
-# Share of the tracks that placement leaves free: repairs and the clock tree add wires.
+# Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
 # Most placements after the first one, and rounds of negotiation that show where wires crowd.
 _PLACEMENTS = 3
