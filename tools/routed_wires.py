@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -23,26 +24,64 @@ from flow.layout import OPENROAD, PLACED, ROUTED, Layout
 from flow.physical.openroad.program import openroad_version
 from flow.physical.placed import SPEF
 from flow.physical.spef import read_totals
-from flow.run import run_netlist
+from flow.run import find_results, run_netlist
 from flow.subjects import find_target
 from tools.beside_openroad import Case
+from tools.wire_range import time_layout
 
 _LEAST_FF = 0.1
 """Nets with less estimated wire are left out of the errors by net, fF: they are a micrometre."""
 
+_LONG_FF = 5.0
+"""Estimated wire from which on a net is long, fF: some 50 um."""
+
 
 def run(case: Case, stage: str) -> Mapping[str, Path]:
-    """Take a design to a stage with OpenROAD; return the files of the flow's nodes by name."""
+    """Take a design to a stage with OpenROAD; return the files of the flow's nodes by name.
+
+    Raises
+    ------
+    FlowError
+        If there are no wires. A routed layout that breaks a limit is returned.
+    """
     target = find_target(case.design, case.nbits, {})
+    asked = (target, DEFAULT_LIBRARY, case.clock_ns)
     layout = Layout(stage, OPENROAD, case.utilisation)
-    return run_netlist(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout, progress=_tell)[1]
+    try:
+        return run_netlist(*asked, layout=layout, progress=_tell)[1]
+    except FlowError as error:
+        folders = find_results(*asked, layout=layout)
+        folders.pop("run", None)
+        files = {path.name: path for folder in folders.values() for path in folder.iterdir()}
+        if stage != ROUTED or SPEF not in files:
+            raise
+        _tell(str(error))
+        return files
 
 
-def errors(estimated: Mapping[str, float], extracted: Mapping[str, float]) -> np.ndarray:
-    """Return each net's estimated over its extracted capacitance, less 1."""
-    pairs = [(estimated[net], extracted[net]) for net in estimated if estimated[net] > _LEAST_FF]
-    own, real = np.array(pairs).T
-    return own / real - 1
+def period(case: Case, files: Mapping[str, Path]) -> tuple[float, int]:
+    """Return the smallest period of a layout in ns, and its pins with slews above the limit."""
+    with tempfile.TemporaryDirectory() as folder:
+        timing = time_layout(case, files, Path(folder, "slews.txt"))
+    assert timing.placed is not None  # the analysis had wires
+    return timing.min_period_ns, len(timing.placed.slow_pins)
+
+
+def errors(
+    estimated: Mapping[str, float], extracted: Mapping[str, float], least_ff: float = _LEAST_FF
+) -> np.ndarray:
+    """Return each net's estimated over its extracted capacitance, less 1.
+
+    Nets with less than ``least_ff`` of estimated wire are left out.
+    """
+    return np.array([estimated[x] / extracted[x] - 1 for x in estimated if estimated[x] > least_ff])
+
+
+def _spread(found: np.ndarray) -> str:
+    if not len(found):
+        return "no nets"
+    middle, most = np.percentile(np.abs(found), [50, 95])
+    return f"median {middle:.1%}, 95th percentile {most:.1%} ({len(found)} nets)"
 
 
 def describe(case: Case) -> str:
@@ -54,25 +93,24 @@ def describe(case: Case) -> str:
         If a step fails, or if the wires were not extracted.
     """
     placed, routed = run(case, PLACED), run(case, ROUTED)
-    before, after = (read_json(files["placed-timing.json"]) for files in (placed, routed))
     wires = read_json(routed["wires.json"])
     if not wires["wires_extracted"]:
         raise FlowError("no wires were extracted: RSAXCEL_RCX_RULES names no file of rules")
     estimated, extracted = read_totals(placed[SPEF]), read_totals(routed[SPEF])
-    found = errors(estimated, extracted)
     own, real = sum(estimated.values()) / 1e3, sum(extracted.values()) / 1e3
-    middle, most = np.percentile(np.abs(found), [50, 95])
-    period, routed_period = before["min_period_ns"], after["min_period_ns"]
+    (before, _), (after, slow) = period(case, placed), period(case, routed)
     length = read_json(placed["wires.json"])["wire_length_mm"]
     return "\n".join(
         (
             f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}",
             f"  violations {wires['violations']}",
             f"  wires {length:.4g} mm estimated, {wires['wire_length_mm']:.4g} mm routed",
-            f"  capacitance {own:.4g} pF estimated, {real:.4g} pF extracted ({own / real - 1:+.1%})",
-            f"  error by net, {len(found)} nets: median {middle:.1%}, 95th percentile {most:.1%}",
-            f"  period {period:.4f} ns placed, {routed_period:.4f} ns routed "
-            f"({routed_period / period - 1:+.1%})",
+            f"  capacitance {own:.4g} pF estimated, {real:.4g} pF extracted "
+            f"({own / real - 1:+.1%})",
+            f"  error by net: {_spread(errors(estimated, extracted))}; of long nets: "
+            f"{_spread(errors(estimated, extracted, _LONG_FF))}",
+            f"  period {before:.4f} ns placed, {after:.4f} ns routed ({after / before - 1:+.1%}); "
+            f"slews above the limit at {slow} pins",
         )
     )
 

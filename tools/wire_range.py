@@ -24,7 +24,7 @@ from flow.layout import PLACED, Layout
 from flow.library import kept_library
 from flow.nodes.placed_power import PlacedPowerNode
 from flow.nodes.power import operations_of, power_period_ns, summarize
-from flow.opensta import Wires, analyse_timing
+from flow.opensta import StaticTiming, Wires, analyse_timing
 from flow.physical.embedded.wires import WireModel
 from flow.physical.placed import CLOCK, MEAN_LATENCY, NETLIST, SPEF, read_placed
 from flow.physical.spef import read_totals, scale_wires
@@ -33,6 +33,29 @@ from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.run import find_results, run_flow
 from flow.subjects import find_target
 from tools.beside_openroad import Case
+
+
+def time_layout(case: Case, files: Mapping[str, Path], slews: Path) -> StaticTiming:
+    """Time a layout, whatever its slews, loads and hold times are.
+
+    Parameters
+    ----------
+    case
+        The design.
+    files
+        Files of the layout's nodes by name.
+    slews
+        File to write the slews to.
+    """
+    return analyse_timing(
+        files["placed.v"],
+        case.design,
+        find_kit(DEFAULT_LIBRARY),
+        clock_ns=case.clock_ns,
+        work_dir=slews.parent,
+        slews=slews,
+        wires=Wires(files[SPEF], read_json(files[CLOCK])[MEAN_LATENCY], 0.0, 0.0),
+    )
 
 
 def measure(
@@ -60,16 +83,7 @@ def measure(
         spef, slews = folder / SPEF, folder / node.slews
         copyfile(files[SPEF], spef)
         scale_wires(spef, dict.fromkeys(read_totals(spef), factor), resistances=False)
-        latency_ns = read_json(files[CLOCK])[MEAN_LATENCY]
-        timing = analyse_timing(
-            files["placed.v"],
-            case.design,
-            kit,
-            clock_ns=case.clock_ns,
-            work_dir=folder,
-            slews=slews,
-            wires=Wires(spef, latency_ns, 0.0, 0.0),
-        )
+        timing = time_layout(case, {**files, SPEF: spef}, slews)
         placed = {NETLIST: files[NETLIST], SPEF: spef}
         netlist = read_placed(placed, kept_library(kit.liberty), case.design)
         model = EnergyModel(netlist, Slews.from_file(slews, time_unit_s=FLOW_UNIT_S))

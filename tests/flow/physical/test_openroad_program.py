@@ -16,6 +16,7 @@ from flow.physical.openroad.program import (
     openroad_version,
     run_script,
 )
+from flow.physical.openroad.script import RULES
 from flow.physical.openroad.tool import OpenRoadTool
 from flow.run import check_tools
 from tests.flow.physical.netlists import KIT, small
@@ -82,7 +83,8 @@ def test_a_program_that_is_too_old_is_one_line(openroad, probe, version, told):
     assert told in only_line(refusal)
 
 
-def test_the_version_is_that_of_the_program(openroad):
+def test_the_version_is_that_of_the_program(openroad, monkeypatch):
+    monkeypatch.delenv(RULES, raising=False)
     openroad()
     assert OpenRoadTool().version() == VERSION
 
