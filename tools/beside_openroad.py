@@ -32,8 +32,8 @@ from flow.physical.openroad.program import (
     openroad_version,
     run_script,
 )
-from flow.run import run_netlist
-from flow.subjects import find_target
+from flow.run import find_results, run_netlist
+from flow.subjects import Target, find_target
 
 _COLUMNS = (
     *("min_period_ns", "area_um2", "wire_length_mm", "hold_slack_ns", "skew_ns"),
@@ -58,14 +58,24 @@ class Case:
         design, nbits, clock_ns, utilisation = text.split(":")
         return cls(design, int(nbits), float(clock_ns), float(utilisation))
 
-    def run(self, physical: str, seed: int) -> tuple[Any, dict[str, Path]]:
-        """Place the design; return its job and its files."""
-        layout = Layout(PLACED, physical, self.utilisation, seed)
-        target = find_target(self.design, self.nbits, {})
-        return run_netlist(target, DEFAULT_LIBRARY, self.clock_ns, layout=layout, progress=_tell)
+    def run(self, physical: str, seed: int, stage: str = PLACED) -> tuple[Any, dict[str, Path]]:
+        """Take the design to a stage up to its timing; return its job and its files by name."""
+        layout = Layout(stage, physical, self.utilisation, seed)
+        return run_netlist(*self._asked, layout=layout, progress=tell)
+
+    def stored(self, layout: Layout) -> dict[str, Path]:
+        """Files of the stored results by name, up to the first node that has none."""
+        folders = find_results(*self._asked, layout=layout)
+        folders.pop("run", None)
+        return {path.name: path for folder in folders.values() for path in folder.iterdir()}
+
+    @property
+    def _asked(self) -> tuple[Target, str, float]:
+        return find_target(self.design, self.nbits, {}), DEFAULT_LIBRARY, self.clock_ns
 
 
-def _tell(line: str) -> None:
+def tell(line: str) -> None:
+    """Show progress on standard error."""
     print(f"  {line}", file=sys.stderr, flush=True)
 
 

@@ -19,14 +19,11 @@ import numpy as np
 
 from flow.errors import FlowError
 from flow.files import read_json
-from flow.kit import DEFAULT_LIBRARY
 from flow.layout import OPENROAD, PLACED, ROUTED, Layout
 from flow.physical.openroad.program import openroad_version
 from flow.physical.placed import SPEF
 from flow.physical.spef import read_totals
-from flow.run import find_results, run_netlist
-from flow.subjects import find_target
-from tools.beside_openroad import Case
+from tools.beside_openroad import Case, tell
 from tools.wire_range import time_layout
 
 _LEAST_FF = 0.1
@@ -34,6 +31,8 @@ _LEAST_FF = 0.1
 
 _LONG_FF = 5.0
 """Estimated wire from which on a net is long, fF: some 50 um."""
+
+_SEED = 1
 
 
 def run(case: Case, stage: str) -> Mapping[str, Path]:
@@ -44,18 +43,13 @@ def run(case: Case, stage: str) -> Mapping[str, Path]:
     FlowError
         If there are no wires. A routed layout that breaks a limit is returned.
     """
-    target = find_target(case.design, case.nbits, {})
-    asked = (target, DEFAULT_LIBRARY, case.clock_ns)
-    layout = Layout(stage, OPENROAD, case.utilisation)
     try:
-        return run_netlist(*asked, layout=layout, progress=_tell)[1]
+        return case.run(OPENROAD, _SEED, stage)[1]
     except FlowError as error:
-        folders = find_results(*asked, layout=layout)
-        folders.pop("run", None)
-        files = {path.name: path for folder in folders.values() for path in folder.iterdir()}
+        files = case.stored(Layout(stage, OPENROAD, case.utilisation, _SEED))
         if stage != ROUTED or SPEF not in files:
             raise
-        _tell(str(error))
+        tell(str(error))
         return files
 
 
@@ -113,10 +107,6 @@ def describe(case: Case) -> str:
             f"slews above the limit at {slow} pins",
         )
     )
-
-
-def _tell(line: str) -> None:
-    print(f"  {line}", file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -30,13 +30,13 @@ from flow.physical.placed import CLOCK, MEAN_LATENCY, NETLIST, SPEF, read_placed
 from flow.physical.spef import read_totals, scale_wires
 from flow.power.energy import EnergyModel
 from flow.power.slews import FLOW_UNIT_S, Slews
-from flow.run import find_results, run_flow
+from flow.run import run_flow
 from flow.subjects import find_target
-from tools.beside_openroad import Case
+from tools.beside_openroad import Case, tell
 
 
 def time_layout(case: Case, files: Mapping[str, Path], slews: Path) -> StaticTiming:
-    """Time a layout, whatever its slews, loads and hold times are.
+    """Time a layout by OpenSTA; no limit of slews, loads or hold times is checked.
 
     Parameters
     ----------
@@ -101,19 +101,14 @@ def table(case: Case, ff_per_um: Iterable[float]) -> Iterable[str]:
     """Place the design, or find its record; yield a line for each capacitance."""
     target = find_target(case.design, case.nbits, {})
     layout = Layout(PLACED, utilisation=case.utilisation)
-    run_flow(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout, progress=_tell)
-    folders = find_results(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout)
-    files = {path.name: path for folder in folders.values() for path in folder.iterdir()}
+    run_flow(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout, progress=tell)
+    files = case.stored(layout)
     usual = WireModel().signal_ff_per_um
     yield f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}"
     for value in (usual, *ff_per_um):
         period_ns, slow, energies = measure(case, files, value / usual)
         found = ", ".join(f"{name} {energy:.4g} nJ" for name, energy in energies.items())
         yield f"  {value:g} fF/um: period {period_ns:.4f} ns, {found}, {slow} slews too long"
-
-
-def _tell(line: str) -> None:
-    print(f"  {line}", file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -46,7 +46,7 @@ _LATE_SLEW_NS = 0.17
 # Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
 _MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
-_LEAST_GAIN_NS = 0.001  # of a round of repair
+_LEAST_GAIN_NS = 0.001  # for which another round of repair is made
 # Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
 # Most placements after the first one, and rounds of negotiation that show where wires crowd.

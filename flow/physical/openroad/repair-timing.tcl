@@ -13,7 +13,8 @@ for {set round 1} {$round <= $most_rounds} {incr round} {
   set hold_ns [worst_slack -min]
   set above [llength [nets_above_limits]]
   puts "round $round: setup $setup_ns ns, hold $hold_ns ns, $above nets above limits"
-  if {$round > 1 && !$above && $hold_ns >= 0 && ($setup_ns >= 0 || $setup_ns < $best_ns + 0.001)} { break }
+  set done [expr {$setup_ns >= 0 || $setup_ns < $best_ns + 0.001}]
+  if {$round > 1 && !$above && $hold_ns >= 0 && $done} { break }
   if {$setup_ns > $best_ns} { set best_ns $setup_ns }
   repair_limits
   repair_timing -setup -repair_tns 100 {*}[known_options repair_timing -skip_pin_swap]

@@ -34,6 +34,7 @@ proc constrain {} {
   }
 }
 
+# Sets the wires of signals that estimates take, to a capacitance in fF per um.
 proc set_signal_wires {ff} {
   global ohm_per_um
   set_wire_rc -signal -resistance $ohm_per_um -capacitance $ff
@@ -108,7 +109,8 @@ proc nets_above_limits {} {
 }
 
 # OpenROAD's repair_design would also resize every other driver for equal slews, which takes a
-# third more area in some designs. Routes take detours and have neighbours: a tenth is kept for them.
+# third more area in some designs. Estimates have a tenth more capacitance here, because routes take
+# detours and have neighbours.
 proc repair_limits {} {
   global ff_per_um
   set_signal_wires [expr {1.1 * $ff_per_um}]
