@@ -56,6 +56,11 @@ _STEPS = {
 _SIGNAL_LAYERS = slice(1, 10)  # as for the embedded tool: metal 2 to metal 10
 _KEPT_TRACKS = 0.3
 _HOLD_MARGIN_NS = 0.01
+
+_MOST_SINKS = 100
+"""Of a net. Routes of nets with more take far longer ways to some sinks than estimated; with a limit
+of 40, wires would be 5 % longer (`ssmm_r2l`, 128 bits)."""
+
 _CLOCK_BUFFERS = "CLKBUF_*"
 
 _CONSTRAINTS = """\
@@ -128,6 +133,7 @@ def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) 
         "clock_ff_per_um": wires.clock_ff_per_um,
         "clock_ohm_per_um": wires.upper_ohm_per_um,
         "unusable": kit.unusable,
+        "most_sinks": _MOST_SINKS,
         "clock_gates": _clock_gates(kit),
         "clock_buffers": ("CLKBUF_X3",),
         "sinks_per_leaf": 20,

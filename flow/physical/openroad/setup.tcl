@@ -2,8 +2,9 @@
 #
 # The flow sets these variables before: lefs and liberty (files of the library), before (checkpoint,
 # or "" at the first step), constraints (SDC file), ff_per_um, ohm_per_um, clock_ff_per_um and
-# clock_ohm_per_um (wires), unusable (patterns of cells that repair must not choose), clock_gates
-# (cells and their clock pins), and those that the step's own script names.
+# clock_ohm_per_um (wires), unusable (patterns of cells that repair must not choose), most_sinks (of
+# a net that is no clock), clock_gates (cells and their clock pins), and those that the step's own
+# script names.
 
 if {$before eq ""} {
   foreach file $lefs { read_lef $file }
@@ -22,12 +23,13 @@ set constrained 0
 
 # Constraints and wires are no part of a checkpoint: each step calls this procedure.
 proc constrain {} {
-  global constrained constraints ff_per_um clock_ff_per_um clock_ohm_per_um unusable
+  global constrained constraints ff_per_um clock_ff_per_um clock_ohm_per_um unusable most_sinks
   if {$constrained} { return }
   set constrained 1
   read_sdc $constraints
   set_signal_wires $ff_per_um
   set_wire_rc -clock -resistance $clock_ohm_per_um -capacitance $clock_ff_per_um
+  set_max_fanout $most_sinks [current_design]
   foreach pattern $unusable {
     set cells [get_lib_cells -quiet */$pattern]
     if {[llength $cells]} { set_dont_use $cells }
@@ -93,27 +95,38 @@ proc time_places {} {
   }
 }
 
-# Nets whose load, or the slew at one of whose pins, is above the limit.
+# Nets whose load, or the slew at one of whose pins, is above the limit; and nets with too many sinks,
+# without those of the clock, whose sinks the tree divides.
 proc nets_above_limits {} {
-  with_output_to_variable report {
-    report_check_types -max_slew -max_capacitance -violators -no_line_splits
-  }
   set nets [dict create]
-  foreach line [split $report \n] {
-    if {![string match *VIOLATED* $line]} { continue }
-    foreach pin [get_pins -quiet [lindex [regexp -inline {\S+} $line] 0]] {
-      dict set nets [get_property [get_nets -of_objects $pin] full_name] 1
-    }
+  foreach pin [pins_above_limits {-max_slew -max_capacitance}] {
+    dict set nets [get_property [get_nets -of_objects $pin] full_name] 1
+  }
+  foreach pin [pins_above_limits -max_fanout] {
+    if {[llength [get_property $pin clocks]]} { continue }
+    dict set nets [get_property [get_nets -of_objects $pin] full_name] 1
   }
   return [dict keys $nets]
 }
 
+# Pins that the checks find above their limits.
+proc pins_above_limits {checks} {
+  # The command runs in another procedure, which would hide that a variable is unknown there.
+  with_output_to_variable report "report_check_types $checks -violators -no_line_splits"
+  set pins {}
+  foreach line [split $report \n] {
+    if {![string match *VIOLATED* $line]} { continue }
+    lappend pins {*}[get_pins -quiet [lindex [regexp -inline {\S+} $line] 0]]
+  }
+  return $pins
+}
+
 # OpenROAD's repair_design would also resize every other driver for equal slews, which takes a
-# third more area in some designs. Estimates have a tenth more capacitance here, because routes take
+# third more area in some designs. Estimates have a quarter more capacitance here, because routes take
 # detours and have neighbours.
 proc repair_limits {} {
   global ff_per_um
-  set_signal_wires [expr {1.1 * $ff_per_um}]
+  set_signal_wires [expr {1.25 * $ff_per_um}]
   foreach round {1 2 3} {
     time_places
     set nets [nets_above_limits]

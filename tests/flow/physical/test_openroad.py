@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from collections import Counter
 
 import pytest
 
@@ -11,10 +12,10 @@ from flow.errors import NoRoom
 from flow.export import export_openroad
 from flow.files import read_json
 from flow.layout import OPENROAD, PLACED, ROUTED, Layout
+from flow.outline import run_netlist
 from flow.physical.interface import FIGURES, LAYOUT
 from flow.physical.openroad.program import figures, global_overflow, openroad_version, run_script
 from flow.physical.openroad.script import RULES
-from flow.run import run_netlist
 from tests.harness import built_once
 
 pytestmark = [
@@ -69,6 +70,15 @@ def test_the_same_seed_gives_the_same_layout(placed, tmp_path):
         assert files[name].read_bytes() == again[name].read_bytes(), name
     _, other = run(tmp_path, seed=2)
     assert files["placed.def"].read_bytes() != other["placed.def"].read_bytes()
+
+
+def test_nets_with_many_sinks_are_divided(tmp_path):
+    """Without the limit, at 128 bits, a selection would keep 129 sinks: it is fast enough."""
+    wide = catalog.get("ssmm_r2l").configure(128)
+    layout = Layout(PLACED, OPENROAD, 0.6)
+    _, files = run_netlist(wide, clock_ns=4, layout=layout, directory=tmp_path)
+    pins = re.findall(r"\.(?!CK\b)\w+\((\S+) ?\)", files["placed.v"].read_text())
+    assert max(Counter(pins).values()) <= 1 + 100  # the driver, too
 
 
 def test_cells_without_room_are_told(tmp_path):
