@@ -1,6 +1,6 @@
 """Reads the results of earlier runs in a folder, even if another version of the code made them.
 
-Results are records of the flow, outlines (area and critical path, see ``flow.run.Outline``) and
+Results are records of the flow, outlines (area and critical path, see ``flow.outline.Outline``) and
 FPGA resources. A record contains its configuration. Outlines and FPGA resources do not: their
 configuration, and the keys of their results, are read from the folder of their run.
 """
@@ -21,9 +21,10 @@ from flow.nodes.placed_record import PlacedRecordNode
 from flow.nodes.record import RecordNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
+from flow.outline import Outline, read_outline
 from flow.paths import STORE, work_folder
 from flow.record import Record
-from flow.run import Outline, read_outline, read_record
+from flow.run import read_record
 from flow.runner import KNOWN, known_keys
 from flow.subjects.given import is_given
 from store.folders import is_whole

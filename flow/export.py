@@ -80,7 +80,7 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     Parameters
     ----------
     job, files
-        Placed circuit: what ``flow.run.run_netlist`` returns.
+        Placed circuit: what ``flow.outline.run_netlist`` returns.
     folder
         Folder to write; made if it does not exist.
 

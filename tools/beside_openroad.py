@@ -26,13 +26,14 @@ from flow.export import export_openroad
 from flow.files import read_json
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import EMBEDDED, OPENROAD, PLACED, Layout
+from flow.outline import run_netlist
 from flow.physical.openroad.program import (
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from flow.run import find_results, run_netlist
+from flow.run import find_results
 from flow.subjects import Target, find_target
 
 _COLUMNS = (

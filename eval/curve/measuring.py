@@ -15,8 +15,9 @@ from flow.constraint import PUBLISHED_WITHIN
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
+from flow.outline import run_outline
 from flow.record import Record
-from flow.run import find_record, run_flow, run_outline
+from flow.run import find_record, run_flow
 from flow.subjects import Target
 
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)

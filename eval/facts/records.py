@@ -10,8 +10,8 @@ from eval.facts.fact import Fact, Kind
 from eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
 from flow.fpga import FpgaRecord
 from flow.layout import SYNTHESIZED
+from flow.outline import Outline
 from flow.record import OperationRecord, Record
-from flow.run import Outline
 from proc.systems import OVERHEAD
 
 _HARDWARE = {

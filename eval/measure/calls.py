@@ -23,12 +23,13 @@ from flow.interface import read_interface
 from flow.kit import DEFAULT_LIBRARY, find_kit
 from flow.layout import SYNTHESIZED
 from flow.nodes.power import power_period_ns
+from flow.outline import find_netlist
 from flow.power.energy import EnergyModel
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
-from flow.run import find_netlist, run_flow
+from flow.run import run_flow
 from flow.subjects.system import SystemSubject
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system

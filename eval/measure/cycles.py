@@ -1,49 +1,28 @@
-"""Measures cycles: by the cycle model and on the circuit, alone and on a processor.
+"""Measurements of cycles: jobs that count them, and the facts that their counts are."""
 
-The functions that jobs run have a parameter ``progress``; without it, they return the stored
-result, or None if there is none, as ``memoize`` does. They raise ``MeasureError`` if a result
-differs from Python's ``pow``, or if the circuit and the cycle model do not take the same number of
-cycles.
-"""
-
-import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
-from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import catalog
-import fl.keys
-from catalog import Configuration
 from cl.exponentiator import Handshake
 from eval.facts.fact import Fact, Kind, choices_text
-from eval.measure.errors import MeasureError
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import ENGINES, memoize, of_design, texts
-from fl.keys import seeded_key
-from fl.status import Status
-from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from plan.halves import expected_power
-from plan.walk import walk
-from proc.operands import join_words
-from proc.programs.build import build
-from proc.sources import system_sources
-from proc.systems import OVERHEAD, find_system
-from sim.answers import Expected, difference
-from sim.runners import hang_cycles, open_component
-from sim.system import open_circuit
-from sim.system_run import SystemRequest, SystemRun
+from eval.measure.cycle_counts import (
+    WORKLOADS,
+    call_cycles,
+    find_call,
+    key_cycles,
+    operation_cycles,
+    product_cycles,
+    square_cycles,
+    workload_cycles,
+)
+from eval.measure.job import Job, Measurement
+from eval.measure.memo import texts
+from flow.requests import OPERATION_COUNT, default_exponents
 
-Operands = tuple[int, int, int]
-
-_CIRCUIT_KEYS = 1
-_MAX_CYCLES = 1 << 40
 # Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2
-_WORKLOADS = {"rtl": "workload", "cl": "model"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
-_ZEROS = 8  # zero bits of the exponent in ``square_cycles``; every width has room for them
 
 
 def average(
@@ -91,7 +70,7 @@ def workload(
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     exponents = dict(exponents or default_exponents(nbits))
-    label = f"{_WORKLOADS[level]} {configuration.name}"
+    label = f"{WORKLOADS[level]} {configuration.name}"
     arguments: tuple[Any, ...] = configuration, level
     if (exponents, operands) != (default_exponents(nbits), OPERATION_COUNT):
         asked = choices_text({name: hex(x) for name, x in exponents.items()})
@@ -171,7 +150,7 @@ def calls(
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
-        job = Job(label, call_cycles, (system, program, nbits, name), nbits, _find_call)
+        job = Job(label, call_cycles, (system, program, nbits, name), nbits, find_call)
         names = {key: (name, quantity) for key, quantity in quantities.items()}
         yield _measurement(job, subject, nbits, {}, names)
 
@@ -205,213 +184,3 @@ def _measurement(
             yield Fact(subject, quantity, value, kind, nbits, text, operation=operation)
 
     return Measurement(job, facts)
-
-
-def key_cycles(
-    configuration: Configuration,
-    handshakes: Mapping[str, Handshake],
-    keys: int,
-    progress: Progress | None = None,
-) -> dict[str, float]:
-    """Mean cycles of encryption and decryption over RSA keys with a public exponent of full size.
-
-    The cycle model counts the cycles. The circuit runs both operations of the first key, and must
-    take as many cycles as the model. In the result, ``"circuit"`` is the mean with the circuit's
-    own handshake. The result also has the mean with each of ``handshakes``, by the same name.
-    """
-    operands = list(_operations(configuration.nbits, keys, progress))
-
-    def measure(progress: Progress) -> dict[str, float]:
-        progress(f"cycle model, {keys} keys")
-        cycles = [_checked(configuration, configuration.timing, x) for x in operands]
-        progress("circuit, one key")
-        circuit = _on_circuit(configuration, operands[: 2 * _CIRCUIT_KEYS])
-        if circuit != cycles[: len(circuit)]:
-            raise MeasureError(f"RTL takes {circuit} cycles, the model {cycles[: len(circuit)]}")
-        means = {"circuit": fmean(cycles)}
-        for name, handshake in handshakes.items():
-            timing = configuration.timing_with(handshake)
-            means[name] = fmean(_checked(configuration, timing, x) for x in operands)
-        return means
-
-    named = {name: repr(x) for name, x in handshakes.items()}
-    inputs = {"handshakes": named, "keys": keys, "circuit_keys": _CIRCUIT_KEYS}
-    return of_design("cycles", configuration, inputs | {"operands": operands}, measure, progress)
-
-
-def operation_cycles(
-    configuration: Configuration, exponent: int, progress: Progress | None = None
-) -> dict[str, int]:
-    """Cycles of one exponentiation with the standard key's modulus, on the circuit.
-
-    ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
-    """
-    (operands,) = workload_operands(configuration, exponent, 1)
-
-    def measure(progress: Progress) -> dict[str, int]:
-        model = _checked(configuration, configuration.timing, operands)
-        progress("circuit")
-        (circuit,) = _on_circuit(configuration, [operands])
-        if circuit != model:
-            raise MeasureError(f"RTL takes {circuit} cycles, the model {model}")
-        return {"cycles": circuit, "load_cycles": configuration.load_cycles}
-
-    return of_design("operation", configuration, {"operands": operands}, measure, progress)
-
-
-def workload_cycles(
-    configuration: Configuration,
-    level: str = "rtl",
-    exponents: Mapping[str, int] | None = None,
-    count: int = OPERATION_COUNT,
-    progress: Progress | None = None,
-) -> dict[str, float]:
-    """Mean cycles of each operation over ``count`` bases, see ``workload``."""
-    operands = {}
-    for name, exponent in (exponents or default_exponents(configuration.nbits)).items():
-        operands[name] = workload_operands(configuration, exponent, count)
-
-    def by_model(operands: list[Operands]) -> list[int]:
-        return [_checked(configuration, configuration.timing, x) for x in operands]
-
-    def measure(progress: Progress) -> dict[str, float]:
-        progress("circuit" if level == "rtl" else "cycle model")
-        cycles = partial(_on_circuit, configuration) if level == "rtl" else by_model
-        return {name: _whole(fmean(cycles(x))) for name, x in operands.items()}
-
-    inputs = {"operands": operands}
-    return of_design(_WORKLOADS[level], configuration, inputs, measure, progress)
-
-
-def product_cycles(
-    short: Configuration, long: Configuration, progress: Progress | None = None
-) -> dict[str, float] | None:
-    """Cycles between dependent products, from two exponentiations of different lengths.
-
-    The two configurations are the same design, for a short and a long exponent. All bits of both
-    exponents are scanned.
-    ``"product_cycles"`` is the difference of cycles divided by the difference of products.
-    ``"products"``, ``"cycles"`` and ``"load_cycles"`` hold for the short exponent.
-    """
-    found, counts = [], []
-    for configuration in (short, long):
-        nbits = configuration.exponent_nbits
-        exponent = random.Random(nbits).getrandbits(nbits) | 1 << nbits - 1
-        cycles = operation_cycles(configuration, exponent, progress)
-        if cycles is None:
-            return None
-        found.append(cycles)
-        states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
-        (program,) = configuration.programs
-        counts.append(sum(len(step) for step in walk(program, states, lambda each: 0)))
-    interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
-    return {"product_cycles": _whole(interval), "products": counts[0], **found[0]}
-
-
-def square_cycles(
-    configuration: Configuration, progress: Progress | None = None
-) -> dict[str, float] | None:
-    """Cycles that a zero bit of the exponent adds: one squaring step, with its control."""
-    exponents = 1 << _ZEROS, 2 << _ZEROS
-    found = [operation_cycles(configuration, x, progress) for x in exponents]
-    if found[0] is None or found[1] is None:
-        return None
-    return {"product_cycles": found[1]["cycles"] - found[0]["cycles"]}
-
-
-def call_cycles(
-    system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
-) -> dict[str, Any]:
-    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width.
-
-    The result has the exponent (e = 65537 for ``"encrypt"``, d for ``"decrypt"``), cycles and
-    instructions of a call in the program, and cycles of a call in the dummy program, which does not
-    exponentiate.
-    """
-    exponent = default_exponents(nbits)[operation]
-    found = find_system(system, nbits)
-    halves = found.halves_of(program)
-    (operands,) = workload_operands(found, exponent, 1, halves)
-
-    def measure(progress: Progress) -> dict[str, Any]:
-        circuit = open_circuit(found)
-        runs: dict[str, SystemRun] = {}
-        for name in (OVERHEAD, program):
-            progress(f"{name}, exponent of {exponent.bit_length()} bits")
-            image = found.image(name, *operands, halves)
-            runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
-            end = runs[name].end
-            if end is None or end.exit_status != 0:
-                raise MeasureError(f"{name} on {system} ends with {end}")
-            if join_words(runs[name].messages) != expected_power(*operands, halves):
-                raise MeasureError(f"{name} on {system} gives a wrong result")
-        return {
-            "exponent": exponent,
-            "call_cycles": runs[program].measured_cycles,
-            "instructions": runs[program].measured_instructions,
-            "dummy_cycles": runs[OVERHEAD].measured_cycles,
-        }
-
-    inputs = {"operands": list(operands)}
-    sources = (*system_sources(found.configuration), ENGINES)
-    name = f"calls {system} {program} {nbits} {operation}"
-    return memoize(name, inputs, sources, measure, progress)
-
-
-def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the stored result of ``call_cycles``.
-
-    If there is none, build the dummy program, so that a missing compiler is reported early.
-    """
-    found = call_cycles(*arguments)
-    if found is None:
-        build(OVERHEAD)
-    return found
-
-
-def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:
-    """Yield the operands that encrypt a message with each key and decrypt it again.
-
-    Without ``progress`` keys are not drawn: if none are kept, nothing is yielded.
-    """
-
-    def draw(_: Progress) -> list[list[int]]:
-        drawn = (seeded_key(nbits, seed, random_exponent=True) for seed in range(keys))
-        return [[key.n, key.e, key.d] for key in drawn]
-
-    # The keys are kept, because finding wide primes takes longer than everything else.
-    inputs = {"nbits": nbits, "keys": keys}
-    message = random.Random(nbits)
-    drawn = memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw, progress)
-    for n, e, d in drawn or ():
-        base = message.randrange(n)
-        yield base, e, n
-        yield pow(base, e, n), d, n
-
-
-def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
-    """Return the cycles of an exponentiation by the cycle model, and check the model's result."""
-    outcome, durations = timing.evaluate(*operands)
-    _check(configuration, "the cycle model", operands, tuple(outcome))
-    return sum(durations)
-
-
-def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[int]:
-    engine = open_component(configuration, "rtl", "native")
-    requests = [configuration.request(*x) for x in operands]
-    batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
-    for row, response in zip(operands, batch.responses, strict=True):
-        _check(configuration, "the circuit", row, response or ())
-    return [cycles for cycles in batch.cycles if cycles is not None]
-
-
-def _check(
-    configuration: Configuration, who: str, operands: Operands, response: tuple[int, ...]
-) -> None:
-    expected = Expected((expected_power(*operands, configuration.halves), Status.OK))
-    if told := difference(expected, response):
-        raise MeasureError(f"{who} of {configuration.name}, for {operands}: {told}")
-
-
-def _whole(mean: float) -> float:
-    return int(mean) if mean.is_integer() else mean

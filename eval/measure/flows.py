@@ -22,9 +22,10 @@ from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
+from flow.outline import Outline, find_outline, run_outline
 from flow.record import Record
 from flow.requests import default_exponents
-from flow.run import Outline, find_outline, find_record, run_flow, run_outline
+from flow.run import find_record, run_flow
 from flow.subjects import Target, configuration_of, find_target
 from proc.programs.build import build
 from proc.systems import OVERHEAD, System, is_system

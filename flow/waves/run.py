@@ -24,12 +24,12 @@ from flow.nodes.placed_power import PlacedPowerNode
 from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.power import PowerNode, power_period_ns
 from flow.nodes.timing import TimingNode
+from flow.outline import find_netlist
 from flow.physical.placed import read_placed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
-from flow.run import find_netlist
 from flow.subjects import Subject, Target, subject_of
 from flow.waves.clock import Change, Cycles
 from flow.waves.signals import Signal, read_signals

@@ -62,7 +62,7 @@ def command(
     The README.md in the folder says how to run it. Nothing in the folder refers to other files.
     """
     from flow.export import export_librelane, export_openroad
-    from flow.run import run_netlist
+    from flow.outline import run_netlist
     from flow.subjects import find_target, subject_of
 
     if not layout.placed:

@@ -8,7 +8,8 @@ import catalog
 from catalog import AnyConfiguration
 from eval.progress import steps
 from flow.errors import SetupError
-from flow.run import find_outline, find_record
+from flow.outline import find_outline
+from flow.run import find_record
 from proc.systems import System
 from rsaxcel.commands.options.common import design_options, ending_in
 from rsaxcel.commands.options.flow import flow_options

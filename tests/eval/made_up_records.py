@@ -10,9 +10,9 @@ from eval.studies import cilardo, mcnay, morales_romero
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import FpgaRecord
 from flow.layout import NOT_PLACED, Layout
+from flow.outline import Outline
 from flow.power.breakdown import PARTS
 from flow.record import CriticalPath, OperationRecord, Record
-from flow.run import Outline
 from proc.systems import System
 
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}

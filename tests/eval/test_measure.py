@@ -15,6 +15,7 @@ from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.flows import flow, system
 from eval.measure.fresh import Fresh, request_of
 from eval.measure.job import Job, Measurement
+from eval.measure.memo import memoize
 from eval.measure.outcome import JobOutcome
 from flow.errors import FlowError, SetupError
 from proc.programs import build
@@ -273,7 +274,7 @@ def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
         return {"cycles": len(calls), "keys": (1, 2)}
 
     def result(progress=silent, **inputs):
-        return cycles.memoize("some cycles", inputs, [source], measure, progress)
+        return memoize("some cycles", inputs, [source], measure, progress)
 
     assert result(None, nbits=8) is None  # kept results only, and there is none
     assert result(nbits=8) == result(None, nbits=8) == {"cycles": 1, "keys": [1, 2]}

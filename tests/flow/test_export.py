@@ -11,8 +11,8 @@ import catalog
 from flow.errors import FlowError
 from flow.export import export_librelane, export_openroad
 from flow.layout import PLACED, Layout
+from flow.outline import run_netlist
 from flow.physical.interface import STEPS
-from flow.run import run_netlist
 from flow.subjects import subject_of
 from tests.flow.fake_tool import fake
 from tests.harness import built_once

@@ -9,8 +9,9 @@ import catalog
 from flow import products
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
+from flow.outline import find_outline
 from flow.record import Record
-from flow.run import find_outline, find_record, run_flow
+from flow.run import find_record, run_flow
 from flow.subjects import find_target, subject_of
 from flow.subjects.exponentiator import pack
 from flow.subjects.multiplier import MultiplierSubject

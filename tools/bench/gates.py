@@ -22,10 +22,10 @@ from flow.gates.streams import GateSimulator
 from flow.interface import read_interface
 from flow.kit import DEFAULT_LIBRARY, find_kit
 from flow.library import kept_library
+from flow.outline import find_netlist, run_outline
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import Exponentiation, default_exponents, operations
-from flow.run import find_netlist, run_outline
 from flow.subjects.exponentiator import pack
 from sim.translate import VerilogModule
 from tools.bench.speed import BenchError
