@@ -58,8 +58,8 @@ _KEPT_TRACKS = 0.3
 _HOLD_MARGIN_NS = 0.01
 
 _MOST_SINKS = 100
-"""Of a net. Routes of nets with more take far longer ways to some sinks than estimated; with a limit
-of 40, wires would be 5 % longer (`ssmm_r2l`, 128 bits)."""
+"""Most sinks of a net. Routes of nets with more take far longer ways to some sinks than estimated.
+With a limit of 40, wires would be 5 % longer (`ssmm_r2l`, 128 bits)."""
 
 _CLOCK_BUFFERS = "CLKBUF_*"
 
