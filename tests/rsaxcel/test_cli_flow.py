@@ -38,7 +38,8 @@ def test_record(rsaxcel):
     assert f"{record['energy_nj']:.3f}" in text
     assert "glitches" in text
 
-    rows = rsaxcel("results", "mulrem_r2l", "--nbits", "8", "--where", "clock_ns=4", "--json").out
+    where = "--where", "clock_ns=4 and stage=synthesized"
+    rows = rsaxcel("results", "mulrem_r2l", "--nbits", "8", *where, "--json").out
     (row,) = (json.loads(line) for line in rows.splitlines())
     assert (row["area_um2"], row["provenance"]) == (record["area_um2"], record["hash"])
     assert row["encrypt_energy_nj"] == record["energy_nj"]
