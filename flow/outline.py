@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError, SetupError
+from flow.errors import FlowError
 from flow.files import read_json
 from flow.graph import path_to
 from flow.job import FlowJob
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library, find_kit
-from flow.layout import NOT_PLACED, SEARCHED, Layout
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.layout import NOT_PLACED, Layout
 from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
-from flow.opensta import opensta_version
-from flow.paths import plain_kit
-from flow.physical.tools import find_tool
-from flow.runner import Progress, find_result, job_of, run_nodes
-from flow.subjects import Target, subject_of
-from flow.utilisation import find_utilisation, search_utilisation
-from flow.yosys import yosys_version
-from sim.native.toolchain import ToolError, find_toolchain
+from flow.preparation import check_tools, circuit_job, root_of
+from flow.runner import Progress, find_result, run_nodes
+from flow.subjects import Target
+from flow.utilisation import find_core, search_core
 
 OUTLINE = path_to(TimingNode)
 """Nodes that make an outline."""
@@ -131,15 +127,12 @@ def find_netlist(
     The files are known by their names, such as ``netlist.json``. For a placed circuit, they include
     the files of its layout. Return None if a node would have to run.
     """
-    asked = layout.as_fields()
-    job = with_utilisation(
-        circuit_job(target, root_of(directory), library, clock_ns, **asked), layout
-    )
+    asked = circuit_job(target, root_of(directory), library, clock_ns, **layout.as_fields())
     check_tools(library, layout)
+    job = find_core(asked)
     if job is None:
         return None
-    nodes = path_to(PlacedTimingNode) if layout.placed else OUTLINE
-    found = [find_result(job, path_to(node), Path.iterdir) for node in nodes]
+    found = [find_result(job, path_to(node), Path.iterdir) for node in _timed(layout)]
     there = [x for x in found if x is not None]
     if len(there) < len(found):
         return None
@@ -163,67 +156,21 @@ def run_netlist(
         The job, whose utilisation is the one that a search has found, and the files of the nodes as
         ``find_netlist`` returns them.
     """
-    job = circuit_job(target, root_of(directory), library, clock_ns, **layout.as_fields())
-    check_tools(library, layout)
     tell, root = progress or (lambda line: None), root_of(directory)
-    if layout.placed and layout.utilisation == SEARCHED:
-        job = job.at(search_utilisation(job, root, tell))
-    nodes = path_to(PlacedTimingNode) if layout.placed else OUTLINE
-    run_nodes(job, nodes, root, tell, Path.iterdir)
+    asked = circuit_job(target, root, library, clock_ns, **layout.as_fields())
+    check_tools(library, layout)
+    job = search_core(asked, root, tell)
+    run_nodes(job, _timed(layout), root, tell, Path.iterdir)
     found = find_netlist(target, library, clock_ns, layout=layout, directory=directory)
     if found is None:
         raise FlowError(f"{job.name}: the result of timing is gone")
     return job, found[0]
 
 
-def with_utilisation(job: FlowJob, layout: Layout) -> FlowJob | None:
-    """Return a job with the utilisation that a search has found, if the smallest core is asked for.
-
-    Return None if no search has found one.
-    """
-    if not (layout.placed and layout.utilisation == SEARCHED):
-        return job
-    utilisation = find_utilisation(job)
-    return None if utilisation is None else job.at(utilisation)
+def _timed(layout: Layout) -> Sequence[Any]:
+    """Nodes up to the timing analysis of a stage."""
+    return path_to(PlacedTimingNode) if layout.placed else OUTLINE
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
-
-
-def circuit_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> FlowJob:
-    """Return the job of a circuit; ``asked`` are fields of ``FlowJob``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such library, or the clock is out of range.
-    """
-    check_library(library)
-    if not 0.01 <= clock_ns <= 1000:
-        raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
-    return job_of(subject_of(target), root, library=library, clock_ns=float(clock_ns), **asked)
-
-
-def root_of(directory: Path | None) -> Path:
-    """Return the flow's build folder: the given one, or the one in the current folder."""
-    return (directory or Path("build", "flow")).absolute()
-
-
-def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
-    """Check that all tools of the flow are installed.
-
-    Raises
-    ------
-    SetupError
-        If a tool is missing; the message names the tool and how to install it.
-    """
-    try:
-        yosys_version()
-        opensta_version()
-        find_toolchain()
-        plain_kit(library)
-        if layout.placed:
-            find_tool(layout.physical).version()
-    except (FlowError, ToolError) as error:
-        raise SetupError(str(error)) from error

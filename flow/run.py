@@ -11,15 +11,16 @@ from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.graph import path_of
 from flow.job import FlowJob
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, SEARCHED, Layout
+from flow.layout import NOT_PLACED, Layout
 from flow.nodes.placed_record import PlacedRecordNode
 from flow.nodes.record import RecordNode
-from flow.outline import OUTLINE, check_tools, circuit_job, root_of, with_utilisation
+from flow.outline import OUTLINE
+from flow.preparation import check_tools, circuit_job, root_of
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.runner import Progress, find_result, find_run, run_nodes
 from flow.subjects import Subject, Target, subject_of
-from flow.utilisation import search_utilisation
+from flow.utilisation import find_core, search_core
 from proc.systems import System
 
 
@@ -77,11 +78,10 @@ def run_flow(
         If a node fails, with its reason and its log.
     """
     root = root_of(directory)
-    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
+    asked = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
     check_tools(library, layout)
     tell = progress or (lambda line: None)
-    if layout.placed and layout.utilisation == SEARCHED:
-        job = job.at(search_utilisation(job, root, tell))
+    job = search_core(asked, root, tell)
     entry, _ = run_nodes(job, path_of(layout.stage), root, tell, read_record)
     return read_record(entry)
 
@@ -107,10 +107,10 @@ def find_record(
         See ``run_flow``.
     """
     root = root_of(directory)
-    job = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
+    asked = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
     check_tools(library, layout)
-    known = with_utilisation(job, layout)
-    found = None if known is None else find_result(known, path_of(layout.stage), read_record)
+    job = find_core(asked)
+    found = None if job is None else find_result(job, path_of(layout.stage), read_record)
     return None if found is None else read_record(found[0])
 
 
@@ -134,8 +134,7 @@ def find_results(
     root = root_of(directory)
     if isinstance(target, Configuration | System):
         nodes = path_of(layout.stage)
-        asked = _job(target, root, library, clock_ns, None, layout=layout)
-        job = with_utilisation(asked, layout)
+        job = find_core(_job(target, root, library, clock_ns, None, layout=layout))
     else:
         job, nodes = circuit_job(target, root, library, clock_ns), OUTLINE
     return {} if job is None else find_run(job, nodes)

@@ -16,6 +16,7 @@ from flow.errors import FlowError, NoRoom
 from flow.files import read_json
 from flow.graph import STEPS, path_to
 from flow.job import FlowJob
+from flow.layout import PLACED_STAGES, SEARCHED
 from flow.nodes.place import PlaceNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.wires import WiresNode
@@ -29,20 +30,26 @@ UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
 _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 
-def find_utilisation(job: FlowJob) -> float | None:
-    """Return the utilisation that a search has found for a job; None if there was no search."""
+def find_core(job: FlowJob) -> FlowJob | None:
+    """Return a job with its utilisation: where the smallest core is asked for, the one found.
+
+    Return None if no search has found it.
+    """
+    if not _is_searched(job):
+        return job
     name = _entry(job)
-    return None if name is None else find_json(job.store, name)
+    utilisation = None if name is None else find_json(job.store, name)
+    return None if utilisation is None else job.at(utilisation)
 
 
-def search_utilisation(job: FlowJob, root: Path, progress: Progress) -> float:
-    """Search the largest utilisation without overflow, or return the stored one.
+def search_core(job: FlowJob, root: Path, progress: Progress) -> FlowJob:
+    """Return a job with its utilisation: where the smallest core is asked for, search it.
+
+    A stored result of a search is used again.
 
     Parameters
     ----------
-    job
-        Job of the run; its utilisation is not used.
-    root, progress
+    job, root, progress
         See ``flow.runner.run_nodes``.
 
     Raises
@@ -50,11 +57,17 @@ def search_utilisation(job: FlowJob, root: Path, progress: Progress) -> float:
     FlowError
         If a node fails, or the wires have no room even in the largest core.
     """
+    if not _is_searched(job):
+        return job
     run_nodes(job, path_to(SynthesisNode), root, progress, Path.iterdir)
     name = _entry(job)
     if name is None:
         raise FlowError(f"{job.name}: the result of synthesis is gone")
-    return keep_json(job.store, name, lambda: _search(job, root, progress))
+    return job.at(keep_json(job.store, name, lambda: _search(job, root, progress)))
+
+
+def _is_searched(job: FlowJob) -> bool:
+    return job.stage in PLACED_STAGES and job.utilisation == SEARCHED
 
 
 def _search(job: FlowJob, root: Path, progress: Progress) -> float:

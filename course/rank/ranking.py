@@ -21,7 +21,7 @@ from eval.measure.job import Job, Measurement, Progress
 from flow.errors import SetupError
 from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
-from flow.outline import check_tools
+from flow.preparation import check_tools
 from flow.record import Record
 from flow.run import find_record, run_flow
 from flow.subjects.given import GivenDesign

@@ -1,4 +1,4 @@
-"""Measurements of cycles: jobs that count them, and the facts that their counts are."""
+"""Measurements of cycles: jobs that count cycles, and the facts that come of the counts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any

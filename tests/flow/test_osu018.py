@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from flow import kit as kits
-from flow import outline, results
+from flow import preparation, results
 from flow.errors import FlowError, SetupError
 from flow.gates.streams import GateSimulator
 from flow.kit import find_kit
@@ -316,7 +316,7 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(kits, "KITS", tmp_path)
     # Forget results that other tests of this process have cached.
     monkeypatch.setattr(results, "kit_digest", kits.kit_digest.__wrapped__)
-    monkeypatch.setattr(outline, "plain_kit", outline.plain_kit.__wrapped__)
+    monkeypatch.setattr(preparation, "plain_kit", preparation.plain_kit.__wrapped__)
     with pytest.raises(SetupError) as refusal:
         flow(tmp_path, library="osu018")
     told = str(refusal.value)

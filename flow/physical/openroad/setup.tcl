@@ -98,20 +98,19 @@ proc time_places {} {
 # Nets whose load, or the slew at one of whose pins, is above the limit; and nets with too many sinks,
 # without those of the clock, whose sinks the tree divides.
 proc nets_above_limits {} {
-  set nets [dict create]
-  foreach pin [pins_above_limits {-max_slew -max_capacitance}] {
-    dict set nets [get_property [get_nets -of_objects $pin] full_name] 1
-  }
+  set pins [pins_above_limits {-max_slew -max_capacitance}]
   foreach pin [pins_above_limits -max_fanout] {
-    if {[llength [get_property $pin clocks]]} { continue }
-    dict set nets [get_property [get_nets -of_objects $pin] full_name] 1
+    if {![llength [get_property $pin clocks]]} { lappend pins $pin }
   }
+  set nets [dict create]
+  foreach pin $pins { dict set nets [get_property [get_nets -of_objects $pin] full_name] 1 }
   return [dict keys $nets]
 }
 
 # Pins that the checks find above their limits.
 proc pins_above_limits {checks} {
-  # The command runs in another procedure, which would hide that a variable is unknown there.
+  # with_output_to_variable runs the command outside of this procedure and hides its errors: the
+  # command must not name a variable of this one.
   with_output_to_variable report "report_check_types $checks -violators -no_line_splits"
   set pins {}
   foreach line [split $report \n] {

@@ -9,7 +9,6 @@ import pytest
 from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import OPENROAD, PLACED, Layout
-from flow.outline import check_tools
 from flow.physical.interface import FLOORPLAN, Task
 from flow.physical.openroad.program import (
     figures,
@@ -19,6 +18,7 @@ from flow.physical.openroad.program import (
 )
 from flow.physical.openroad.script import RULES
 from flow.physical.openroad.tool import OpenRoadTool
+from flow.preparation import check_tools
 from tests.flow.physical.netlists import KIT, small
 
 VERSION = "v2.0-9999-gabcdef012"

@@ -1,0 +1,56 @@
+"""What every run of the ASIC flow needs first: its job, its folder, and all tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError, SetupError
+from flow.job import FlowJob
+from flow.kit import check_library
+from flow.layout import NOT_PLACED, Layout
+from flow.opensta import opensta_version
+from flow.paths import plain_kit
+from flow.physical.tools import find_tool
+from flow.runner import job_of
+from flow.subjects import Target, subject_of
+from flow.yosys import yosys_version
+from sim.native.toolchain import ToolError, find_toolchain
+
+
+def circuit_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> FlowJob:
+    """Return the job of a circuit; ``asked`` are fields of ``FlowJob``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such library, or the clock is out of range.
+    """
+    check_library(library)
+    if not 0.01 <= clock_ns <= 1000:
+        raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
+    return job_of(subject_of(target), root, library=library, clock_ns=float(clock_ns), **asked)
+
+
+def root_of(directory: Path | None) -> Path:
+    """Return the flow's build folder: the given one, or the one in the current folder."""
+    return (directory or Path("build", "flow")).absolute()
+
+
+def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
+    """Check that all tools of the flow are installed.
+
+    Raises
+    ------
+    SetupError
+        If a tool is missing; the message names the tool and how to install it.
+    """
+    try:
+        yosys_version()
+        opensta_version()
+        find_toolchain()
+        plain_kit(library)
+        if layout.placed:
+            find_tool(layout.physical).version()
+    except (FlowError, ToolError) as error:
+        raise SetupError(str(error)) from error
