@@ -19,7 +19,7 @@ from eval.report.cards import Card, Look, make_cards
 from eval.report.colours import colours_of, shades
 from eval.report.energy import EnergyGroup, energy_groups
 from eval.report.energy_bars import draw_energies
-from eval.report.fidelity import Fidelity, fidelity
+from eval.report.fidelity import Compared, Fidelity, by_place, compare
 from eval.report.layouts import draw_layouts
 from eval.report.names import label_of, on_processor
 from eval.report.notes import NOTES
@@ -123,6 +123,8 @@ class Content:
     fidelity : sequence of Fidelity
         For each table or figure of the documents: how many printed figures have a measured one
         beside them, counted by the size of the difference.
+    compared : sequence of Compared
+        Each printed figure with the one of ours beside it.
     failures : sequence of Failure
         Measurements that failed.
     printed : Printed
@@ -144,6 +146,7 @@ class Content:
     facts: Facts
     studies: Sequence[ShownStudy]
     fidelity: Sequence[Fidelity]
+    compared: Sequence[Compared]
     failures: Sequence[Failure]
     printed: Printed
     workload: Mapping[str, str]
@@ -189,11 +192,12 @@ def assemble(
     points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or _look(folder, load))
-    nearest = fidelity(studies, printed, tables)
+    compared = compare(studies, printed, tables)
+    places = by_place(studies, printed, compared)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
-    figures = facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
-    return Content(*figures, energies)
+    counted = facts, shown, places, compared, failures, printed
+    return Content(*counted, workload, unmeasured, points, cards, insides, energies)
 
 
 def _look(folder: Path, load: Loader) -> Look:

@@ -1,18 +1,23 @@
-"""Counts by how much measured figures differ from the printed ones, for each table of a document.
+"""How near measured figures come to printed ones, figure by figure and place by place.
 
-The figures (drawings) of a document are counted in the same way as its tables.
+The figures (drawings) of a document count as its tables do.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 
+from eval.facts.fact import PRINTED, Fact
 from eval.facts.printed import Printed
-from eval.report.spec import Study
-from eval.report.tables import ShownTable
+from eval.report.spec import Column, Row, Study
+from eval.report.tables import Cell, ShownTable
+
+NONE_IN_BOTH = "0 in both"
+"""Class of figures that are 0 in print and here."""
 
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
 """Classes of how near a measured figure is to the printed one. The value of a class is the most by
@@ -20,6 +25,60 @@ which the larger of both exceeds the smaller one, as a share of the smaller one.
 
 BEYOND = "beyond"
 """Class of measured figures that differ from the printed ones by more than a factor of 2."""
+
+ALL_CLASSES = (NONE_IN_BOTH, *CLASSES, BEYOND)
+
+_NEEDS_NO_REASON = (NONE_IN_BOTH, *list(CLASSES)[:3])
+
+
+@dataclass(frozen=True)
+class Match:
+    """A figure of ours beside a printed one.
+
+    Parameters
+    ----------
+    subject : str
+        What the figure is of, with its width and choices if the printed figure has others.
+    value, ratio : float
+        The figure, and the ratio ours / printed. The ratio is 1 if the figure rounds to the printed
+        one, and otherwise infinite if one of the two is 0.
+    kind : str
+        Origin of the figure, see ``eval.facts.fact.Kind``.
+    nearness : str
+        One of ``ALL_CLASSES``.
+    """
+
+    subject: str
+    value: float
+    ratio: float
+    kind: str
+    nearness: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A printed figure and what stands beside it.
+
+    Parameters
+    ----------
+    printed : Fact
+        The printed figure.
+    as_printed, own : Match or None
+        Figure of a system built as the document describes it, and of our own system.
+    reason : str
+        Reason for a difference by more than 25 %, or for the lack of any figure; empty if there is
+        nothing to explain.
+    """
+
+    printed: Fact
+    as_printed: Match | None
+    own: Match | None
+    reason: str
+
+    @property
+    def match(self) -> Match | None:
+        """The figure that counts: as printed if there is one, and otherwise our own."""
+        return self.as_printed or self.own
 
 
 @dataclass(frozen=True)
@@ -35,10 +94,12 @@ class Fidelity:
     printed : int
         Number of printed figures.
     counts : dict of str to int
-        Number of printed figures that stand beside a measured one, by class. The classes tell how
-        large the difference is; they are the keys of ``CLASSES``, and ``BEYOND``.
+        Number of printed figures that stand beside one of ours, by class (``ALL_CLASSES``). Where
+        two stand beside it, the system built as printed counts.
+    as_printed : int
+        Number of those that stand beside a system built as printed.
     reason : str
-        Reason for the differences by more than a factor of 2 (class ``BEYOND``).
+        Reasons for differences by more than 25 %, and for figures without one of ours.
     """
 
     document: str
@@ -46,47 +107,72 @@ class Fidelity:
     about: str
     printed: int
     counts: dict[str, int]
+    as_printed: int
     reason: str
 
     @property
     def compared(self) -> int:
-        """Number of printed figures that stand beside a measured one in some table."""
+        """Number of printed figures that stand beside one of ours in some table."""
         return sum(self.counts.values())
 
 
-def fidelity(
+def compare(
     studies: Iterable[Study], printed: Printed, tables: Iterable[ShownTable]
-) -> list[Fidelity]:
-    """Compare all printed numbers that stand beside a measured one in some table.
+) -> list[Compared]:
+    """Find the figures of ours beside each printed number of the studies' documents."""
+    beside: dict[tuple, list[tuple[bool, Cell]]] = defaultdict(list)
+    for column, row, cell in _cells(tables):
+        if cell.printed and cell.printed.kind == PRINTED:
+            as_printed = column.as_printed if row.as_printed is None else row.as_printed
+            beside[cell.printed.document, cell.printed.key].append((as_printed, cell))
+    reasons = {study.document: study.reasons for study in studies}
+    compared = []
+    for fact in printed.facts:
+        if fact.document not in reasons or isinstance(fact.value, str):
+            continue
+        cells = beside[fact.document, fact.key]
+        theirs, own = (_best(fact, [y for x, y in cells if x == which]) for which in (True, False))
+        shown = theirs or own
+        explained = shown is not None and shown.nearness in _NEEDS_NO_REASON
+        known = (x.text for x in reasons[fact.document] if x.holds_for(fact))
+        compared.append(Compared(fact, theirs, own, "" if explained else next(known, "")))
+    return compared
 
-    Returns
-    -------
-    list of Fidelity
-        Counts for each table and figure of the studies' documents.
-    """
-    nearest = _nearest(tables)
+
+def by_place(
+    studies: Iterable[Study], printed: Printed, compared: Sequence[Compared]
+) -> list[Fidelity]:
+    """Count figures for each table and drawing of the studies' documents."""
     found = []
     for study in studies:
         for place in printed.places.get(study.document, ()):
-            counts: dict[str, int] = defaultdict(int)
-            for fact in printed.facts:
-                if (fact.document, fact.place) != (study.document, place.place):
-                    continue
-                same = (fact.document, fact.key)
-                if same in nearest and not isinstance(fact.value, str):
-                    counts[classify(nearest[same])] += 1
-            ordered = {x: counts[x] for x in (*CLASSES, BEYOND)}
-            reason = study.reasons.get(place.place, "")
+            own = [
+                x
+                for x in compared
+                if (x.printed.document, x.printed.place) == (study.document, place.place)
+            ]
+            reason = "; ".join(dict.fromkeys(x.reason for x in own if x.reason))
             found.append(
-                Fidelity(study.document, place.place, place.about, place.figures, ordered, reason)
+                Fidelity(
+                    study.document, place.place, place.about, place.figures, *_count(own), reason
+                )
             )
     return found
 
 
+def _count(rows: Sequence[Compared]) -> tuple[dict[str, int], int]:
+    counts = dict.fromkeys(ALL_CLASSES, 0)
+    for row in rows:
+        if row.match:
+            counts[row.match.nearness] += 1
+    return counts, sum(x.as_printed is not None for x in rows)
+
+
 def total(rows: Sequence[Fidelity]) -> Fidelity:
     """Add up the counts of all rows."""
-    counts = {x: sum(row.counts[x] for row in rows) for x in (*CLASSES, BEYOND)}
-    return Fidelity("", "All", "", sum(row.printed for row in rows), counts, "")
+    counts = {x: sum(row.counts[x] for row in rows) for x in ALL_CLASSES}
+    as_printed = sum(row.as_printed for row in rows)
+    return Fidelity("", "All", "", sum(row.printed for row in rows), counts, as_printed, "")
 
 
 def classify(ratio: float) -> str:
@@ -95,30 +181,46 @@ def classify(ratio: float) -> str:
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
-def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
-    """Return the ratio measured / printed, by document and key of each printed figure.
-
-    If several measured figures stand beside a printed one, the nearest measured figure is taken.
-    The ratio is 1 if the measured figure rounds to the printed one. In all other cases, the ratio
-    is infinite if one of the two figures is 0.
-    """
-    found: dict[tuple, float] = {}
+def _cells(tables: Iterable[ShownTable]) -> Iterator[tuple[Column, Row, Cell]]:
     for table in tables:
+        columns = {x.key: x for x in table.table.columns}
         for row in table.rows:
-            for cell in row.cells.values():
-                fact = cell.printed
-                if fact is None or fact.kind != "printed" or isinstance(fact.value, str):
-                    continue
-                if not isinstance(cell.measured, int | float) or cell.measured * fact.value < 0:
-                    continue
-                digits = len(f"{fact.value:.10f}".rstrip("0").partition(".")[2])
-                same = round(cell.measured, digits) == fact.value
-                none = not cell.measured or not fact.value
-                ratio = 1.0 if same else inf if none else cell.measured / fact.value
-                name = fact.document, fact.key
-                if name not in found or _distance(ratio) < _distance(found[name]):
-                    found[name] = ratio
-    return found
+            for key, cell in row.cells.items():
+                yield columns[key], row.row, cell
+
+
+def _best(fact: Fact, cells: Iterable[Cell]) -> Match | None:
+    """Figure to compare: one of the same subject and width if there is one, then the nearest."""
+    found = [(_other(fact, x), _distance(y.ratio), y) for x in cells if (y := _match(fact, x))]
+    return min(found, key=itemgetter(0, 1))[-1] if found else None
+
+
+def _other(fact: Fact, cell: Cell) -> bool:
+    """Whether a cell's figure is of another subject or width than the printed one."""
+    ours = cell.ours
+    return ours is None or (ours.subject, ours.nbits) != (fact.subject, fact.nbits)
+
+
+def _match(fact: Fact, cell: Cell) -> Match | None:
+    """Compare a cell with its printed figure; None if one of them is not a printed number."""
+    ours, theirs = cell.measured, fact.value
+    if isinstance(theirs, str) or not isinstance(ours, int | float) or ours * theirs < 0:
+        return None
+    digits = len(f"{theirs:.10f}".rstrip("0").partition(".")[2])
+    same = round(ours, digits) == theirs
+    ratio = 1.0 if same else inf if not ours or not theirs else ours / theirs
+    nearness = NONE_IN_BOTH if same and not theirs else classify(ratio)
+    kind = cell.ours.kind if cell.ours else "measured"
+    return Match(_subject(fact, cell.ours), float(ours), ratio, kind, nearness)
+
+
+def _subject(theirs: Fact, ours: Fact | None) -> str:
+    """Name of a figure's subject, with the width and choices in which it differs from print."""
+    if ours is None:
+        return theirs.subject
+    width = f"{ours.nbits} bits" if ours.nbits not in (0, theirs.nbits) else ""
+    choices = ours.choices if ours.choices != theirs.choices else ""
+    return ", ".join(x for x in (ours.subject, width, choices) if x)
 
 
 def _distance(ratio: float) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+from eval.facts.fact import Fact
 from eval.facts.projection import Projection
 from eval.facts.quantities import find_quantity
 from eval.measure.job import Measurement
@@ -44,6 +45,8 @@ class Column:
         Whether printed figures are shown beside the measured ones, where the row shows them.
     group : str
         Heading over this column and its neighbours of the same group on the page; empty: none.
+    as_printed : bool
+        Whether the column's subject is built as the document describes it, not as it is best here.
     """
 
     key: str
@@ -54,6 +57,7 @@ class Column:
     mode: Mode | Literal[""] = ""
     prints: bool = True
     group: str = ""
+    as_printed: bool = False
 
     @property
     def of_figures(self) -> bool:
@@ -88,6 +92,8 @@ class Row:
     over : mapping, optional
         Conditions of the figure by which each figure of the row is divided, measured and printed
         ones, before the mode applies; they override those of row and column. None: not divided.
+    as_printed : bool, optional
+        Whether the row's figures are those of what the document describes; None: as the column.
     """
 
     quantity: str
@@ -101,6 +107,7 @@ class Row:
     prints: bool = True
     key: str = ""
     over: Where | None = None
+    as_printed: bool | None = None
 
 
 def rows(*quantities: str, **common: Any) -> list[Row]:
@@ -301,6 +308,33 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them.
+
+    Parameters
+    ----------
+    text : str
+        The reason.
+    place : str
+        Table or figure of the document; empty: any.
+    where : mapping
+        Values of the printed facts' fields, such as ``quantity`` or ``nbits``; a tuple lists
+        alternatives.
+    """
+
+    text: str
+    place: str = ""
+    where: Where = field(default_factory=dict)
+
+    def holds_for(self, fact: Fact) -> bool:
+        """Whether this is the reason for a printed figure."""
+        return self.place in ("", fact.place) and all(
+            getattr(fact, name) in (x if isinstance(x, tuple) else (x,))
+            for name, x in self.where.items()
+        )
+
+
+@dataclass(frozen=True)
 class Study:
     """What the report measures and shows of a document, or of a topic without a document.
 
@@ -315,9 +349,9 @@ class Study:
         Sections in the report.
     notes : mapping of str to str
         Notes on tables and plots by key; templates as ``Text.text``.
-    reasons : mapping of str to str
-        For a table or figure of the document: why measured figures differ from the printed ones by
-        more than a factor of two.
+    reasons : sequence of Reason
+        Reasons for differences by more than 25 %, and for printed figures without one of ours; of
+        several that hold for a figure, the first is taken.
     where : mapping
         Conditions common to all facts in texts.
     runs_on : mapping of str to str
@@ -339,7 +373,7 @@ class Study:
     measurements: Callable[[int, str], Sequence[Measurement]]
     sections: Sequence[Section]
     notes: Mapping[str, str] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    reasons: Sequence[Reason] = ()
     where: Where = field(default_factory=dict)
     runs_on: Mapping[str, str] = field(default_factory=dict)
     projections: Sequence[Projection] = ()

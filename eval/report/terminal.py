@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
 from eval.report.content import Content, ShownStudy
-from eval.report.fidelity import BEYOND, CLASSES, total
+from eval.report.fidelity import ALL_CLASSES, total
 from eval.report.spec import Text
 from eval.report.tables import ShownRow, ShownTable
 
@@ -61,13 +61,17 @@ def _lower(title: str) -> str:
 def _show_fidelity(console: Console, content: Content) -> None:
     view = _view("Printed figures, and how near ours come")
     view.add_column("")
-    for title in ("printed", "compared", *CLASSES, BEYOND):
+    for title in ("printed", "compared", *ALL_CLASSES):
         view.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
     rows = [*content.fidelity, total(content.fidelity)]
+    document = ""
     for row in rows:
-        short = content.printed.documents[row.document]["short"] if row.document else ""
+        if row.document and row.document != document:
+            document = row.document
+            short = content.printed.documents[document]["short"]
+            view.add_row(RichText(short, style="bold"))
         counts = (str(x or "") for x in row.counts.values())
-        view.add_row(f"{short} {row.place}".strip(), str(row.printed), str(row.compared), *counts)
+        view.add_row(row.place, str(row.printed), str(row.compared), *counts)
     _print(console, view)
 
 

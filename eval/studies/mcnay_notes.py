@@ -1,5 +1,7 @@
 """Notes on measured figures and on the figures that McNay prints."""
 
+from eval.report.spec import Reason
+
 NOTES = {
     "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
         transfers to the accelerator and back included, with a memory that answers in one cycle.
@@ -41,8 +43,14 @@ NOTES = {
 }
 """Templates of notes by key; ``eval.report.words`` fills them."""
 
-REASONS = {
-    "section 5.1": "the dummy: ours reads its operands and checks them, as the other programs do",
-    "Table 3": "the dummy: some 344 cycles of the document's programs lie around the call, 63 here",
-}
+REASONS = (
+    Reason(
+        "the dummy: ours reads its operands and checks them, as the other programs do",
+        "section 5.1",
+    ),
+    Reason(
+        "the dummy: some 344 cycles of the document's programs lie around the call, 63 here",
+        "Table 3",
+    ),
+)
 """Reasons for large differences from printed figures, by table or section."""

@@ -259,7 +259,7 @@ def test_summary_stands_first(everything, page):
     assert first[1] == "summary"
     (row,) = (x for x in page.cells("near-mcnay_2023") if x[:3:2] == [TABLE_3, "32"])
     assert row[1] == "32"
-    assert sum(int(x or 0) for x in row[3:8]) == 32
+    assert sum(int(x or 0) for x in row[3:9]) == 32
     rows = everything.content.fidelity
     counted, compared = (sum(getattr(x, name) for x in rows) for name in ("printed", "compared"))
     assert page.cells("summary-table")[-1][:4] == ["All", "", str(counted), str(compared)]

@@ -4,8 +4,7 @@ import pytest
 
 from eval.facts.fact import Fact
 from eval.facts.table import Facts
-from eval.report.fidelity import classify
-from eval.report.fidelity import fidelity as compare
+from eval.report.fidelity import by_place, classify, compare
 from eval.report.spec import Column, Row, Table, per, per_operation
 from eval.report.tables import Cell, show_table
 from eval.report.words import Words
@@ -175,11 +174,15 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
     rows = [Row("cycles"), Row("area_um2"), Row("tristates"), Row("dsps")]
     table = show_table(Table("t", "T", columns, rows), Facts([*ours, *printed]))
     places = {STUDY.document: (Place("Table 1", "1", "", 6), Place("Figure 1", "1", "", 0))}
-    (row, drawn) = compare([STUDY], Printed(printed, {}, places, {}), [table])
+    about = Printed(printed, {}, places, {})
+    (row, drawn) = by_place([STUDY], about, compare([STUDY], about, [table]))
     assert (row.printed, row.compared) == (6, 5)
-    assert row.counts["exact"] == 2
-    assert row.counts["within 25 %"] == 1
-    assert row.counts["beyond"] == 2
+    assert {x: n for x, n in row.counts.items() if n} == {
+        "0 in both": 1,
+        "exact": 1,
+        "within 25 %": 1,
+        "beyond": 2,
+    }
     assert (drawn.printed, drawn.compared) == (0, 0)
 
 
