@@ -60,10 +60,11 @@ def _lower(title: str) -> str:
 
 def _show_fidelity(console: Console, content: Content) -> None:
     shown = view("Printed figures, and how near ours come")
+    shown.collapse_padding = True
     shown.add_column("")
     for title in ("printed", "compared", *ALL_CLASSES):
         shown.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
-    rows = [*content.fidelity, total(content.fidelity)]
+    rows = [*(x for x in content.fidelity if x.printed), total(content.fidelity)]
     document = ""
     for row in rows:
         if row.document and row.document != document:
