@@ -2,6 +2,7 @@
 
 from fl.multipliers.contract import Multiplier
 from plan.parameters import Parameter, divisors
+from plan.recurrence import RECURRENCE
 
 
 class Ssmm(Multiplier):
@@ -16,6 +17,7 @@ class Ssmm(Multiplier):
     source = "Li and Chu, algorithm 5"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
+        RECURRENCE,
     )
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
