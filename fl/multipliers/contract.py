@@ -40,6 +40,9 @@ class Multiplier(ABC):
     needs_store: ClassVar[bool] = False
     """True where the circuit does not work alone, without a store: it has no registers of its own,
     or its results need not be below the modulus."""
+    strobes: ClassVar[bool] = False
+    """True where strobes can start the products (``rtl.lib.strobe_lane``): the circuit counts its
+    iterations, and its parameter ``recurrence`` tells the cycles that follow them."""
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
     label: ClassVar[str] = ""

@@ -13,6 +13,7 @@ class Ssmm(Multiplier):
     constant_time = False
     timed_by = ("b",)
     holds_modulus = False
+    strobes = True
     label = "shift and subtract"
     source = "Li and Chu, algorithm 5"
     parameters = (
