@@ -1,11 +1,10 @@
 """Timing of MontRed: the bit-serial reduction; the full product is combinational."""
 
 from cl.multipliers.mont_mul import MontMul
-from plan.recurrence import SIGNED
 
 
 class MontRed(MontMul):
     """Timing of the reduction, which takes as long as MontMul with one bit per cycle."""
 
-    def __init__(self, nbits: int, handshake_cycles: int | None = None):
-        super().__init__(nbits, 1, SIGNED, handshake_cycles)
+    def __init__(self, nbits: int, recurrence: str, handshake_cycles: int | None = None):
+        super().__init__(nbits, 1, recurrence, handshake_cycles)
