@@ -34,7 +34,7 @@ BASE = "montmul_r2l"
 WIDTHS = (64, 128, 256, 512, 1024, 2048)
 KEYS = 20
 AS_PRINTED: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(PRINTED[:2], {"r2_recurrence": "unsigned", "recurrence": "unsigned"}),
+    **{x: {"r2_recurrence": "unsigned", "recurrence": "unsigned"} for x in PRINTED[:2]},
     "ssmm_r2l": {"control": "strobe", "recurrence": "unsigned"},
 }
 """Choices with which each algorithm is built as the document prints it."""
