@@ -107,7 +107,7 @@ def _of_printed(
         found.append(average(name, nbits, KEYS, **choices))
     if nbits <= _MOST_PRINTED_FLOW_NBITS and not wide:
         found.append(flow(name, nbits, library=library, **choices))
-    if nbits <= _WIDE_PRODUCTS_FPGA_NBITS or not wide:
+    if nbits <= _WIDE_PRODUCTS_NBITS or not wide:
         found.append(fpga(name, nbits, _FAMILY, **choices))
     return found
 
@@ -290,8 +290,8 @@ _NOTES = {
     "li_chu_timing": f"""Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits {{{{ met(*{NAMES!r},
         nbits=256) }}}} it: the flow makes each design as fast as it can. Time per operation,
         measured: mean cycles at the smallest period; printed: cycles at F.""",
-    "li_chu_area": f"""Exponentiators alone. Cells as synthesized. The document prints no DSP
-        blocks; algorithm 2's products are in some here. In cells, it is synthesized to
+    "li_chu_area": f"""Exponentiators alone. Cells as synthesized. DSP blocks stand without
+        printed figures; algorithm 2's products are in some here. In cells, it is synthesized to
         {_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the
         width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only.""",
     "li_chu_ratios": f"""In percent of {BASE}. Printed ratios follow from table 1; the document's
@@ -302,8 +302,8 @@ _NOTES = {
         (recurrence=unsigned), and algorithm 6 with the strobes of the printed Verilog
         (control=strobe). The Verilog of algorithms 2 and 4 is not printed; their control is ours.
         From the strobe to ready takes one cycle more than busy is high, which the document counts.
-        In cells to {_MOST_PRINTED_FLOW_NBITS} bits; algorithm 2 on the FPGA to
-        {_WIDE_PRODUCTS_FPGA_NBITS} bits, as in the document.""",
+        In cells to {_MOST_PRINTED_FLOW_NBITS} bits; algorithm 2 on the FPGA only, to
+        {_WIDE_PRODUCTS_NBITS} bits.""",
     "li_chu_printed_ratios": f"""In percent of {BASE} as printed, beside the ratio that follows from
         table 1. Unlike the printed Verilog, ssmm_r2l checks its operands here.""",
     "li_chu_abstract": """At the width at which table 1 has the ratio. 69 % of the registers is read
@@ -349,7 +349,7 @@ STUDY = Study(
         ),
         Reason(
             "what of the large products goes into DSP blocks, and what into logic, is the mapper's "
-            "choice; the document does not print its DSP blocks",
+            "choice: at 256 bits, the document's are in logic for the most part, those here are not",
             "Table 1",
             {"subject": _WIDE_PRODUCTS, "quantity": "alms"},
         ),

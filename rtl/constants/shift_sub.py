@@ -31,7 +31,7 @@ class ShiftSubSquare(Component):
     where k is the number of bits of R mod m; one cycle less for each product if the recurrence is
     unsigned. One modulus at a time.
 
-    Source: Li and Chu, section III, which leaves out shorter moduli.
+    Source: Li and Chu, section III, for moduli of nbits bits.
     """
 
     def construct(s, nbits, constant: ModulusConstant, recurrence):
