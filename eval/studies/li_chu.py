@@ -349,7 +349,7 @@ STUDY = Study(
         ),
         Reason(
             "what of the large products goes into DSP blocks, and what into logic, is the mapper's "
-            "choice: at 256 bits, the document's are in logic for the most part, those here are not",
+            "choice: at 256 bits, most is in DSP blocks here",
             "Table 1",
             {"subject": _WIDE_PRODUCTS, "quantity": "alms"},
         ),
