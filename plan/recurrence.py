@@ -1,4 +1,8 @@
-"""Recurrence of the bit-serial multipliers: whether running values are signed, or below m."""
+"""Recurrence of the bit-serial multipliers: whether their running values are signed.
+
+Signed values need one addition in an iteration, and one correction of the sign after the last
+iteration. Unsigned values need a second adder, which adds or subtracts m after the addition.
+"""
 
 from plan.parameters import Parameter
 
@@ -8,8 +12,7 @@ RECURRENCE = Parameter(
     "recurrence",
     lambda nbits: SIGNED,
     lambda nbits: (SIGNED, UNSIGNED),
-    "running values: signed, corrected once at the end; or unsigned, with m subtracted in each "
-    "iteration (Montgomery: at the end), as Li and Chu print it",
+    "kind of running values (unsigned: as Li and Chu print them)",
 )
 """Parameter of multipliers, and of units that compute constants by a multiplier."""
 
