@@ -33,7 +33,7 @@ NAMES = (*PRINTED[:2], "montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared", "ssm
 BASE = "montmul_r2l"
 WIDTHS = (64, 128, 256, 512, 1024, 2048)
 KEYS = 20
-AS_PRINTED: Mapping[str, Mapping[str, str]] = {
+AS_PRINTED: Mapping[str, Mapping[str, Any]] = {
     **{x: {"r2_recurrence": "unsigned", "recurrence": "unsigned"} for x in PRINTED[:2]},
     "ssmm_r2l": {"control": "strobe", "recurrence": "unsigned"},
 }
@@ -99,7 +99,7 @@ def _of(name: str, nbits: int, library: str) -> list[Measurement]:
 
 
 def _of_printed(
-    name: str, choices: Mapping[str, str], nbits: int, library: str
+    name: str, choices: Mapping[str, Any], nbits: int, library: str
 ) -> list[Measurement]:
     wide = name == _WIDE_PRODUCTS
     found = []
@@ -354,8 +354,8 @@ STUDY = Study(
             {"subject": _WIDE_PRODUCTS, "quantity": "alms"},
         ),
         Reason(
-            "the printed count is above the 789 flip-flops that the printed Verilog of algorithm 6 "
-            "declares at 64 bits: Quartus duplicates registers, the estimate does not",
+            "the printed counts at 64 bits are high for their width: that of algorithm 6 is above "
+            "the 789 flip-flops that its printed Verilog declares, as if registers were duplicated",
             "Table 1",
             {"quantity": "registers", "nbits": 64},
         ),
