@@ -121,6 +121,11 @@ class ControlAxis(Axis):
         """Return both tokens."""
         return Fitting(self.known())
 
+    def take(self, draft: Draft, token: Any) -> None:
+        """Store strobes only: streams, which every design has, are no part of its name."""
+        if token != STREAMS:
+            super().take(draft, token)
+
 
 def _is_uniform(schedule: Schedule) -> bool:
     """Whether the same products are formed for every exponent."""
