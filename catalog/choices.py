@@ -23,8 +23,13 @@ AXES = (
     "reduction",
     "schedule",
     "lanes",
+    "control",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
+
+STREAMS, STROBE = CONTROLS = ("streams", "strobe")
+"""Tokens of the axis ``control``: lanes and exponentiator are started by handshakes, or by pulses
+(strobes), as in Li and Chu's Verilog."""
 
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
@@ -74,6 +79,11 @@ class Choices:
     def store(self) -> Store:
         """Store of the residues."""
         return store_of(self.multiplier.classes.fl)
+
+    @property
+    def strobes(self) -> bool:
+        """Whether lanes and exponentiator are started by strobes."""
+        return dict(self.tokens).get("control") == STROBE
 
     @property
     def odd_modulus(self) -> bool:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from rtl.axi.pins import AxiAccelerator
     from rtl.exponentiators.exponentiator import ExponentiatorRTL
     from rtl.exponentiators.strobe import StrobeExponentiator
+    from rtl.exponentiators.strobe_streams import StrobeStreams
 
 
 @dataclass(frozen=True)
@@ -307,6 +308,14 @@ class Configuration(AnyConfiguration):
         return StrobeExponentiator(self.nbits, make, constants, *widths)
 
     @property
+    def _handshake(self) -> Handshake:
+        if self.choices.strobes:
+            from cl.exponentiator import STROBE_TO_READY
+
+            return STROBE_TO_READY
+        return super()._handshake
+
+    @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.rules.modulus_nbits
@@ -337,7 +346,11 @@ class Configuration(AnyConfiguration):
     def _timed_answer(self, *fields: int) -> tuple[Outcome, tuple[int, ...]]:
         return self.timing.evaluate(*self._operands(*fields))
 
-    def _circuit(self) -> ExponentiatorRTL:
+    def _circuit(self) -> ExponentiatorRTL | StrobeStreams:
+        if self.choices.strobes:
+            from rtl.exponentiators.strobe_streams import StrobeStreams
+
+            return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
         from rtl.exponentiators.exponentiator import ExponentiatorRTL
 
         return ExponentiatorRTL(

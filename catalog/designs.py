@@ -115,7 +115,7 @@ BUILT_IN: tuple[Design, ...] = (
         r_squared="doubling",
         schedule="r2l",
         lanes=2,
-        source="Li and Chu, algorithm 4 with section II.B",
+        source="Li and Chu, algorithm 4; section II.B mentions the carry-save form",
     ),
     Design(
         id=9,
@@ -125,7 +125,7 @@ BUILT_IN: tuple[Design, ...] = (
         r_squared="doubling",
         schedule="r2l",
         lanes=1,
-        source="Li and Chu, algorithm 4 with section II.B",
+        source="Li and Chu, algorithm 4; section II.B mentions the carry-save form",
     ),
     Design(
         id=10,

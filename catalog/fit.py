@@ -14,7 +14,7 @@ from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
 from catalog.entry import Entry
 from catalog.multipliers import multiplier_classes
-from catalog.order_axes import LanesAxis, ScheduleAxis
+from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
 from catalog.source_axes import ConversionsAxis, ConversionSourceAxis, MultiplierConstantAxis
 from plan.domains import PRODUCT, one_constant
@@ -31,6 +31,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
     ReductionAxis(),
 )
 _LANES = LanesAxis()
+_CONTROL = ControlAxis()
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -59,6 +60,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         MultiplierConstantAxis(constant).choose(draft)
     draft.take_parameters()
     _LANES.choose(draft)
+    _CONTROL.choose(draft)
     choices = draft.choices(draft.tokens[_LANES.name])
     _check_nothing_left(draft, choices)
     return choices

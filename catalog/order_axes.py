@@ -1,10 +1,11 @@
-"""Axes that say in which order products run: schedule and lanes (``catalog.axis``)."""
+"""Axes that say in which order products run, and what starts them: schedule, lanes, control."""
 
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 from catalog.axis import Axis, Fitting
+from catalog.choices import CONTROLS, STREAMS
 from catalog.draft import Draft, refuse
 from catalog.stores import STORES
 from plan.domains import Domain, crt, montgomery, plain, pseudo_modulus
@@ -88,6 +89,42 @@ class LanesAxis(Axis):
         if type(lanes) is not int or not 1 <= lanes <= _MAX_LANES:
             refuse(self.name, value, f"1 to {_MAX_LANES} are allowed")
         return lanes
+
+
+class ControlAxis(Axis):
+    """Axis of the control: whether handshakes or strobes start the products."""
+
+    name = "control"
+
+    def known(self) -> Sequence[str]:
+        """Give the tokens of both kinds of control."""
+        return CONTROLS
+
+    def needless(self, draft: Draft) -> str:
+        """Return why only streams are possible; an empty text if strobes are possible, too.
+
+        Strobes start two products right to left, as Li and Chu print it, of a multiplier that
+        counts its iterations and needs no constants.
+        """
+        lanes, schedule = draft.tokens[LanesAxis.name], draft.schedule.name
+        if draft.classes.fl.strobes and draft.domain == plain(draft.schedule.unit):
+            if (lanes, schedule) == (2, "r2l"):
+                return ""
+            return "strobes start two lanes, right to left"
+        return "strobes start two shift-sub products in the plain domain"
+
+    def usual(self, draft: Draft) -> str:
+        """Return ``streams``, which every registered design has."""
+        return STREAMS
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Return both tokens."""
+        return Fitting(self.known())
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Store strobes only: streams, which every design has, are no part of its name."""
+        if token != STREAMS:
+            super().take(draft, token)
 
 
 def _is_uniform(schedule: Schedule) -> bool:

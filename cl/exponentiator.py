@@ -1,7 +1,7 @@
 """Timing of every exponentiator: the cycles of its products, its control and its store, added."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cl.elastic import Timing, finish, latency
 from fl.exponentiator import ExponentiatorFL, Outcome
@@ -73,6 +73,10 @@ are loaded, the end is detected, the result is registered. The square starts one
 product, so an exponent bit takes five cycles in addition to the iterations; the last product, which
 has no square beside it, takes four. A request lasts as long as ``busy`` is high.
 """
+
+STROBE_TO_READY = replace(STROBE, request_cycles=1)
+"""Handshake of the circuit with strobes (``rtl.exponentiators.strobe_pair``): a request lasts from
+the cycle of the strobe to that of ``ready``, one cycle longer than ``busy`` is high."""
 
 
 MoreCycles = Callable[[Program], Mapping[Product, int]]

@@ -14,9 +14,15 @@ class ShiftSubSquare:
 
     overlaps = True
 
-    def __init__(self, nbits: int, constant: ModulusConstant, handshake_cycles: int | None = None):
+    def __init__(
+        self,
+        nbits: int,
+        constant: ModulusConstant,
+        recurrence: str,
+        handshake_cycles: int | None = None,
+    ):
         self._golden = Golden(nbits, constant)
-        self._ssmm = Ssmm(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)
+        self._ssmm = Ssmm(nbits, 1, recurrence, handshake_cycles)
 
     def durations(self, modulus: int) -> tuple[int, ...]:
         """Cycles of all products, which depend on the modulus."""

@@ -1,6 +1,7 @@
 """Timing of MontMul: ``nbits / bits_per_cycle`` iterations."""
 
 from cl.lib.serial_control import serial_cycles
+from plan.recurrence import finish_cycles
 
 
 class MontMul:
@@ -12,9 +13,16 @@ class MontMul:
 
     overlaps = True
 
-    def __init__(self, nbits: int, bits_per_cycle: int, handshake_cycles: int | None = None):
+    def __init__(
+        self,
+        nbits: int,
+        bits_per_cycle: int,
+        recurrence: str,
+        handshake_cycles: int | None = None,
+    ):
         iterations = nbits // bits_per_cycle
-        self._durations = (serial_cycles(iterations, handshake_cycles=handshake_cycles),)
+        finish = finish_cycles(recurrence)
+        self._durations = (serial_cycles(iterations, finish, handshake_cycles),)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of a product."""

@@ -6,5 +6,5 @@ from cl.multipliers.mont_mul import MontMul
 class MontRed(MontMul):
     """Timing of the reduction, which takes as long as MontMul with one bit per cycle."""
 
-    def __init__(self, nbits: int, handshake_cycles: int | None = None):
-        super().__init__(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)
+    def __init__(self, nbits: int, recurrence: str, handshake_cycles: int | None = None):
+        super().__init__(nbits, 1, recurrence, handshake_cycles)

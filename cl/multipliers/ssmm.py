@@ -1,6 +1,7 @@
 """Timing of Ssmm: an iteration per ``bits_per_cycle`` bits of ``b``, up to its highest 1."""
 
 from cl.lib.serial_control import serial_cycles
+from plan.recurrence import finish_cycles
 
 
 class Ssmm:
@@ -12,11 +13,18 @@ class Ssmm:
 
     overlaps = True
 
-    def __init__(self, nbits: int, bits_per_cycle: int, handshake_cycles: int | None = None):
+    def __init__(
+        self,
+        nbits: int,
+        bits_per_cycle: int,
+        recurrence: str,
+        handshake_cycles: int | None = None,
+    ):
         self._bits_per_cycle = bits_per_cycle
+        self._finish_cycles = finish_cycles(recurrence)
         self._handshake_cycles = handshake_cycles
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of a product."""
         iterations = -(-b.bit_length() // self._bits_per_cycle)
-        return (serial_cycles(iterations, handshake_cycles=self._handshake_cycles),)
+        return (serial_cycles(iterations, self._finish_cycles, self._handshake_cycles),)

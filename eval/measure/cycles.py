@@ -26,14 +26,18 @@ _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 
 
 def average(
-    design: str, nbits: int, keys: int, handshakes: Mapping[str, Handshake] | None = None
+    design: str,
+    nbits: int,
+    keys: int,
+    handshakes: Mapping[str, Handshake] | None = None,
+    **choices: Any,
 ) -> Measurement:
     """Measurement of the mean cycles of encryption and decryption over random keys.
 
     Parameters
     ----------
-    design, nbits
-        Design of the registry, and width in bits.
+    design, nbits, choices
+        Design of the registry, width in bits, and parameters.
     keys : int
         Number of keys, see ``key_cycles``.
     handshakes : mapping of str to Handshake, optional
@@ -41,10 +45,10 @@ def average(
         gives the mean. The key of each handshake is the quantity of the fact with this mean.
     """
     handshakes = dict(handshakes or {})
-    configuration = catalog.get(design).configure(nbits)
+    configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"cycles {configuration.name}", nbits, key_cycles, configuration, handshakes, keys)
     names = {"circuit": "cycles", **{name: name for name in handshakes}}
-    return _measurement(job, design, nbits, {}, {x: ("average", y) for x, y in names.items()})
+    return _measurement(job, design, nbits, choices, {x: ("average", y) for x, y in names.items()})
 
 
 def workload(

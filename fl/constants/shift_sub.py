@@ -2,6 +2,8 @@
 
 from fl.constants.contract import ConstantUnit
 from plan.modulus_constants import Formula, PowerOfTwo
+from plan.parameters import Parameter
+from plan.recurrence import RECURRENCE
 
 
 class ShiftSubSquare(ConstantUnit):
@@ -19,6 +21,11 @@ class ShiftSubSquare(ConstantUnit):
     def computes(cls, formula: Formula, nbits: int) -> bool:
         """Whether the formula is R**2 mod m for R = 2**nbits."""
         return formula == PowerOfTwo(2 * nbits)
+
+    @classmethod
+    def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
+        """Give the parameter for the recurrence of the multiplier."""
+        return (RECURRENCE,)
 
     def products(self, modulus: int) -> list[tuple[int, int]]:
         """Operands of the shift-sub products, in order; the last product squares R mod m."""

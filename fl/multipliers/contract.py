@@ -3,8 +3,9 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
+from fl.montgomery import reduce, reduced_once
 from fl.status import InputRules, check_below, check_fits
-from plan.modulus_constants import ModulusConstant, negated_inverse
+from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
 
 
@@ -40,6 +41,9 @@ class Multiplier(ABC):
     needs_store: ClassVar[bool] = False
     """True where the circuit does not work alone, without a store: it has no registers of its own,
     or its results need not be below the modulus."""
+    strobes: ClassVar[bool] = False
+    """True where strobes can start the products (``rtl.lib.strobe_lane``): the circuit counts its
+    iterations, and its parameter ``recurrence`` tells the cycles that follow them."""
     constant_modulus: int = 0
     """The only modulus that the circuit supports; 0: any."""
     label: ClassVar[str] = ""
@@ -144,10 +148,7 @@ class MontgomeryMultiplier(Multiplier):
         of the additions, the result is ``(a * b + q * modulus) / R``, where q is the only value
         below R for which the division is exact.
         """
-        low = self.r - 1
-        q = (a * b & low) * negated_inverse(modulus, self.r) & low
-        s = (a * b + q * modulus) >> self.nbits
-        return s - modulus if s >= modulus else s
+        return reduce(a * b, modulus, self.r)
 
 
 class UnreducedMultiplier(MontgomeryMultiplier):
@@ -164,9 +165,7 @@ class UnreducedMultiplier(MontgomeryMultiplier):
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Montgomery product without a final subtraction."""
-        low = self.r - 1
-        q = (a * b & low) * negated_inverse(modulus, self.r) & low
-        return (a * b + q * modulus) // self.r
+        return reduced_once(a * b, modulus, self.r)
 
     def final_reduction(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""

@@ -2,6 +2,7 @@
 
 from fl.multipliers.contract import MontgomeryMultiplier
 from plan.parameters import Parameter, divisors
+from plan.recurrence import RECURRENCE
 
 
 class MontMul(MontgomeryMultiplier):
@@ -12,4 +13,5 @@ class MontMul(MontgomeryMultiplier):
     source = "Li and Chu, algorithm 3"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
+        RECURRENCE,
     )

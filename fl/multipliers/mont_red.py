@@ -1,6 +1,7 @@
 """MontRed: Montgomery reduction of a full product (Li and Chu, algorithm 1)."""
 
 from fl.multipliers.contract import MontgomeryMultiplier
+from plan.recurrence import RECURRENCE
 
 
 class MontRed(MontgomeryMultiplier):
@@ -9,3 +10,4 @@ class MontRed(MontgomeryMultiplier):
     holds_modulus = False
     label = "product, then Montgomery reduction"
     source = "Li and Chu, algorithm 1 on the product, as in algorithm 2"
+    parameters = (RECURRENCE,)

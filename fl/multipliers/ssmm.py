@@ -2,6 +2,7 @@
 
 from fl.multipliers.contract import Multiplier
 from plan.parameters import Parameter, divisors
+from plan.recurrence import RECURRENCE
 
 
 class Ssmm(Multiplier):
@@ -12,10 +13,12 @@ class Ssmm(Multiplier):
     constant_time = False
     timed_by = ("b",)
     holds_modulus = False
+    strobes = True
     label = "shift and subtract"
     source = "Li and Chu, algorithm 5"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
+        RECURRENCE,
     )
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:

@@ -19,6 +19,8 @@ class ShiftSubSquare(Component):
         Width of the modulus in bits; R = 2**nbits.
     constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
+    recurrence : str
+        Recurrence of the multiplier (``Ssmm``).
 
     Ports
     -----
@@ -26,17 +28,18 @@ class ShiftSubSquare(Component):
     send : {value}; constant.nbits bits
 
     Latency: k + 2 cycles for a modulus of nbits bits, nbits + k + 4 cycles for a shorter modulus,
-    where k is the number of bits of R mod m. One modulus at a time.
+    where k is the number of bits of R mod m; one cycle less for each product if the recurrence is
+    unsigned. One modulus at a time.
 
-    Source: Li and Chu, section III, which leaves out shorter moduli.
+    Source: Li and Chu, section III, for moduli of nbits bits.
     """
 
-    def construct(s, nbits, constant: ModulusConstant):
+    def construct(s, nbits, constant: ModulusConstant, recurrence):
         s.recv = RecvIfcRTL(constant_request(nbits))
         s.send = SendIfcRTL(constant_response(constant))
 
         Value = mk_bits(nbits)
-        s.multiplier = Ssmm(nbits, 1)
+        s.multiplier = Ssmm(nbits, 1, recurrence)
         s.multiplier.recv.msg.m //= s.recv.msg.m
         s.a = Wire(Value)
         s.b = Wire(Value)

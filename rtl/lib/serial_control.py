@@ -14,8 +14,7 @@ class SerialControl(Component):
         Iterations of each operation; 0: their number depends on the operands, and the unit tells
         by the ports ``none`` and ``last`` when they end.
     finish_cycles : int
-        Cycles between the last iteration and the result, such as a final correction; 0 only with
-        ``iterations``.
+        Cycles between the last iteration and the result, such as a final correction.
 
     Ports
     -----
@@ -84,7 +83,7 @@ class SerialControl(Component):
             elif s.load:
                 s.state_reg <<= STEP
                 if s.skips:
-                    s.state_reg <<= FINISH
+                    s.state_reg <<= behind
                 s.index_reg <<= 0
             elif s.step & s.ends:
                 s.state_reg <<= behind

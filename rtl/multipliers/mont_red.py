@@ -1,83 +1,178 @@
 """MontRed: forms a full product, then reduces it bit by bit (Montgomery)."""
 
-from pymtl3 import Component, Wire, mk_bits, update, update_ff
+from pymtl3 import (
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    clog2,
+    connect,
+    mk_bits,
+    update,
+    update_ff,
+    zext,
+)
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
+from plan.recurrence import SIGNED, finish_cycles
 from rtl.lib.add_halve import AddHalve
 from rtl.lib.multiplier import Multiplier
 from rtl.lib.serial_control import SerialControl
+from rtl.lib.subtract_once import SubtractOnce
 
 
 class MontRed(Component):
     """Computes ``a * b / 2**nbits mod m`` by a combinational multiplier and a serial reduction.
 
-    Only the low half of the product decides when m is subtracted, and ``nbits`` halvings remove
-    this half. The high half is added in the iteration with the last halving.
+    With the signed recurrence, only the low half of the product decides when m is subtracted, and
+    ``nbits`` halvings remove this half. The high half is added in the iteration with the last
+    halving. With the unsigned recurrence, the whole product is halved.
 
     Parameters
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
+    recurrence : str
+        ``"signed"``: sums are in -m .. m - 1 (``AddHalve``); ``"unsigned"``: m is added to the
+        product if it is odd, as the document prints it, and subtracted once at the end.
 
     Ports
     -----
     recv : {a, b, m}; a and b below m, m odd and held until the response is taken
     send : {r}
 
-    Latency: ``nbits + 2`` cycles; the last but one of them corrects the sign. One product at a
-    time; the next is accepted in the cycle in which the response is taken.
+    Latency: ``nbits + 2`` cycles, the last but one of which corrects the sign; one cycle less if
+    the recurrence is unsigned. One product at a time; the next is accepted in the cycle in which
+    the response is taken.
 
-    Source: Li and Chu, algorithm 1 on the product; signed sums, see ``AddHalve``.
+    Source: Li and Chu, algorithm 1 on the product.
     """
 
-    def construct(s, nbits):
+    def construct(s, nbits, recurrence):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 
-        Value = mk_bits(nbits)
-        Signed = mk_bits(nbits + 2)
-        s.t_reg = Wire(Signed)
-        s.high_reg = Wire(Value)
-        s.doubled_low = Wire(Signed)
-        s.doubled_high = Wire(Signed)
         s.multiplier = Multiplier(nbits)
         s.multiplier.a //= s.recv.msg.a
         s.multiplier.b //= s.recv.msg.b
-        for wire, half in (
-            (s.doubled_low, s.multiplier.product[0:nbits]),
-            (s.doubled_high, s.high_reg),
-        ):
-            wire[0] //= 0
-            wire[1 : nbits + 1] //= half
-            wire[nbits + 1] //= 0
 
-        s.control = SerialControl(nbits)
+        s.control = SerialControl(nbits, finish_cycles(recurrence))
         s.control.recv_val //= s.recv.val
         s.control.recv_rdy //= s.recv.rdy
         s.control.send_val //= s.send.val
         s.control.send_rdy //= s.send.rdy
 
+        s.reduction = SignedReduction(nbits) if recurrence == SIGNED else UnsignedReduction(nbits)
+        s.reduction.product //= s.multiplier.product
+        s.reduction.m //= s.recv.msg.m
+        for name in ("load", "step", "finish", "index"):
+            connect(getattr(s.control, name), getattr(s.reduction, name))
+        s.reduction.r //= s.send.msg.r
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
+
+
+def add_reduction_ports(s: Component, nbits: int) -> None:
+    """Declare the ports of a serial reduction of a product.
+
+    Ports
+    -----
+    product : in, 2 * nbits bits; registered at the end of a cycle with ``load``
+    m : in, nbits bits; odd
+    load, step, finish : in, 1 bit each; as in ``SerialControl``
+    index : in; number of the iteration
+    r : out, nbits bits; the result, after the last iteration and the cycle of ``finish``
+    """
+    s.product = InPort(2 * nbits)
+    s.m = InPort(nbits)
+    s.load = InPort(1)
+    s.step = InPort(1)
+    s.finish = InPort(1)
+    s.index = InPort(clog2(nbits))
+    s.r = OutPort(nbits)
+
+
+class SignedReduction(Component):
+    """Halves a signed sum, and adds the high half of the product in the last iteration.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+
+    Ports
+    -----
+    The ports of ``add_reduction_ports``.
+    """
+
+    def construct(s, nbits):
+        add_reduction_ports(s, nbits)
+        Signed = mk_bits(nbits + 2)
+        s.t_reg = Wire(Signed)
+        s.high_reg = Wire(mk_bits(nbits))
+        s.doubled_low = Wire(Signed)
+        s.doubled_high = Wire(Signed)
+        for wire, half in ((s.doubled_low, s.product[0:nbits]), (s.doubled_high, s.high_reg)):
+            wire[0] //= 0
+            wire[1 : nbits + 1] //= half
+            wire[nbits + 1] //= 0
         s.reduce = AddHalve(nbits)
         s.reduce.t_in //= s.t_reg
         s.reduce.x //= s.doubled_high
-        s.reduce.m //= s.recv.msg.m
-        s.reduce.correct //= s.control.finish
+        s.reduce.m //= s.m
+        s.reduce.correct //= s.finish
         last = nbits - 1
 
         @update
         def comb_last():
-            s.reduce.scanned @= s.control.step & (s.control.index == last)
+            s.reduce.scanned @= s.step & (s.index == last)
 
         @update_ff
         def seq_operands():
-            if s.control.load:
+            if s.load:
                 s.t_reg <<= s.doubled_low
-                s.high_reg <<= s.multiplier.product[nbits : 2 * nbits]
-            elif s.control.step | s.control.finish:
+                s.high_reg <<= s.product[nbits : 2 * nbits]
+            elif s.step | s.finish:
                 s.t_reg <<= s.reduce.t_out
 
-        s.send.msg.r //= s.t_reg[0:nbits]
+        s.r //= s.t_reg[0:nbits]
 
-    def line_trace(s):
-        return f"{s.recv}(){s.send}"
+
+class UnsignedReduction(Component):
+    """Adds m to the product if it is odd, and halves it; subtracts m once from the last sum.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+
+    Ports
+    -----
+    The ports of ``add_reduction_ports``; ``finish`` and ``index`` are not used.
+    """
+
+    def construct(s, nbits):
+        add_reduction_ports(s, nbits)
+        Sum = mk_bits(2 * nbits + 1)
+        s.p_reg = Wire(mk_bits(2 * nbits))
+        s.even = Wire(Sum)
+
+        @update
+        def comb_even():
+            s.even @= zext(s.p_reg, Sum)
+            if s.p_reg[0]:
+                s.even @= zext(s.p_reg, Sum) + zext(s.m, Sum)
+
+        @update_ff
+        def seq_product():
+            if s.load:
+                s.p_reg <<= s.product
+            elif s.step:
+                s.p_reg <<= s.even[1 : 2 * nbits + 1]
+
+        s.reduce = SubtractOnce(nbits)
+        s.reduce.x //= s.p_reg[0 : nbits + 1]
+        s.reduce.m //= s.m
+        s.reduce.r //= s.r

@@ -9,9 +9,11 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from proc.proc_rtl import ProcRTL
 from rtl.exponentiators.program_executor import ProgramExecutor
+from rtl.exponentiators.strobe_pair import StrobePair
 from sim.traces.columns import Column, stream_column
 from sim.traces.executor import executor_columns
 from sim.traces.pipeline import pipeline_columns
+from sim.traces.strobe import strobe_columns
 from sim.traces.waves import Waves
 
 _SEPARATOR = " | "
@@ -19,6 +21,7 @@ _SEPARATOR = " | "
 PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
+    StrobePair: strobe_columns,
 }
 """Classes of components that get columns, anywhere in a hierarchy, and functions that make these
 columns."""

@@ -52,6 +52,10 @@ REFUSED = [
         "r_squared=host: the plain domain converts nothing",
     ),
     ("ssmm_r2l", {"conversions": "shared"}, "conversions=shared: the plain domain converts"),
+    ("ssmm_r2l", {"control": "bell"}, "control=bell: streams, strobe are allowed"),
+    ("ssmm_r2l", {"control": "strobe", "lanes": 1}, "control=strobe: strobes start two lanes"),
+    ("montmul_r2l", {"control": "strobe"}, "control=strobe: strobes start two shift-sub products"),
+    ("ssmm_r2l", {"recurrence": "other"}, "recurrence=other: signed, unsigned allowed at 8 bits"),
     ("ssmm_r2l", {"one": "host"}, "one=host: the plain domain converts nothing"),
     (
         "digit_serial_r2l",

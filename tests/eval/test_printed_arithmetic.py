@@ -113,16 +113,13 @@ def test_arithmetic_of_li_and_chu():
         percents = [
             100 * LI_CHU["ssmm_r2l", nbits][column] / LI_CHU["montmul_r2l", nbits][column]
             for column in [3 if quantity == "alms" else 4]
-            for nbits in (64, 128, 256, 512, 1024, 2048)
+            for nbits in (64, 128, 256, 512, 1024)  # the widths with a clock
         ]
         for which, percent in (("least", min(percents)), ("most", max(percents))):
             figure = get("ssmm_r2l", f"{which}_{quantity}_over_montmul_percent")
             least, most = ends(figure)
             checked.append((figure, least <= percent <= most))
-    assert wrong(checked) == {
-        ("ssmm_r2l", None, "", "most_alms_over_montmul_percent"),
-        ("ssmm_r2l", None, "", "least_registers_over_montmul_percent"),
-    }
+    assert wrong(checked) == {("ssmm_r2l", None, "", "least_registers_over_montmul_percent")}
 
 
 def test_the_example_of_li_and_chu():

@@ -151,7 +151,7 @@ def test_a_constant_in_a_multiplier_renews_its_designs_and_no_others(renewed):
 
 
 def test_a_cycle_more_in_a_model_renews_the_work_of_its_designs(renewed):
-    change = ("cl/multipliers/mont_red.py", "bits_per_cycle=1", "bits_per_cycle=2")
+    change = ("cl/multipliers/mont_red.py", "(nbits, 1,", "(nbits, 2,")
     own = [name for name in DESIGNS if name.startswith("montred")]
     stages = ("gate-simulation", "cycles")
     assert renewed(change) == {f"{name} {stage}" for name in own for stage in stages}

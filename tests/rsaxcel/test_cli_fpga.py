@@ -14,7 +14,7 @@ def test_command(rsaxcel):
     assert [record["family"] for record in records] == ["cyclonev", "xc7"]
     for record in records:
         assert (record["design"], record["nbits"], record["stage"]) == ("ssmm", 8, "synthesized")
-        assert record["params"] == {"bits_per_cycle": 1}
+        assert record["params"] == {"bits_per_cycle": 1, "recurrence": "signed"}
         assert "estimate" in record["note"]
     text = rsaxcel("fpga", "ssmm", "--nbits", "8", "--family", "xc7").out
     assert "ssmm, 8 bits" in text

@@ -99,6 +99,27 @@ def test_engines_show_the_same(rsaxcel, tmp_path, design):
         assert [n for n, both in enumerate(accepted) if all(both)] == requests
 
 
+def test_strobes_of_both_engines(rsaxcel, tmp_path):
+    """A strobe is an accepted request, and the lanes' phases are those of the waveform."""
+    strobes = ("--param", "control=strobe", "--param", "recurrence=unsigned")
+    answers, shown, path = simulate(rsaxcel, tmp_path, "ssmm_r2l", "native", *strobes)
+    _, other, _ = simulate(rsaxcel, tmp_path, "ssmm_r2l", "pymtl", *strobes)
+    assert shown == other
+    rows = table(shown)
+    recorded = Recorded(path, "ssmm_r2l_8_recurrence_unsigned_control_strobe")
+    for name in ("strobe", "busy", "ready"):
+        levels = [{"1": 1, ".": 0}[row[name]] for row in rows]
+        assert levels == recorded.values(f"pair.{name}")
+        assert any(levels)
+    started = [row["r*b"] == "strobe" for row in rows]
+    assert started == [bool(x) for x in recorded.values("pair.strobe_r_reg")]
+    good = [answer["cycles"] for answer in answers if answer["cycles"]]
+    strobed, ready = (
+        [n for n, row in enumerate(rows) if row[x] == "1"] for x in ("strobe", "ready")
+    )
+    assert [b - a for a, b in zip(strobed, ready, strict=True)] == good
+
+
 @pytest.mark.parametrize("engine", ["pymtl", pytest.param("native", marks=pytest.mark.slow)])
 def test_steps_are_those_of_the_waveform(rsaxcel, tmp_path, engine):
     _, shown, path = simulate(rsaxcel, tmp_path, "montmul_r2l", engine, "--seed", 2)

@@ -131,7 +131,7 @@ def test_record_of_the_golden_model(crypt):
         "action": "encrypt",
         "design": "ssmm_r2l",
         "nbits": NBITS,
-        "params": {"bits_per_cycle": 1},
+        "params": {"bits_per_cycle": 1, "recurrence": "signed"},
         "level": "fl",
         "status": "ok",
         "good": True,
@@ -233,7 +233,7 @@ def test_a_circuit_that_is_wrong(crypt, monkeypatch, error, words):
 def test_what_is_shown(crypt, tmp_path):
     done, _ = crypt("encrypt", public_pem(theirs(NBITS)), b"", options=("--level", "fl", *FAST))
     assert done.out.splitlines() == [
-        "design       ssmm_r2l, 512 bits, bits_per_cycle=1",
+        "design       ssmm_r2l, 512 bits, bits_per_cycle=1 recurrence=signed",
         "level        fl",
         "status       ok",
         f"written      {tmp_path / 'out'}, 64 bytes",

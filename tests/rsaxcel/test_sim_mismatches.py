@@ -15,7 +15,7 @@ from tests.rsaxcel.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 PYMTL = ["--engine", "pymtl"]
 UNTIMED = ["--level", "fl", *PYMTL]
 CONFIGURATION = catalog.get("mont_r2l").configure(32)
-SSMM = "--param bits_per_cycle=1"
+SSMM = "--param bits_per_cycle=1 --param recurrence=signed"
 
 
 class NeverAnswers(Component):

@@ -1,6 +1,7 @@
 """Bit-serial multipliers and their parts: all small operands, and corners of wide ones."""
 
 import random
+from itertools import product
 
 import pytest
 from pymtl3 import Component, DefaultPassGroup
@@ -18,9 +19,11 @@ from fl.messages import (
 from plan.domains import r_squared_constant
 from rtl.lib.add_correct import AddCorrect
 from rtl.lib.add_halve import AddHalve
+from rtl.lib.add_halve_unsigned import AddHalveUnsigned
 from rtl.lib.carry_save import CarrySave
 from rtl.lib.held_modulus import HeldModulus
 from rtl.lib.shift_sub import ShiftSub
+from rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
 from sim.engine import Engine, open_engine
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
@@ -95,6 +98,34 @@ def test_shift_sub_exhaustive():
                     assert p_out >= 0 or not correct
 
 
+def test_unsigned_shift_sub_exhaustive():
+    """For every modulus, p + c and 2c are reduced below m."""
+    unit = combinational(ShiftSubUnsigned(3))
+    for m in range(2, 8):
+        for p, c, scanned in product(range(m), range(m), (0, 1)):
+            unit.m @= m
+            unit.p_in @= p
+            unit.c_in @= c
+            unit.scanned @= scanned
+            unit.sim_eval_combinational()
+            assert (int(unit.p_out), int(unit.c_out)) == ((p + scanned * c) % m, 2 * c % m)
+
+
+def test_unsigned_add_halve_exhaustive():
+    """For every odd modulus, the sum is made even by m, halved, and stays below 2m."""
+    unit = combinational(AddHalveUnsigned(3))
+    for m in (3, 5, 7):
+        for t, x, scanned in product(range(2 * m), range(m), (0, 1)):
+            unit.m @= m
+            unit.t_in @= t
+            unit.x @= x
+            unit.scanned @= scanned
+            unit.sim_eval_combinational()
+            total, t_out = t + scanned * x, int(unit.t_out)
+            assert 2 * t_out == total + (m if total % 2 else 0)
+            assert t_out < 2 * m
+
+
 def test_add_halve_exhaustive():
     """For every odd modulus, the halved sum is right modulo m, and stays in -m .. m - 1."""
     unit = combinational(AddHalve(3))
@@ -123,6 +154,11 @@ def test_add_halve_exhaustive():
         ("ssmm", {}),
         ("ssmm", {"bits_per_cycle": 2}),
         ("ssmm", {"bits_per_cycle": 4}),
+        ("ssmm", {"recurrence": "unsigned"}),
+        ("ssmm", {"recurrence": "unsigned", "bits_per_cycle": 2}),
+        ("mont_mul", {"recurrence": "unsigned"}),
+        ("mont_mul", {"recurrence": "unsigned", "bits_per_cycle": 2}),
+        ("mont_red", {"recurrence": "unsigned"}),
         ("mont_mul", {}),
         ("mont_mul", {"bits_per_cycle": 2}),
         ("mont_mul", {"bits_per_cycle": 4}),
@@ -222,7 +258,8 @@ def test_shift_sub_ends_with_the_multiplier(level):
 
 
 R_SQUARED = [
-    ("ssmm", {}),
+    ("ssmm", {"recurrence": "signed"}),
+    ("ssmm", {"recurrence": "unsigned"}),
     ("doubling", {"resolve_cycles": 1}),
     ("doubling", {"resolve_cycles": 3}),
 ]

@@ -1,0 +1,22 @@
+"""Recurrence of the bit-serial multipliers: whether their running values are signed.
+
+Signed values need one addition in an iteration, and one correction of the sign after the last
+iteration. Unsigned values need a second adder, which adds or subtracts m after the addition.
+"""
+
+from plan.parameters import Parameter
+
+SIGNED, UNSIGNED = "signed", "unsigned"
+
+RECURRENCE = Parameter(
+    "recurrence",
+    lambda nbits: SIGNED,
+    lambda nbits: (SIGNED, UNSIGNED),
+    "kind of running values (unsigned: as Li and Chu print them)",
+)
+"""Parameter of multipliers, and of units that compute constants by a multiplier."""
+
+
+def finish_cycles(recurrence: str) -> int:
+    """Give the cycles between the last iteration and the result: one, for the sign, or none."""
+    return int(recurrence == SIGNED)
