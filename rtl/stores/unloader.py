@@ -59,6 +59,9 @@ class WordUnloader(Component):
         s.subtracts_reg = Wire(Bits1)
         s.copies_reg = Wire(Bits1)
         s.position_reg = Wire(Index)
+        s.difference_reg = Wire(Word)
+        s.subtracted_reg = Wire(Bits1)
+        s.subtracted_position_reg = Wire(Index)
         s.borrow_reg = Wire(Bits1)
         s.keep_reg = Wire(Bits1)  # the result is below the modulus
         s.difference = Wire(Wider)
@@ -100,23 +103,41 @@ class WordUnloader(Component):
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
             if s.subtracts_reg:
                 s.keep_reg <<= s.difference[word_nbits]
+            s.difference_reg <<= s.difference[0:word_nbits]
+            s.subtracted_reg <<= s.subtracts_reg & ~s.reset
+            s.subtracted_position_reg <<= s.position_reg
 
         # The last word is subtracted in the first cycle of moving. Its borrow tells whether the
-        # result is kept. So the last word is written as it stays; only the others are copied.
+        # result is kept, and so what is written to it, in this same cycle. All other differences
+        # are written a cycle after they are formed, because a carry that drives all words would
+        # limit the clock.
         s.write = Wire(Bits1)
+        s.write_position = Wire(Index)
         s.write_word = Wire(Word)
+        s.write_last = Wire(Bits1)
+        s.last_word = Wire(Word)
 
         @update
         def comb_write():
-            s.write @= s.subtracts_reg | (s.copies_reg & s.keep_reg)
-            s.write_word @= s.difference[0:word_nbits]
-            if s.copies_reg | (s.moving_reg & s.difference[word_nbits]):
+            s.write @= s.subtracted_reg
+            s.write_position @= s.subtracted_position_reg
+            s.write_word @= s.difference_reg
+            if s.copies_reg:
+                s.write @= s.keep_reg
+                s.write_position @= s.position_reg
                 s.write_word @= s.value_reg
+            s.write_last @= s.subtracts_reg & s.moving_reg
+            s.last_word @= s.difference[0:word_nbits]
+            if s.difference[word_nbits]:
+                s.last_word @= s.value_reg
 
         @update_ff
         def seq_result():
             for i in range(words):
                 if s.clear:
                     s.result_reg[i] <<= 0
-                elif s.write & (s.position_reg == i):
+                elif i == last:
+                    if s.write_last:
+                        s.result_reg[i] <<= s.last_word
+                elif s.write & (s.write_position == i):
                     s.result_reg[i] <<= s.write_word
