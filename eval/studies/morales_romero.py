@@ -114,8 +114,8 @@ def _saved(own: list[Fact]) -> Iterator[Fact]:
             yield replace(fact, quantity="saved_product_cycles", value=less, kind=DERIVED)
         elif fact.quantity == "products" and fact.nbits == NBITS:
             cycles = others * float(fact.value)
-            asked = {"nbits": fact.nbits, "operation": fact.operation}
-            yield Fact(LARGER_INTERVAL, "products_cycles", cycles, DERIVED, **asked)
+            other = replace(fact, subject=LARGER_INTERVAL, choices="", kind=DERIVED)
+            yield replace(other, quantity="products_cycles", value=cycles)
 
 
 def elements(nbits: int, progress: Progress | None = None) -> int:
@@ -336,8 +336,8 @@ STUDY = Study(
             where={"subject": tuple(OTHERS)},
         ),
         Reason(
-            "the clock at which the document's circuit runs, not its limit; ours has no known limit: "
-            "delays of wires follow from placing and routing, which no tool does here",
+            "the clock at which the document's circuit runs, not its limit; the limit of ours is "
+            "unknown: delays of wires follow from placing and routing, which no tool does here",
             where={"quantity": "frequency_mhz"},
         ),
         Reason(
