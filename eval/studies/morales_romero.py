@@ -289,9 +289,9 @@ _NOTES = {
         are loaded before the request is accepted. The document counts the products alone, for
         itself and for the other works (McIvor and Wang, 199 cycles each).""",
     "morales_romero_resources": """The document keeps S[0], S[1] and the base in registers; here
-        they are in memory LUTs, as are modulus and constants, which takes fewer flip-flops: the
-        document's exponentiator has 4,162 more than its multiplier, which is these three and the
-        exponent, 4 * 1024, and 66 of control; ours has the exponent's and control's alone.
+        they are in memory LUTs, as are modulus and constants, which takes fewer flip-flops. The
+        document's exponentiator has 4,162 more than its multiplier, 4 * 1024 and 66: these three
+        and an exponent of as many bits. Ours has the exponent's alone.
         Requests are as wide as the operands here, and selecting their words takes LUTs; the
         document does not say how it takes them. A modulus of 1024 bits takes one element more than
         the document has, and so one DSP more.""",
