@@ -95,7 +95,7 @@ class WordUnloader(Component):
         @update_ff
         def seq_difference():
             s.subtracts_reg <<= s.comparing_reg & ~s.reset
-            s.copies_reg <<= s.moving_reg & ~s.ends & ~s.reset
+            s.copies_reg <<= s.moving_reg & ~s.ends
             s.position_reg <<= s.index_reg
             if ~s.ready:
                 s.value_reg <<= s.value
@@ -104,7 +104,7 @@ class WordUnloader(Component):
             if s.subtracts_reg:
                 s.keep_reg <<= s.difference[word_nbits]
             s.difference_reg <<= s.difference[0:word_nbits]
-            s.subtracted_reg <<= s.subtracts_reg & ~s.reset
+            s.subtracted_reg <<= s.subtracts_reg
             s.subtracted_position_reg <<= s.position_reg
 
         # The last word is subtracted in the first cycle of moving. Its borrow tells whether the
