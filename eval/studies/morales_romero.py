@@ -11,7 +11,7 @@ import catalog
 from eval.facts.fact import CELLS, DERIVED, Fact
 from eval.facts.printed import printed as printed_figures
 from eval.measure.cycles import products
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Job, Measurement, Progress
 from eval.report.spec import (
     Column,
@@ -43,7 +43,7 @@ WIDTHS = {
 """Width of the modulus, and the document's width for this number of words, by column."""
 
 SYNTHESIZED = (256, 512, 1024)
-"""Widths that are synthesized for standard cells."""
+"""Widths that are synthesized for standard cells, and whose energies are measured."""
 
 OTHERS = {
     "perin_virtex4": "Perin, Virtex-4",
@@ -74,6 +74,8 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements: cycles and FPGA resources at the printed widths, and flows at some widths."""
     widths = [nbits for nbits in SYNTHESIZED if nbits <= max_nbits]
     found = [flow(DESIGN, nbits, library=library) for nbits in widths]
+    if max_nbits >= _MOST_MEASURED_NBITS:
+        found.append(outline(DESIGN, _MOST_MEASURED_NBITS, library))
     for nbits, printed in WIDTHS.values():
         if printed > max_nbits:
             continue
@@ -221,7 +223,10 @@ _TABLES = (
     Table(
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
-        [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in SYNTHESIZED],
+        [
+            Column(f"{n}_bits", {"subject": DESIGN, "nbits": n})
+            for n in (*SYNTHESIZED, _MOST_MEASURED_NBITS)
+        ],
         [Row(x, _DECRYPTION, prints=False, key=f"cells_{x}") for x in _IN_TABLE],
         {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": CELLS},
         ("morales_romero_cells", "simulated", "glitches"),
@@ -297,7 +302,8 @@ _NOTES = {
         the document has, and so one DSP more.""",
     "morales_romero_cells": f"""The exponentiator alone, synthesized for {AS_FAST_AS_CAN_BE_NS} ns.
         Time: cycles at the smallest period. Every bit of the exponent's width is scanned, so that
-        an encryption with e = 65537 takes as long as a decryption.""",
+        an encryption with e = 65537 takes as long as a decryption. At {_MOST_MEASURED_NBITS} bits,
+        only area and period are measured.""",
     "morales_romero_plots": """Filled: measured, or our estimate; hollow: printed. Ours at the
         document's 100 MHz; other works are on other devices (table 4). Down and left is better.""",
     "morales_romero_widths": """Filled: measured, LUTs estimated; hollow: printed, for moduli that
