@@ -321,7 +321,12 @@ _ALL = (
         for resource in ("luts", "registers", "slices", "dsps")
     ),
     _plain("saved_product_cycles", "cycles of a product saved against other works"),
-    _plain("saved_products_cycles", "cycles of all products saved against other works"),
+    _plain(
+        "saved_products_cycles",
+        "cycles of all products saved against other works",
+        0,
+        "products * saved_product_cycles",
+    ),
     _less("logic_luts", "LUTs as logic"),
     _less("shift_register_luts", "LUTs as shift registers"),
     _less("single_port_memory_luts", "LUTs as single-port memory"),

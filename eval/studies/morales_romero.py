@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import catalog
-from eval.facts.fact import CELLS, Fact
+from eval.facts.fact import CELLS, DERIVED, Fact
+from eval.facts.printed import printed as printed_figures
 from eval.measure.cycles import products
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Job, Measurement, Progress
 from eval.report.spec import (
     Column,
@@ -42,7 +43,7 @@ WIDTHS = {
 """Width of the modulus, and the document's width for this number of words, by column."""
 
 SYNTHESIZED = (256, 512, 1024)
-"""Widths that are synthesized for standard cells."""
+"""Widths that are synthesized for standard cells, and whose energies are measured."""
 
 OTHERS = {
     "perin_virtex4": "Perin, Virtex-4",
@@ -54,8 +55,15 @@ OTHERS = {
 }
 """Other works that table 4 quotes, with their names in tables."""
 
+DEVICE = "xc7a100t"
+"""Device of the document; what it has is printed in tables 1 to 3 and 5."""
+
+LARGER_INTERVAL = "mcivor_wang"
+"""Works with whose cycles the document compares its own: McIvor and Wang."""
+
+_RESOURCES_OF_DEVICE = ("luts", "registers", "dsps", "slices")
 _LARGER_INTERVAL = Column(
-    "mcivor_wang", {"subject": "mcivor_wang", "nbits": NBITS}, label="McIvor and Wang"
+    LARGER_INTERVAL, {"subject": LARGER_INTERVAL, "nbits": NBITS}, label="McIvor and Wang"
 )
 # For 4096 bits the document has only a number of DSP blocks, which follows from the number of
 # elements.
@@ -66,17 +74,50 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements: cycles and FPGA resources at the printed widths, and flows at some widths."""
     widths = [nbits for nbits in SYNTHESIZED if nbits <= max_nbits]
     found = [flow(DESIGN, nbits, library=library) for nbits in widths]
+    if max_nbits >= _MOST_MEASURED_NBITS:
+        found.append(outline(DESIGN, _MOST_MEASURED_NBITS, library))
     for nbits, printed in WIDTHS.values():
         if printed > max_nbits:
             continue
         job = Job(f"elements {nbits}", elements, (nbits,), 1.0, elements)
         found.append(Measurement(job, partial(_elements_facts, nbits)))
         if printed <= _MOST_MEASURED_NBITS:
-            found.append(fpga(MULTIPLIER, nbits, FPGA))
-            found.append(products(DESIGN, nbits, printed, MULTIPLIER))
+            found.append(_also(fpga(MULTIPLIER, nbits, FPGA), _device))
+            found.append(_also(products(DESIGN, nbits, printed, MULTIPLIER), _saved))
         if printed == NBITS:
             found.append(fpga(DESIGN, nbits, FPGA, exponent_nbits=printed))
     return found
+
+
+def _also(measurement: Measurement, more: Callable[[list[Fact]], Iterator[Fact]]) -> Measurement:
+    """Add facts that follow from a measurement's own facts and from printed figures."""
+
+    def facts(result: Any) -> Iterator[Fact]:
+        own = list(measurement.facts(result))
+        yield from own
+        yield from more(own)
+
+    return replace(measurement, facts=facts)
+
+
+def _device(own: list[Fact]) -> Iterator[Fact]:
+    """Yield what the document's device has; the resources of a row are a share of it."""
+    for name in _RESOURCES_OF_DEVICE:
+        available = printed_figures().value(DOCUMENT, name, subject=DEVICE)
+        yield Fact(DEVICE, name, available, DERIVED, library=FPGA)
+
+
+def _saved(own: list[Fact]) -> Iterator[Fact]:
+    """Yield how many cycles less a product takes, and other works' cycles for all products."""
+    others = printed_figures().value(DOCUMENT, "product_cycles", subject="mcivor_virtex2")
+    for fact in own:
+        if fact.quantity == "product_cycles":
+            less = others - float(fact.value)
+            yield replace(fact, quantity="saved_product_cycles", value=less, kind=DERIVED)
+        elif fact.quantity == "products" and fact.nbits == NBITS:
+            cycles = others * float(fact.value)
+            other = replace(fact, subject=LARGER_INTERVAL, choices="", kind=DERIVED)
+            yield replace(other, quantity="products_cycles", value=cycles)
 
 
 def elements(nbits: int, progress: Progress | None = None) -> int:
@@ -96,6 +137,7 @@ def _columns(subject: str, *widths: int, **choices: int) -> list[Column]:
             name,
             {"subject": subject, "nbits": nbits, "choices": choices},
             {"nbits": printed, "choices": {}},
+            as_printed=nbits != printed,
         )
         for name, (nbits, printed) in WIDTHS.items()
         if printed in (widths or (printed,))
@@ -116,7 +158,12 @@ _USUAL = rows("luts", "registers", "dsps", "slices", where=_FPGA, section=_SECTI
 _LUTS, _REGISTERS, _DSPS, _SLICES = _USUAL
 _MORE = rows("memory_luts", "memory_blocks", where=_FPGA, section=_SECTION)
 _CARRY = Row("carry_bits", _FPGA, section=_SECTION)
-_RESOURCES = [_LUTS, *_MORE, _REGISTERS, _CARRY, _DSPS, _SLICES]
+_OF_DEVICE: Any = {"mode": "percent", "base": DEVICE, "section": "Share of the device"}
+_RESOURCES = [
+    *(_LUTS, *_MORE, _REGISTERS, _CARRY, _DSPS, _SLICES),
+    *(Row(f"{x}_percent", _FPGA, of=x, **_OF_DEVICE) for x in _RESOURCES_OF_DEVICE),
+]
+_DEVICE = (Column(DEVICE, {"subject": DEVICE, "nbits": 0, "choices": {}}),)
 _PRINTED_TIME = {"quantity": "product_us"}
 _OF_DESIGN = {"subject": lambda x: DESIGN if x == MULTIPLIER else x}
 _IN_CELLS = {**_PRODUCT, **_OF_DESIGN, "clock_ns": AS_FAST_AS_CAN_BE_NS}
@@ -128,10 +175,14 @@ _COMPARISON = [
     Row("device", _FPGA),
     Row("frequency_mhz", printed={"operation": ""}),
     Row("product_cycles", _PRODUCT),
+    Row("saved_product_cycles", _PRODUCT),
     *_USUAL,
     *in_section("Time of a product", _TIMES),
 ]
-_CYCLES = ("products", "products_cycles", "control_cycles", "cycles", "load_cycles")
+_CYCLES = (
+    *("products", "products_cycles", "saved_products_cycles"),
+    *("control_cycles", "cycles", "load_cycles"),
+)
 _IN_TABLE = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
 _TABLES = (
     Table(
@@ -140,7 +191,14 @@ _TABLES = (
         _ROW,
         [*in_section("Row", [Row("elements"), Row("product_cycles", _PRODUCT)]), *_RESOURCES],
         {},
-        ("morales_romero_cycles", "morales_romero_fpga", "fpga"),
+        (
+            "morales_romero_cycles",
+            "morales_romero_fpga",
+            "morales_romero_registers",
+            "morales_romero_slices",
+            "fpga",
+        ),
+        bases=_DEVICE,
     ),
     Table(
         f"{DOCUMENT}_comparison",
@@ -160,11 +218,15 @@ _TABLES = (
         ],
         {},
         ("morales_romero_exponentiation", "morales_romero_resources", "fpga"),
+        bases=_DEVICE,
     ),
     Table(
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
-        [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in SYNTHESIZED],
+        [
+            Column(f"{n}_bits", {"subject": DESIGN, "nbits": n})
+            for n in (*SYNTHESIZED, _MOST_MEASURED_NBITS)
+        ],
         [Row(x, _DECRYPTION, prints=False, key=f"cells_{x}") for x in _IN_TABLE],
         {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": CELLS},
         ("morales_romero_cells", "simulated", "glitches"),
@@ -211,22 +273,37 @@ _NOTES = {
         unloader with it, and takes and gives whole operands. Yosys puts memories of more than 128
         words into blocks. A modulus of 4096 bits is said to take 258 DSP blocks; by the bound on
         the operands it takes one element, and so one block, more.""",
+    "morales_romero_registers": """A word of 16 bits takes
+        {{ ours('systolic', 'registers_per_word', nbits=1022) }} flip-flops here, and 83 in the
+        document, where moduli of 1024 bits take 2,667 more than moduli of 512. Its elements save
+        x_i and u_i in a register each, the sum in a block Memory and the carry in a register, and
+        have a state machine each (sections 3.1 and 3.2). Here one register has x_i and, a cycle
+        later, u_i; the sum stays in the accumulator of the DSP block, which is no register of a
+        slice; and one chain of two flip-flops per element tells all elements their states. The
+        others hold words of y, of the modulus and of the result.""",
+    "morales_romero_slices": """Slices: as few as hold the LUTs, four in each. A placer puts fewer
+        into a slice; by the document's tables 1.8 to 2.5. So ours are a lower bound.""",
     "morales_romero_comparison": """Other works as the document quotes them; resources of different
         families do not compare one by one. Time at the printed frequency: cycles over it, for ours
-        over the document's 100 MHz, which no tool for an FPGA was asked about here: in standard
-        cells the whole exponentiator's smallest period is {{ ours('systolic_l2r_always',
-        'min_period_ns') }}.""",
+        over the document's 100 MHz. That is the clock at which its circuit runs, not the
+        limit of the circuit. A limit of ours on an FPGA would be a guess: the delays of cells are
+        published, but the delays of wires, which are about half of a path, follow from placing and
+        routing, and no tool here does either for this family. In standard cells the whole
+        exponentiator's smallest period is {{ ours('systolic_l2r_always', 'min_period_ns') }}.""",
     "morales_romero_exponentiation": """With an exponent of 1024 bits, on the circuit; the operands
         are loaded before the request is accepted. The document counts the products alone, for
         itself and for the other works (McIvor and Wang, 199 cycles each).""",
     "morales_romero_resources": """The document keeps S[0], S[1] and the base in registers; here
-        they are in memory LUTs, as are modulus and constants, which takes fewer flip-flops.
+        they are in memory LUTs, as are modulus and constants, which takes fewer flip-flops. The
+        document's exponentiator has 4,162 more than its multiplier, 4 * 1024 and 66: these three
+        and an exponent of as many bits. Ours has the exponent's alone.
         Requests are as wide as the operands here, and selecting their words takes LUTs; the
         document does not say how it takes them. A modulus of 1024 bits takes one element more than
         the document has, and so one DSP more.""",
     "morales_romero_cells": f"""The exponentiator alone, synthesized for {AS_FAST_AS_CAN_BE_NS} ns.
         Time: cycles at the smallest period. Every bit of the exponent's width is scanned, so that
-        an encryption with e = 65537 takes as long as a decryption.""",
+        an encryption with e = 65537 takes as long as a decryption. At {_MOST_MEASURED_NBITS} bits,
+        only area and period are measured.""",
     "morales_romero_plots": """Filled: measured, or our estimate; hollow: printed. Ours at the
         document's 100 MHz; other works are on other devices (table 4). Down and left is better.""",
     "morales_romero_widths": """Filled: measured, LUTs estimated; hollow: printed, for moduli that
@@ -256,8 +333,27 @@ STUDY = Study(
     topic="Products in a systolic row",
     headline=_HEADLINE,
     where={"nbits": NBITS, "clock_ns": AS_FAST_AS_CAN_BE_NS},
-    reasons=tuple(
-        Reason("slices: ours would be full, which a placer fills about half", place)
-        for place in ("Table 2", "Table 4", "Table 5")
+    reasons=(
+        Reason(
+            "what the device has, by its maker; no figure of a circuit", where={"subject": DEVICE}
+        ),
+        Reason(
+            "another work, which the document quotes and does not describe",
+            where={"subject": tuple(OTHERS)},
+        ),
+        Reason(
+            "the clock at which the document's circuit runs, not its limit; the limit of ours is "
+            "unknown: delays of wires follow from placing and routing, which no tool does here",
+            where={"quantity": "frequency_mhz"},
+        ),
+        Reason(
+            "slices: ours would be full, with four LUTs each; in the document they have 1.8 to 2.5",
+            where={"quantity": ("slices", "slices_percent")},
+        ),
+        Reason(
+            "S[0], S[1] and the base: 3 * 1024 bits in registers there, in memory LUTs here",
+            "Table 5",
+            {"quantity": ("registers", "registers_percent")},
+        ),
     ),
 )

@@ -179,6 +179,9 @@ class WordMultiplier(UnreducedMultiplier):
     modulus once, from the final product.
     """
 
+    fetches_ahead: ClassVar[bool] = False
+    """True where the circuit gives the index of a word in the cycle before it reads the word."""
+
     def excess_nbits(self, cofactor: int = 1) -> int:
         """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""
         return 0

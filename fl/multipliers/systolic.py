@@ -21,6 +21,7 @@ class Systolic(WordMultiplier):
     """
 
     label = "Montgomery, systolic row"
+    fetches_ahead = True
     source = "Morales-Romero et al., algorithms 1 to 4, figures 1 to 5"
     parameters = (
         Parameter(

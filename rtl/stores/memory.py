@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
+from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from plan.programs import Program
@@ -10,6 +10,7 @@ from plan.steps import ENTRY, NEXT, ONE
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
 from rtl.lib.word_lane import index_nbits
+from rtl.stores.fetched_word import FetchedWord
 
 MODULUS = "m"
 
@@ -27,6 +28,9 @@ class WordMemory(Component):
         Residues, steps and lanes.
     word_nbits, words : int
         Width of a word in bits, words of a bank.
+    fetches_ahead : bool
+        Whether lanes give the index of a word in the cycle before they read the word
+        (``WordMultiplier.fetches_ahead``). Each read port of a lane then has a register.
 
     Ports
     -----
@@ -44,12 +48,13 @@ class WordMemory(Component):
         product whose operands are read or whose result is written; above it, if the program has a
         table, program.scan.index_nbits bits with the table index
     a_index, b_index, m_index, write_index : in, index_nbits(words) bits each
-    a_word, b_word, m_word : out, word_nbits bits each
+    a_word, b_word, m_word : out, word_nbits bits each; chosen by ``read_slot`` of this cycle, and
+        by the index of this cycle or, with ``fetches_ahead``, of the last cycle
     write : in, 1 bit each
     write_word : in, word_nbits bits each
     """
 
-    def construct(s, program: Program, word_nbits, words):
+    def construct(s, program: Program, word_nbits, words, fetches_ahead=False):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         names = (*program.residues, MODULUS)
@@ -78,10 +83,8 @@ class WordMemory(Component):
         s.unload_value = OutPort(Word)
         s.unload_modulus = OutPort(Word)
 
-        # Read ports of each bank: pairs of index and word.
+        # Read ports of each bank for the lanes: pairs of index and word.
         readers: dict[str, list[Any]] = {name: [] for name in names}
-        readers["r"].append((s.unload_index, s.unload_value))
-        readers[MODULUS].append((s.unload_index, s.unload_modulus))
         for lane in range(lanes):
             readers[MODULUS].append((s.m_index[lane], s.m_word[lane]))
 
@@ -89,6 +92,9 @@ class WordMemory(Component):
         s.slot_b = [[Wire(Word) for _ in range(per_lane)] for _ in range(lanes)]
         s.one_a = [Wire(Word) for _ in range(lanes)]
         s.one_b = [Wire(Word) for _ in range(lanes)]
+        # Whether the words read are words 0.
+        s.a_first = [Wire(1) for _ in range(lanes)]
+        s.b_first = [Wire(1) for _ in range(lanes)]
         for lane in range(lanes):
             for role, index, one, wires in (
                 ("a", s.a_index[lane], s.one_a[lane], s.slot_a[lane]),
@@ -126,14 +132,30 @@ class WordMemory(Component):
         @update
         def comb_reads():
             for lane in range(lanes):
-                s.one_a[lane] @= zext(s.a_index[lane] == 0, Word)
-                s.one_b[lane] @= zext(s.b_index[lane] == 0, Word)
+                s.one_a[lane] @= zext(s.a_first[lane], Word)
+                s.one_b[lane] @= zext(s.b_first[lane], Word)
                 s.a_word[lane] @= 0
                 s.b_word[lane] @= 0
                 for j in range(per_lane):
                     if s.read_slot[lane][j]:
                         s.a_word[lane] @= s.slot_a[lane][j]
                         s.b_word[lane] @= s.slot_b[lane][j]
+
+        if fetches_ahead:
+
+            @update_ff
+            def seq_first():
+                for lane in range(lanes):
+                    s.a_first[lane] <<= s.a_index[lane] == 0
+                    s.b_first[lane] <<= s.b_index[lane] == 0
+
+        else:
+
+            @update
+            def comb_first():
+                for lane in range(lanes):
+                    s.a_first[lane] @= s.a_index[lane] == 0
+                    s.b_first[lane] @= s.b_index[lane] == 0
 
         s.loads = [Wire(1) for _ in range(nbanks)]
         s.first = [Wire(Word) for _ in range(nbanks)]
@@ -204,9 +226,17 @@ class WordMemory(Component):
                         s.bank_index[i] @= s.write_index[lane]
                         s.bank_word[i] @= s.write_word[lane]
 
+        unloaded = {"r": s.unload_value, MODULUS: s.unload_modulus}
         for i, name in enumerate(names):
+            ports = readers[name]
+            if fetches_ahead:
+                ports = [
+                    (x, add_fetch(s, f"fetched_{name}_{k}", i, x, word))
+                    for k, (x, word) in enumerate(ports)
+                ]
             # A bank that nothing reads gets a read port with an open output; synthesis removes it.
-            ports = readers[name] or [(s.unload_index, None)]
+            if name in unloaded or not ports:
+                ports = [(s.unload_index, unloaded.get(name)), *ports]
             bank = RegisterFile(Word, words, rd_ports=len(ports))
             setattr(s, f"bank_{name}", bank)
             connect(bank.wen[0], s.bank_write[i])
@@ -216,6 +246,18 @@ class WordMemory(Component):
                 connect(bank.raddr[k], index)
                 if word is not None:
                     connect(bank.rdata[k], word)
+
+
+def add_fetch(s: Any, name: str, bank: int, index: Any, word: Any) -> Any:
+    """Add a fetch register that drives ``word``; return its input, which the bank drives."""
+    fetched = FetchedWord(word._dsl.Type.nbits, index._dsl.Type.nbits)
+    setattr(s, name, fetched)
+    connect(fetched.index, index)
+    connect(fetched.write, s.bank_write[bank])
+    connect(fetched.write_index, s.bank_index[bank])
+    connect(fetched.write_word, s.bank_word[bank])
+    connect(fetched.word, word)
+    return fetched.read
 
 
 def loaded_names(program: Program) -> tuple[str, ...]:

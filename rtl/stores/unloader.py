@@ -9,7 +9,7 @@ class WordUnloader(Component):
     """Subtracts the modulus from a result, unless the result is below the modulus, word by word.
 
     It reads the result twice: first to subtract the modulus, then to copy the result if it is below
-    the modulus.
+    the modulus. A word is subtracted or copied in the cycle after it is read.
 
     Parameters
     ----------
@@ -54,15 +54,17 @@ class WordUnloader(Component):
             if width > 0:
                 s.result[low : low + width] //= s.result_reg[i][0:width]
 
-        # A word is subtracted in the cycle after it is read.
         s.value_reg = Wire(Word)
         s.modulus_reg = Wire(Word)
         s.subtracts_reg = Wire(Bits1)
+        s.copies_reg = Wire(Bits1)
         s.position_reg = Wire(Index)
+        s.difference_reg = Wire(Word)
+        s.subtracted_reg = Wire(Bits1)
+        s.subtracted_position_reg = Wire(Index)
         s.borrow_reg = Wire(Bits1)
         s.keep_reg = Wire(Bits1)  # the result is below the modulus
         s.difference = Wire(Wider)
-        s.keep = Wire(Bits1)
         s.ends = Wire(Bits1)
 
         @update
@@ -70,11 +72,6 @@ class WordUnloader(Component):
             s.difference @= (
                 zext(s.value_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
             )
-            # The last word of the difference is formed in the first cycle of copying. So its borrow
-            # sets ``keep`` in this same cycle; ``keep_reg`` would be a cycle late.
-            s.keep @= s.keep_reg
-            if s.subtracts_reg:
-                s.keep @= s.difference[word_nbits]
             s.ends @= s.index_reg == last
             s.ready @= ~s.comparing_reg & ~s.moving_reg
 
@@ -98,35 +95,49 @@ class WordUnloader(Component):
         @update_ff
         def seq_difference():
             s.subtracts_reg <<= s.comparing_reg & ~s.reset
+            s.copies_reg <<= s.moving_reg & ~s.ends
             s.position_reg <<= s.index_reg
-            if s.comparing_reg:
+            if ~s.ready:
                 s.value_reg <<= s.value
                 s.modulus_reg <<= s.modulus
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
-            s.keep_reg <<= s.keep
+            if s.subtracts_reg:
+                s.keep_reg <<= s.difference[word_nbits]
+            s.difference_reg <<= s.difference[0:word_nbits]
+            s.subtracted_reg <<= s.subtracts_reg
+            s.subtracted_position_reg <<= s.position_reg
 
-        # In the first cycle of copying, the last word of the difference is formed, too. Only one of
-        # both words is written: the copied one, if the result is below the modulus, else the
-        # difference.
-        s.copies = Wire(Bits1)
+        # The last word is subtracted in the first cycle of moving. Its borrow tells whether the
+        # result is kept, and so what is written to it, in this same cycle. All other differences
+        # are written a cycle after they are formed, because a carry that drives all words would
+        # limit the clock.
         s.write = Wire(Bits1)
         s.write_position = Wire(Index)
         s.write_word = Wire(Word)
+        s.write_last = Wire(Bits1)
+        s.last_word = Wire(Word)
 
         @update
         def comb_write():
-            s.copies @= s.moving_reg & s.keep
-            s.write @= s.copies | s.subtracts_reg
-            s.write_position @= s.position_reg
-            s.write_word @= s.difference[0:word_nbits]
-            if s.copies:
-                s.write_position @= s.index_reg
-                s.write_word @= s.value
+            s.write @= s.subtracted_reg
+            s.write_position @= s.subtracted_position_reg
+            s.write_word @= s.difference_reg
+            if s.copies_reg:
+                s.write @= s.keep_reg
+                s.write_position @= s.position_reg
+                s.write_word @= s.value_reg
+            s.write_last @= s.subtracts_reg & s.moving_reg
+            s.last_word @= s.difference[0:word_nbits]
+            if s.difference[word_nbits]:
+                s.last_word @= s.value_reg
 
         @update_ff
         def seq_result():
             for i in range(words):
                 if s.clear:
                     s.result_reg[i] <<= 0
+                elif i == last:
+                    if s.write_last:
+                        s.result_reg[i] <<= s.last_word
                 elif s.write & (s.write_position == i):
                     s.result_reg[i] <<= s.write_word

@@ -25,9 +25,10 @@ read_slot : out, slot_nbits bits; token of the product whose operands are read
 a_index, b_index, m_index : out, index_nbits(words) bits each; index of the word to read of operand
     ``a``, of operand ``b`` and of the modulus
 a_word, b_word, m_word : in, word_nbits bits each; these words *in the same cycle* (the memory reads
-    combinationally, as flip-flops and an FPGA's distributed memory do; a multiplier with a fetch
-    stage has registers for them)
-write : out, 1 bit; a word of a result is written; it can be read from the next cycle on. Words may
+    combinationally, as flip-flops and an FPGA's distributed memory do), or, for a multiplier that
+    ``fetches_ahead``, *in the next cycle*, from registers; ``read_slot`` is always the token of the
+    cycle in which the words come
+write : out, 1 bit; a word of a result is written; it comes from the next cycle on. Words may
     be written before, with and after ``answers``: word j no later than j cycles after it.
 write_slot : out, slot_nbits bits; token of the product whose result is written
 write_index : out, index_nbits(words) bits; index of the word
@@ -117,7 +118,7 @@ class WordStore(Component):
         def seq_loaded():
             s.loaded_reg <<= s.loaded & ~s.reset
 
-        s.memory = WordMemory(program, word_nbits, words)
+        s.memory = WordMemory(program, word_nbits, words, contract.fetches_ahead)
         s.memory.load //= s.loads
         s.memory.load_index //= s.loader.index
         names = loaded_names(program)

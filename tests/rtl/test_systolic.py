@@ -112,6 +112,23 @@ def test_erratum_of_the_operands_range(k, words, modulus, x, y, result):
     assert word_product(x, y, modulus, k, words + 1) < 2 * modulus
 
 
+def controller(last: int) -> tuple[int, int]:
+    """Algorithm 4: how often the row is enabled, and the cycles, if the loop ends at i = last."""
+    i, enabled, cycles = 0, 0, 1
+    while not enabled or i < last:
+        enabled += 1
+        i += 1
+        cycles += 3
+    return enabled, cycles + 1
+
+
+def test_erratum_of_the_controllers_loop():
+    """As printed, the loop ends a step too early; the printed cycles are those of all steps."""
+    for words, cycles in ((32, 98), (64, 194), (128, 386)):
+        assert controller(words - 1) == (words - 1, cycles - 3)
+        assert controller(words) == (words, cycles)
+
+
 def test_erratum_of_the_printed_lengths():
     """512 bits in 32 words: most exponentiations are wrong; with one word more, none is."""
     rng = random.Random(1)

@@ -50,6 +50,16 @@ class SystolicRow(Component):
         s.elements = [ProcessingElement(k) for _ in range(words)]
         last = words - 1
 
+        # Word 0 of y is multiplied in the cycle in which it comes. So it takes a way of its own:
+        # the wires to all other elements are long.
+        s.later_y = Wire(Word)
+
+        @update
+        def comb_later_y():
+            s.later_y @= s.y
+            if s.fresh:
+                s.later_y @= 0
+
         # A step reaches element j after j cycles. Its two phases (``first``: x_i * y, ``second``:
         # u_i * m) are one and two cycles later.
         s.step_reg = [Wire(Bits1) for _ in range(words + 1)]
@@ -59,7 +69,7 @@ class SystolicRow(Component):
             element.second //= s.step_reg[j + 1]
             element.fresh //= s.fresh_reg[j]
             element.load //= s.fresh_reg[j - 1] if j else s.fresh
-            element.y_in //= s.y
+            element.y_in //= s.later_y if j else s.y
             element.m_in //= s.m
 
         # No reset: steps that began before a reset move through the row ahead of all later steps,
