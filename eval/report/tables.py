@@ -51,6 +51,7 @@ _MODES = {
     "ratio": _Mode("{}_over_{}_ratio", "", 3, lambda x, base: x / base),
     "speedup": _Mode("{}", "", 2, lambda x, base: base / x),
     "less": _Mode("{}_less_{}", None, 0, lambda x, base: x - base),
+    "saved": _Mode("{}_saved_percent", "%", 1, lambda x, whole: 100 * (whole - x)),
     "deviation": _Mode("{}_deviation_percent", "%", 2, lambda x, printed: 100 * (x / printed - 1)),
     "over_printed": _Mode("{}_over_printed_ratio", "", 2, lambda x, printed: x / printed),
     "rank": _Mode("{}_rank", "", 0, lambda x, others: 1 + sum(other < x for other in others)),
@@ -279,6 +280,8 @@ class _Cells:
         elif mode == "rank":
             values = (self._value(x, of, printed) for x in self._table.columns)
             other = [x for x in values if x is not None]
+        elif mode == "saved":
+            other = 1.0
         elif mode in ("deviation", "over_printed"):
             other = None if printed else self._value(column, of, True)
         else:

@@ -245,7 +245,7 @@ class ConstantMultiplier(Multiplier):
     r = 1
     holds_modulus = False
     needs_store = True
-    widths = range(4, 257)
+    widths = range(4, 1025)
 
     def __init__(self, nbits: int, modulus: str, **params: object):
         super().__init__(nbits, **params)

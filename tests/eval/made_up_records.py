@@ -188,6 +188,8 @@ def record(
 
 def _system(target: System, clock_ns: float) -> Record:
     period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEMS["any other"])
+    if target.name not in _SYSTEMS:
+        programs = {x: programs["xcel"] for x in target.kind.programs}
     used_ns = max(period_ns, clock_ns)
     operations = {
         f"{program}_{name}": operation(
@@ -326,11 +328,12 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
     )
 
 
-def _outline(configuration: Any, library: str, clock_ns: float) -> Outline:
+def _outline(target: Any, library: str, clock_ns: float) -> Outline:
     """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
-    each = configuration.nbits * (4 if library == "osu018" else 1)
-    each *= 2 if configuration.design.name == "direct" else 1
-    own = f"hash of {configuration.name} in {library}"
+    each = target.nbits * (4 if library == "osu018" else 1)
+    name = target.name if isinstance(target, System) else target.design.name
+    each *= 2 if name == "direct" else 1
+    own = f"hash of {target.name} in {library}"
     return Outline(library, "typical", clock_ns, each / 10, each / 10, each * 10.0, each, own)
 
 
@@ -349,7 +352,11 @@ def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[s
 _RESULTS: Mapping[str, Callable[..., Any]] = {
     "_run": run,
     "_run_outline": _outline,
-    "square_cycles": lambda configuration: {"product_cycles": configuration.nbits},
+    "square_cycles": lambda configuration, level: {"product_cycles": configuration.nbits},
+    "tree_counts": lambda configuration: {
+        f"tree_{x}": n * configuration.nbits
+        for x, n in {"bits": 4, "cells": 8, "units": 32, "delay_units": 2}.items()
+    },
     "run_fpga": _fpga,
     "key_cycles": _key_cycles,
     "workload_cycles": _workload_cycles,
