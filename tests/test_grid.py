@@ -43,9 +43,10 @@ IN_PYTHON = ("mulrem_r2l", "mont_r2l_shared", "ssmm_r2l", "dm_r2l", "systolic")
 FULL_SIZE_WORK = 400_000_000
 
 
-def widths(name: str, engine: str) -> list[int]:
-    """Widths of a design or a multiplier to run, including its greatest one."""
-    allowed = catalog.find(name).widths
+def widths(name: str, engine: str, level: str = "rtl") -> list[int]:
+    """Widths of a design or a multiplier to run, including its greatest one at this level."""
+    entry = catalog.find(name)
+    allowed = entry.circuit_widths if level == "rtl" else entry.widths
     widest = allowed[-1:] if engine == "native" else ()
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
@@ -64,7 +65,7 @@ POINTS = [
     (name, level, engine, nbits, rows)
     for name in everything()
     for level, engine in SETUPS
-    for nbits in widths(name, engine)
+    for nbits in widths(name, engine, level)
     for rows in tables_of(name)
 ]
 
@@ -180,7 +181,7 @@ def test_error_then_good_request(level, engine):
 
 
 WIDE_POINTS = [
-    (name, nbits) for name in everything() for nbits in widths(name, "native") if nbits > 128
+    (name, nbits) for name in everything() for nbits in widths(name, "native", "cl") if nbits > 128
 ]
 
 

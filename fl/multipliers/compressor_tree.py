@@ -11,6 +11,10 @@ class CompressorTree(ConstantMultiplier):
 
     label = "compressor tree, one modulus"
     source = "Vassoler 2023, section 2.2.1, figures 2 to 6"
+    # Modulo 2^nbits - 1, the tree has 65,536 partial products at 256 bits, and its simulator is
+    # compiled in about half a minute; at 512 bits, it has not been compiled within a quarter of an
+    # hour. ``plan_product`` counts the cells of wider trees.
+    circuit_widths = range(4, 257)
     parameters = (
         MODULUS,
         Parameter(

@@ -26,7 +26,10 @@ class Multiplier(ABC):
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Parameters of the circuit."""
     widths: ClassVar[range] = range(2, 4097)
-    """Widths of operands in bits, for which the circuit can be built."""
+    """Widths of operands in bits."""
+    circuit_widths: ClassVar[range] = range(2, 4097)
+    """Widths of operands in bits, of those in ``widths``, for which the circuit can be built; the
+    functional and the cycle model have all widths."""
     constant_time: bool = True
     """True where no operand's value changes the number of cycles; a parameter can decide this."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")

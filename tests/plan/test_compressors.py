@@ -169,3 +169,18 @@ def test_estimate_of_four_bits_by_hand():
 def test_bad_input(call, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         call()
+
+
+@pytest.mark.parametrize(("nbits", "bits"), [(128, 128**2), (256, 256**2), (512, 512**2)])
+def test_counts_of_wide_trees(nbits, bits):
+    """Modulo 2^n - 1 each partial product stays one bit, and full adders take n (n - 2) of them."""
+    plan = plan_product(2**nbits - 1, "full_adders")
+    cells = sum(bank.count for bank in plan.banks if bank.cell is FULL_ADDER)
+    assert (plan.bits, cells) == (bits, nbits * (nbits - 2))
+
+
+def test_more_bits_are_planned_if_the_caller_allows_them():
+    modulus = 2**20 - 3
+    with pytest.raises(ValueError, match="at most 100 are planned"):
+        plan_product(modulus, max_bits=100)
+    assert plan_product(modulus, max_bits=1000) == plan_product(modulus)
