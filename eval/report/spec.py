@@ -200,7 +200,8 @@ class Panel:
     series : sequence of Column
         Series, one colour each; a series can replace ``y`` in its ``where``.
     points : sequence of mapping
-        Conditions of the points of each series; a line joins the points.
+        Conditions of the points of each series; a line joins the points. A condition can be a
+        function, as in ``Row.where``, which turns the series' value into the point's value.
     where : mapping
         Conditions common to all points.
     title, x_label, y_label : str

@@ -307,10 +307,10 @@ class _Cells:
 
     def _where(self, column: Column, quantity: str, printed: bool) -> dict[str, Any]:
         where = merged(self._table.where, column.where)
-        where = merged(where, _applied(self._row.where, where), {"quantity": quantity})
+        where = merged(where, applied(self._row.where, where), {"quantity": quantity})
         if printed:
             where |= column.printed
-            where |= _applied(self._row.printed, where)
+            where |= applied(self._row.printed, where)
         return where
 
     def _derived(self, column: Column, value: float | None) -> Fact | None:
@@ -328,7 +328,7 @@ class _Cells:
         )
 
 
-def _applied(where: Where, to: Where) -> dict[str, Any]:
+def applied(where: Where, to: Where) -> dict[str, Any]:
     """Evaluate the conditions of a row that are functions.
 
     A function is called with the value that the condition of the same name has in ``to``.

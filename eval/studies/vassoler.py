@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +26,6 @@ from eval.studies.vassoler_designs import (
     DECRYPT,
     FITTED,
     ON_CELLS,
-    ON_FPGA,
-    PRODUCT,
     SHOWN,
     WIDEST,
     WIDEST_MAPPED,
@@ -35,9 +33,8 @@ from eval.studies.vassoler_designs import (
     WIDTHS,
     approach,
     designs,
-    over_width,
 )
-from fl.pseudo_modulus import family_member
+from fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 
 DOCUMENT = "vassoler"
 MULTIPLIER, PLAIN = "compressor_tree", "direct"
@@ -90,6 +87,12 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
         for each in LIBRARY_NAMES:
             found += [outline(x, nbits, each, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
             found.append(outline(MULTIPLIER, nbits, each, modulus=modulus, columns="best"))
+    found += [
+        outline(x, n, library, modulus=hex(modulus(n)))
+        for x in (MULTIPLIER, PLAIN)
+        for n in _LENGTHS
+        for modulus in _MODULI.values()
+    ]
     found += vassoler_designs.measurements(max_nbits, library)
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits, library=library) for name in BEST]
@@ -172,16 +175,68 @@ TABLES = (
 _WITH_CM: Any = {**_AT_128, "nbits": WIDEST["cm"]}
 _THERE = [x for x in _COMPARED if WIDEST.get(approach(x.key), WIDEST["cm"]) >= WIDEST["cm"]]
 _COST = Panel("time_us", "area_kum2", _THERE, where=_WITH_CM, log="xy", names=True, products=True)
+_LENGTHS = (8, 16, 32)
+"""Widths in bits of the pseudo-moduli in the plot of multipliers."""
+
+_MODULI: dict[str, Callable[[int], int]] = {
+    "m": family_member,
+    "3m": lambda nbits: FAMILY_COFACTOR * family_member(nbits),
+}
+_LANES = [
+    Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})
+    for x in (MULTIPLIER, PLAIN)
+    for y in _MODULI
+]
+_OF_LENGTH = [
+    {"nbits": n, "choices": lambda x, n=n: {"modulus": hex(_MODULI[x["modulus"]](n))}}
+    for n in _LENGTHS
+]
+_FORMS = [
+    Column(f"n = {n}", {"subject": MULTIPLIER, "nbits": n, "choices": {"modulus": n}})
+    for n in FORM_NBITS
+]
+_OF_FORM = [
+    {
+        "nbits": lambda n, x=x: ((1 << n) + x).bit_length(),
+        "choices": lambda c, x=x: {"modulus": hex((1 << c["modulus"]) + x)},
+    }
+    for x in OFFSETS
+]
+_IN_PRINTED_LIBRARY = {"library": PRINTED_LIBRARY, "clock_ns": _CLOCK}
+_AS_FAST = {**ON_CELLS, "clock_ns": _CLOCK}
 _PLOTS = (
     Plot(
-        f"{DOCUMENT}_designs",
-        "Delay of a product and logic modules over the width, one multiplier",
-        "Delay of a product and logic modules of each approach over the width in bits, measured "
-        "and printed.",
-        [(over_width("product_us", {**ON_CELLS, **PRODUCT}),), (over_width("alms", ON_FPGA),)],
-        7.2,
-        ("vassoler_designs",),
+        f"{DOCUMENT}_forms",
+        "Forms of the modulus: area over delay, 180 nm (figures 13 and 14)",
+        "Cell area over the delay of multipliers modulo 2^n + k and 2^n - k, n = 8 and 16.",
+        [
+            (
+                Panel(
+                    "critical_path_ns",
+                    "area_um2",
+                    _FORMS,
+                    _OF_FORM,
+                    _IN_PRINTED_LIBRARY,
+                    point_names=[f"2^n{x:+d}" if x else "2^n" for x in OFFSETS],
+                    log="xy",
+                ),
+            )
+        ],
+        5.6,
+        ("vassoler_forms",),
     ),
+    Plot(
+        f"{DOCUMENT}_lengths",
+        "Multipliers modulo m and 3m over the width (figures 28 and 29)",
+        "Delay and cell area of a product by a tree and by operators, over the width in bits.",
+        [
+            (Panel("nbits", x, _LANES, _OF_LENGTH, _AS_FAST, log="xy"),)
+            for x in ("critical_path_ns", "area_um2")
+        ],
+        7.2,
+        ("vassoler_lengths",),
+    ),
+    *vassoler_designs.PLOTS,
     Plot(
         f"{DOCUMENT}_best",
         f"Area over time at {WIDEST['cm']} bits, one multiplier",
@@ -192,6 +247,12 @@ _PLOTS = (
     ),
 )
 _NOTES = {
+    "vassoler_forms": f"""Combinational multipliers for n = {" and ".join(map(str, FORM_NBITS))};
+        the document does not state its n. It finds 2^n the fastest and smallest and 2^n + 85 and
+        2^n - 85 the slowest and largest.""",
+    "vassoler_lengths": f"""Combinational multipliers modulo m = (2^nbits - 1) / 3 and 3m, at
+        {", ".join(map(str, _LENGTHS))} bits; the document plots them on a Cyclone V to 32 bits.
+        Montgomery's, of figure 28, is in the plots of the exponentiators.""",
     "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
         port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with the n
         columns of 2^n + k or 2^n - k, and with the columns that the unit-gate model likes best: of

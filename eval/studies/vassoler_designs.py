@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from eval.facts.fact import CELLS
@@ -11,7 +11,7 @@ from eval.measure.cycles import square, workload
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
 from eval.measure.tree_counts import tree
-from eval.report.spec import Column, Panel, Row, Table, in_section, per
+from eval.report.spec import Column, Panel, Plot, Row, Table, in_section, per
 from eval.studies.vassoler_systems import SYSTEMS
 
 APPROACHES = ("dm", "cm", "mm")
@@ -74,7 +74,7 @@ def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurem
         found.append(fpga(name, nbits, FPGA))
     if nbits <= (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach(name)]:
         found.append(flow(name, nbits, library=library))
-        return [*found, square(name, nbits)] if nbits in SHOWN else found
+        return [*found, square(name, nbits, "rtl" if nbits in SHOWN else "cl")]
     if nbits not in WIDTHS:
         return found
     return [*found, workload(name, nbits, "cl"), square(name, nbits, "cl")]
@@ -336,8 +336,32 @@ CLAIMS = Table(
 )
 
 
-def over_width(y: str, where: dict[str, Any], lanes: int = 1) -> Panel:
-    """Panel of a quantity over the width, one line for each design."""
-    series = [replace(x, as_printed=False) for x in _columns(lanes)]
-    points = [{"nbits": n} for n in WIDTHS]
+def over_width(y: str, where: dict[str, Any], lanes: int, widths: Sequence[int]) -> Panel:
+    """Panel of a quantity over the width, one line for each design; printed figures are hollow."""
+    series = _columns(lanes)
+    points = [{"nbits": n} for n in widths]
     return Panel("nbits", y, series, points, {"clock_ns": CLOCK, **where}, log="xy", printed=True)
+
+
+def _over_widths(
+    name: str, lanes: int, widths: Sequence[int], title: str, about: str, notes: tuple[str, ...]
+) -> Plot:
+    """Plot of delay and logic modules over the width."""
+    delay = over_width("product_us", {**ON_CELLS, **PRODUCT}, lanes, widths)
+    return Plot(
+        f"vassoler_{name}",
+        f"Delay of a product and logic modules over the width, {title}",
+        f"Delay of a product and logic modules of each approach over the width in bits, {about}.",
+        [(delay,), (over_width("alms", ON_FPGA, lanes, widths),)],
+        7.2,
+        notes,
+    )
+
+
+_NOTES = ("vassoler_designs",)
+PLOTS = (
+    _over_widths(
+        "narrow", 2, (8, 16, 32), "two multipliers (figures 30 to 33)", "to 32 bits", _NOTES
+    ),
+    _over_widths("designs", 1, WIDTHS, "one multiplier", "measured and printed", _NOTES),
+)

@@ -110,6 +110,11 @@ def command(
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
+    if level == "rtl":
+        try:
+            configuration.check_circuit()
+        except ValueError as error:
+            raise UserError(str(error)) from error
     to_do = operation(configuration)
     watches = with_trace or vcd is not None
     products = None
