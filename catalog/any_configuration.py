@@ -166,13 +166,8 @@ class AnyConfiguration(ABC):
         return self._circuit()
 
     def check_circuit(self) -> None:
-        """Raise ``ValueError`` if the multiplier's circuit cannot be built at this width."""
-        widths = self.multiplier.classes.fl.circuit_widths
-        if self.product_nbits > widths[-1]:
-            raise ValueError(
-                f"nbits={self.nbits}: up to {widths[-1]} bits allowed for the circuit of "
-                f"{self.multiplier.classes.name}; the levels fl and cl are not limited to them"
-            )
+        """Raise ``ValueError`` if the multiplier's circuit is too large to be built."""
+        self.multiplier_golden.check_circuit()
 
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""

@@ -26,11 +26,6 @@ class Design(Entry):
         return design_widths(self.multiplier.fl)
 
     @property
-    def circuit_widths(self) -> range:
-        """Widths of ``widths`` for which the circuit can be built, in bits."""
-        return _up_to(self.widths, self.multiplier.fl.circuit_widths)
-
-    @property
     def default_nbits(self) -> int:
         """Default width of operands in bits."""
         return _nearest_default(self.widths)
@@ -79,11 +74,6 @@ class MultiplierEntry:
         return self.classes.fl.widths
 
     @property
-    def circuit_widths(self) -> range:
-        """Widths of ``widths`` for which the circuit can be built, in bits."""
-        return _up_to(self.widths, self.classes.fl.circuit_widths)
-
-    @property
     def default_nbits(self) -> int:
         """Default width of operands in bits."""
         return _nearest_default(self.widths)
@@ -115,8 +105,3 @@ class MultiplierEntry:
 def _nearest_default(widths: range) -> int:
     """Return the width in ``widths`` that is nearest to ``DEFAULT_NBITS``."""
     return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
-
-
-def _up_to(widths: range, circuits: range) -> range:
-    """Cut off the widths above those of circuits."""
-    return range(widths[0], min(widths[-1], circuits[-1]) + 1)

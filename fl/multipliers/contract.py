@@ -27,9 +27,6 @@ class Multiplier(ABC):
     """Parameters of the circuit."""
     widths: ClassVar[range] = range(2, 4097)
     """Widths of operands in bits."""
-    circuit_widths: ClassVar[range] = range(2, 4097)
-    """Widths of operands in bits, of those in ``widths``, for which the circuit can be built; the
-    functional and the cycle model have all widths."""
     constant_time: bool = True
     """True where no operand's value changes the number of cycles; a parameter can decide this."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
@@ -117,6 +114,9 @@ class Multiplier(ABC):
     def final_reduction(self, result: int, modulus: int) -> int:
         """Bring the result of the final product below the modulus, as the store does."""
         return result
+
+    def check_circuit(self) -> None:  # noqa: B027 - most circuits have no such limit
+        """Raise ``ValueError`` if the circuit is too large to be built; models are not limited."""
 
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands that the multiplier does not support."""

@@ -1,4 +1,4 @@
-"""Widths at which models exist, but no circuit."""
+"""Widths at which models of multipliers for one modulus exist, but no circuit."""
 
 import random
 
@@ -8,16 +8,19 @@ import catalog
 from proc.systems import System
 from sim.runners import open_component
 
-WIDE = [name for name, x in catalog.DESIGNS.items() if x.circuit_widths != x.widths]
+TREES = ("cm_r2l", "cm_r2l_shared", "cm_pm_r2l", "cm_pm_r2l_shared")
 
 
-def test_only_trees_of_compressors_have_models_beyond_their_circuits():
-    assert WIDE == ["cm_r2l", "cm_r2l_shared", "cm_pm_r2l", "cm_pm_r2l_shared"]
-    for name in (*WIDE, "dm_r2l", "dm_pm_r2l_shared"):
-        assert catalog.get(name).widths[-1] == 1024
+@pytest.mark.parametrize(
+    ("name", "nbits"), [("cm_r2l", 256), ("cm_pm_r2l", 512), ("dm_r2l", 1024), ("mm_r2l", 4096)]
+)
+def test_widest_circuits(name, nbits):
+    configuration = catalog.get(name).configure(nbits)
+    configuration.check_circuit()
+    assert configuration.component("rtl") is not None
 
 
-@pytest.mark.parametrize("name", [*WIDE, "dm_r2l", "dm_pm_r2l"])
+@pytest.mark.parametrize("name", [*TREES, "dm_r2l", "dm_pm_r2l"])
 def test_models_to_1024_bits(name):
     """A decryption of 1024 bits: a product per bit, one more per one; the result is Python's."""
     configuration = catalog.get(name).configure(1024)
@@ -32,17 +35,24 @@ def test_models_to_1024_bits(name):
         assert least <= cycles <= least + 8
 
 
-@pytest.mark.parametrize("name", ["cm_r2l", "compressor_tree"])
-def test_a_circuit_that_is_too_wide_is_refused(name):
-    configuration = catalog.find(name).configure(512)
-    told = "^nbits=512: up to 256 bits allowed for the circuit of compressor_tree; the levels fl "
+@pytest.mark.parametrize(
+    ("name", "nbits", "told"),
+    [
+        ("cm_r2l", 512, "511 bits: its compressor tree has 520,455"),
+        ("compressor_tree", 512, "511 bits: its compressor tree has 520,455"),
+        ("cm_pm_r2l", 1024, "1024 bits: its compressor tree has 1,048,576"),
+    ],
+)
+def test_a_circuit_that_is_too_wide_is_refused(name, nbits, told):
+    configuration = catalog.find(name).configure(nbits)
+    told = f"^modulus of {told} bits, at most 400,000 allowed for a circuit"
     builds = [
         lambda: configuration.component("rtl"),
         configuration.operator,
         lambda: open_component(configuration, "rtl", "native"),
     ]
     if name in catalog.DESIGNS:
-        builds.append(lambda: System(f"axi_{name}", 512, configuration).component())
+        builds.append(lambda: System(f"axi_{name}", nbits, configuration).component())
     for build in builds:
         with pytest.raises(ValueError, match=told):
             build()
