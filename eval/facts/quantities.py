@@ -181,6 +181,8 @@ _ALL = (
     _plain("around_cycles", "around the call", 0, "program_cycles - call_cycles"),
     _less("document_handshake_cycles", "Cycles with the document's handshake"),
     _less("load_cycles", "loading of operands before the request"),
+    _less("bare_cycles", "operation on the bus, without padding"),
+    _less("padded_cycles", "operation on the bus, with padding"),
     _less("product_cycles", "cycles between dependent products"),
     _plain("products", "products"),
     _less("products_cycles", "cycles of the products", 0, "products * product_cycles"),

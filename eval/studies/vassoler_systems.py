@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eval.facts.fact import CELLS
+from eval.measure.bus_cycles import bus
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
 from eval.measure.job import Measurement
 from eval.report.spec import Column, Row, Section, Table, per, per_operation
@@ -14,6 +15,9 @@ DESIGN = "cm_pm_r2l"
 """Accelerator whose systems are measured whole: area, clock, cycles and energy."""
 
 NBITS = (32, 64)
+PADDED_NBITS = (128, 1024)
+"""Widths at which operations with padding are counted; up to 64 bits there is no room for it."""
+
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 CLOCK_NS = AS_FAST_AS_CAN_BE_NS
 
@@ -43,7 +47,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
             programs = {x.name: x.program for x in DRIVERS if x.system == name}
             found.append(system(name, nbits, CLOCK_NS, programs, library))
         found += [outline(x, nbits, library, CLOCK_NS) for x in SYSTEMS if x not in names]
-    return found
+    return found + [bus(DESIGN, n) for n in PADDED_NBITS if n <= max_nbits]
 
 
 _FIGURES = [
@@ -58,6 +62,13 @@ _CALLS = per_operation(
         Row(x, {**_CELLS, "nbits": n}, label=f"{label}, {n} bits", prints=False)
         for x, label in (("call_cycles", "cycles of the call"), ("energy_nj", "its energy"))
         for n in NBITS
+    ]
+)
+_PADDED = per_operation(
+    [
+        Row(x, {"nbits": n}, label=f"{label} padding, {n} bits", prints=False)
+        for x, label in (("bare_cycles", "without"), ("padded_cycles", "with"))
+        for n in PADDED_NBITS
     ]
 )
 _FREQUENCY: list[Row] = [
@@ -97,6 +108,14 @@ TABLES = (
         ("vassoler_systems", "glitches"),
     ),
     Table(
+        "vassoler_padding",
+        "Cycles of an operation on the bus, with padding and without",
+        [Column(f"axi_{DESIGN}", {"subject": f"axi_{DESIGN}"})],
+        _PADDED,
+        _COMMON,
+        ("vassoler_padding",),
+    ),
+    Table(
         "vassoler_frequency",
         "Clock of processor and accelerator on the bus (tables 12 and 18)",
         [_column(x) for x in SYSTEMS],
@@ -110,6 +129,9 @@ NOTES = {
         synthesized for {CLOCK_NS} ns. Cycles of the call on the processor, with all transfers of
         operands and key; energy: of the program less that of the dummy. Up to 64 bits a key has no
         room for padding, in print as here: these are bare exponentiations.""",
+    "vassoler_padding": """From the start to the interrupt, by the cycle model of the exponentiator
+        behind the circuit of the registers; without the loading of key and message, and the reading
+        of the result. An encryption adds a padding, a decryption removes it.""",
     "vassoler_frequency": f"""Whole systems of this project's processor and the accelerator on the
         bus, synthesized for {CLOCK_NS} ns with 45 nm cells; printed: a Cyclone V with another core
         (NEORV32), so that only ratios compare. Projected: the accelerator's own period, measured or

@@ -356,6 +356,9 @@ _RESULTS: Mapping[str, Callable[..., Any]] = {
     "_run": run,
     "_run_outline": _outline,
     "square_cycles": lambda configuration, level: {"product_cycles": configuration.nbits},
+    "bus_cycles": lambda configuration: {
+        x: {"bare_cycles": 900, "padded_cycles": 1000} for x in EXPONENTS
+    },
     "tree_counts": lambda configuration: {
         f"tree_{x}": n * configuration.nbits
         for x, n in {"bits": 4, "cells": 8, "units": 32, "delay_units": 2}.items()
