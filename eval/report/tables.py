@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
-from eval.facts.quantities import Quantity, enough_digits, find_quantity
+from eval.facts.quantities import Quantity, enough_digits, find_quantity, is_projected
 from eval.facts.table import Facts
 from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where
@@ -69,7 +69,8 @@ class Cell:
     printed : Fact or None
         Printed figure, or one derived from printed figures.
     ours : Fact or None
-        Measured fact from which ``measured`` follows.
+        Measured fact from which ``measured`` follows; of the kind ``projected`` if it is divided by
+        a projected one.
     quantity, digits : Quantity or None, int or None
         Quantity and decimals of ``measured``, if they differ from the row's.
     """
@@ -245,6 +246,8 @@ class _Cells:
         ours = None
         if measured is not None:
             ours = self._fact(column, of, printed=False)
+            if ours and is_projected((row.over or {}).get("quantity", "")):
+                ours = replace(ours, kind="projected")
         style: Any = {}
         if column.quantity or column.mode:
             own = find_quantity(column.quantity or row.quantity)

@@ -28,8 +28,8 @@ from eval.studies.vassoler_designs import (
     ON_CELLS,
     SHOWN,
     WIDEST,
-    WIDEST_MAPPED,
     WIDEST_OF_TWO,
+    WIDEST_OUTLINED,
     WIDTHS,
     approach,
     designs,
@@ -262,8 +262,8 @@ _NOTES = {
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
         a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
         {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm to {WIDEST["cm"]}, cm_pm on two multipliers to
-        {WIDEST_OF_TWO["cm_pm"]}; logic modules: an estimate by mapping, of mm on two multipliers to
-        {WIDEST_MAPPED["mm"]} bits; printed: a Cyclone V. A product takes a cycle in dm and cm,
+        {WIDEST_OF_TWO["cm_pm"]}, mm on two to {WIDEST_OUTLINED["mm"]}; logic modules: an estimate
+        by mapping; printed: a Cyclone V. A product takes a cycle in dm and cm,
         nbits + 4 in mm. Printed figures of dm above 32 bits are extrapolations of the document, and
         those of dm and cm on one multiplier are halves of those on two.""",
     "vassoler_best": f"""A decryption at {WIDEST["cm"]} bits takes cm_pm_r2l_shared

@@ -18,7 +18,9 @@ NBITS = (32, 64)
 PADDED_NBITS = (128, 1024)
 """Widths at which operations with padding are counted; up to 64 bits there is no room for it."""
 
-WIDTHS = (32, 64, 128, 256, 512, 1024)
+WIDER = (128, 256, 512, 1024)
+"""Widths at which the clocks of systems are projected."""
+
 CLOCK_NS = AS_FAST_AS_CAN_BE_NS
 
 ACCELERATORS = (
@@ -71,8 +73,12 @@ _PADDED = per_operation(
         for n in PADDED_NBITS
     ]
 )
-_FREQUENCY: list[Row] = [
+_FREQUENCY = [
     Row("frequency_mhz", _CELLS, section="Frequency of the whole system"),
+    Row("min_period_ns", _CELLS, section="Smallest clock period of the system", prints=False),
+    Row("area_um2", _CELLS, section="Area of the whole system", prints=False),
+]
+_PROJECTED_FREQUENCY = [
     Row(
         "projected_frequency_mhz",
         _CELLS,
@@ -85,8 +91,6 @@ _FREQUENCY: list[Row] = [
         section="The factor within which it lies",
         prints=False,
     ),
-    Row("min_period_ns", _CELLS, section="Smallest clock period of the system", prints=False),
-    Row("area_um2", _CELLS, section="Area of the whole system", prints=False),
 ]
 
 
@@ -119,7 +123,10 @@ TABLES = (
         "vassoler_frequency",
         "Clock of processor and accelerator on the bus (tables 12 and 18)",
         [_column(x) for x in SYSTEMS],
-        per("nbits", WIDTHS, _FREQUENCY, "{} bits"),
+        [
+            *per("nbits", NBITS, _FREQUENCY, "{} bits"),
+            *per("nbits", WIDER, _PROJECTED_FREQUENCY, "{} bits"),
+        ],
         _COMMON,
         ("vassoler_frequency",),
     ),

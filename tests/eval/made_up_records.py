@@ -103,6 +103,17 @@ _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], f
         "axi": {"encrypt": (1300, 1231), "decrypt": (2074, 2005)},
         "axi_interrupt": {"encrypt": (1310, 1241), "decrypt": (2074, 2005)},
     }, 7.25),
+    "proc_cm_pm_r2l": (2.25, {**_PROC, "xcel": 17000.0, "xcel.exponentiator": 16500.0}, {
+        "xcel": {"encrypt": (160, 91), "decrypt": (200, 131)},
+    }, 3.25),
+    "axi_cm_pm_r2l": (2.5, {
+        **_PROC, "bridge": 300.0, "accelerator": 20000.0, "accelerator.slave": 1000.0,
+        "accelerator.accelerator": 19000.0, "accelerator.accelerator.exponentiator": 16500.0,
+        "interrupt": 40.0,
+    }, {
+        "axi": {"encrypt": (180, 111), "decrypt": (190, 121)},
+        "axi_interrupt": {"encrypt": (177, 108), "decrypt": (190, 121)},
+    }, 3.25),
     "proc_mont_r2l_shared": (3.0, {**_PROC, "xcel": 21000.0}, {
         "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
     }, 5.25),

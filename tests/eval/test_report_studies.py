@@ -27,6 +27,7 @@ BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
 DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)
+PM_BESIDE = [f"{x}, cm_pm_r2l" for x in ("xcel", "bus, polling", "bus, interrupt")]
 BESIDE = ["xcel", "bus, polling", "bus, interrupt"]
 ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits"]
 
@@ -162,6 +163,19 @@ def specified(kind: type):
          [(1e3 / 3.2, 8), (1e3 / 3.2, 35)]),
         ("vassoler_system_clock", "min_period_ns_over_mont_r2l_ratio",
          ["proc_mont_r2l", "axi_mont_r2l"], [(1, None), (1.25, None)]),
+        # 111 cycles of the call less the dummy's 11; 20,000 um2 of processor
+        ("vassoler_systems", "32_bits_encrypt_call_cycles", PM_BESIDE,
+         [(91, None), (111, None), (108, None)]),
+        ("vassoler_systems", "64_bits_area_um2", PM_BESIDE[:2], [(37_000, None), (40_340, None)]),
+        ("vassoler_systems", "64_bits_attachment_area_um2", PM_BESIDE[:2],
+         [(500, None), (3840, None)]),
+        ("vassoler_padding", "1024_bits_decrypt_padded_cycles", ["axi_cm_pm_r2l"], [(1000, None)]),
+        # 64 um2 and 32 unit gates for each bit
+        ("vassoler_trees", "64_bits_unit_gate_um2_core.store.lanes__0", ["cm_r2l_shared"],
+         [(2, None)]),
+        # 5 modules, and a cycle of 2 ns, for each bit
+        ("vassoler_two_multipliers", "32_bits_product_product_area_time_alms_s", ["cm_r2l"],
+         [(5 * 32 * 32 * 2e-9, 0.00118)]),
         # shift-sub has half the area, and all designs take the same time
         ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
          [(2, None), (2, None), (2, None), (1, None), (2, None)]),

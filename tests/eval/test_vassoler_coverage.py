@@ -6,7 +6,7 @@ import pytest
 
 from eval.facts.printed import printed
 from eval.studies import vassoler
-from eval.studies.vassoler_designs import WIDEST, WIDEST_MAPPED, WIDEST_OF_TWO, approach
+from eval.studies.vassoler_designs import WIDEST, WIDEST_OUTLINED, approach
 
 PLACES = {
     "Table 5": 24,
@@ -42,9 +42,7 @@ def test_figures_beyond_the_measured_widths_are_marked_as_projected(compared):
         if fact.subject == vassoler.MULTIPLIER:
             continue
         one = fact.subject.endswith("_shared")
-        widest = (WIDEST if one else WIDEST_OF_TWO)[approach(fact.subject)]
-        if fact.quantity == "alms" and not one:
-            widest = WIDEST_MAPPED[approach(fact.subject)]
+        widest = (WIDEST if one else WIDEST_OUTLINED)[approach(fact.subject)]
         assert (row.match.kind == "projected") == (fact.nbits > widest), fact
         kinds = {"alms": "estimated"}
         if fact.nbits <= widest:
