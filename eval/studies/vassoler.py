@@ -312,8 +312,8 @@ _MODULES = (
     ),
 )
 _SYSTEM_CLOCK = (
-    f"{_FPGA_CLOCK}, and another processor; over a pseudo-modulus and by mm, the processor limits "
-    "the clock of our systems"
+    f"{_FPGA_CLOCK}, and another processor, whose own path limits most of our systems at 32 and 64 "
+    "bits, and those with mm at all widths"
 )
 _CLAIMS = (
     Reason(

@@ -142,8 +142,9 @@ NOTES = {
     "vassoler_frequency": f"""Whole systems of this project's processor and the accelerator on the
         bus, synthesized for {CLOCK_NS} ns with 45 nm cells; printed: a Cyclone V with another core
         (NEORV32), so that only ratios compare. Projected: the accelerator's own period, measured or
-        projected, unless the system's shortest period, which the processor limits, is longer. At
-        {NBITS[0]} bits the processor limits the clock over a pseudo-modulus.""",
+        projected, unless the system's shortest period, which the processor limits, is longer. The
+        longest path of axi_{DESIGN} at {NBITS[-1]} bits is that of
+        {{{{ path('axi_{DESIGN}', nbits={NBITS[-1]}) }}}}.""",
 }
 SECTION = Section(
     "vassoler_systems",
