@@ -147,6 +147,11 @@ class AnyConfiguration(ABC):
         A design takes {b, e, m, wide} (base, exponent, modulus; ``wide``: one of them does not fit
         its field) and gives {r, status} (result). A multiplier takes {a, b, m} and gives {r}.
         Constants that the host supplies come with the request.
+
+        Raises
+        ------
+        ValueError
+            If the level is unknown, or a circuit is asked for that is too wide to be built.
         """
         check_level(level)
         if level == "fl":
@@ -157,7 +162,12 @@ class AnyConfiguration(ABC):
             evaluate, nstages, overlaps = self._timed_answer, self._nstages, self._overlaps
             cycles = self.load_cycles, self.clear_cycles
             return TimedUnit(*self._messages, evaluate, nstages, overlaps, *cycles)
+        self.check_circuit()
         return self._circuit()
+
+    def check_circuit(self) -> None:
+        """Raise ``ValueError`` if the multiplier's circuit is too large to be built."""
+        self.multiplier_golden.check_circuit()
 
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""

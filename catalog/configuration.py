@@ -290,9 +290,11 @@ class Configuration(AnyConfiguration):
         Raises
         ------
         ValueError
-            If the level is unknown.
+            If the level is unknown, or the circuit is too wide to be built.
         """
         check_level(level)
+        if level == "rtl":
+            self.check_circuit()
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.halves

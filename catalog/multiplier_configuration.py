@@ -116,6 +116,7 @@ class MultiplierConfiguration(AnyConfiguration):
         that ``component`` adds.
         """
         if self.constant_modulus:
+            self.check_circuit()
             return self.multiplier.build("rtl", self.nbits)
         return super().operator()
 

@@ -202,7 +202,11 @@ def open_component(
     ------
     DesignError
         For a mistake in the circuit; see ``diagnosis.check``.
+    ValueError
+        If the circuit is too wide to be built.
     """
+    if level == "rtl":
+        configuration.check_circuit()
     if engine == "pymtl":
         if level == "rtl":
             from diagnosis.check import check_configuration

@@ -182,7 +182,12 @@ def test_wide_designs_exceed_the_device():
 
 
 def test_advantages_over_montgomery():
-    """Ratios over pseudo-moduli at 1024 bits; no ratio comes near 10^7."""
+    """Ratios over pseudo-moduli at 1024 bits, and over all widths; none comes near 10^7."""
+    times = ratios(*values(17, MM, CM_PM))
+    assert [round(x) for x in times] == [150, 400, 1343, 4675, 16564, 57831]
+    for mm, cm, ends in ((MM, CM, (49, 20850)), (MM_PM, CM_PM, (108, 46944))):
+        slower = ratios(*values(8, mm, cm))
+        assert (round(slower[0]), round(slower[-1])) == ends
     found = {x: values(x, MM_PM)[0][-1] / values(x, CM_PM)[0][-1] for x in (8, 10, 11, 14, 16, 17)}
     assert {x: float(f"{float(ratio):.1e}") for x, ratio in found.items()} == {
         8: 4.7e4,

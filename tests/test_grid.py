@@ -32,6 +32,8 @@ WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2
 COMMON, LONGEST, LEAST = 1024, 4096, 8
 OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "orup_window")
 OF_THE_LONGEST = ("ssmm_r2l",)
+# A tree of 512 bits takes minutes to compile, and hours to simulate.
+WIDEST_CIRCUIT = {"compressor_tree": 256}
 # Multipliers on their own that are not only parts of a design: with several products in flight, or
 # with a store.
 ALONE = ("mont_mul_rem", "systolic", "digit_serial", "mont_orup")
@@ -43,9 +45,13 @@ IN_PYTHON = ("mulrem_r2l", "mont_r2l_shared", "ssmm_r2l", "dm_r2l", "systolic")
 FULL_SIZE_WORK = 400_000_000
 
 
-def widths(name: str, engine: str) -> list[int]:
-    """Widths of a design or a multiplier to run, including its greatest one."""
-    allowed = catalog.find(name).widths
+def widths(name: str, engine: str, level: str = "rtl") -> list[int]:
+    """Widths of a design or a multiplier to run, including its greatest one at this level."""
+    entry = catalog.find(name)
+    allowed = entry.widths
+    if level == "rtl":
+        most = WIDEST_CIRCUIT.get(entry.default.multiplier.classes.name, allowed[-1])
+        allowed = range(allowed[0], most + 1)
     widest = allowed[-1:] if engine == "native" else ()
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
@@ -64,7 +70,7 @@ POINTS = [
     (name, level, engine, nbits, rows)
     for name in everything()
     for level, engine in SETUPS
-    for nbits in widths(name, engine)
+    for nbits in widths(name, engine, level)
     for rows in tables_of(name)
 ]
 
@@ -180,7 +186,7 @@ def test_error_then_good_request(level, engine):
 
 
 WIDE_POINTS = [
-    (name, nbits) for name in everything() for nbits in widths(name, "native") if nbits > 128
+    (name, nbits) for name in everything() for nbits in widths(name, "native", "cl") if nbits > 128
 ]
 
 

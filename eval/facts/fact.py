@@ -11,11 +11,12 @@ Kind = Literal[
 ]
 """Origin of a figure.
 
-``measured``: here, by a simulation or the flow; ``modelled``: by the cycle model; ``simulated in
-part``: only the exponent's leading bits are simulated, and their power stands for the whole
-operation; ``estimated``: by an FPGA mapper that neither packs nor places; ``projected``: by a fit
-to figures at other widths; ``printed``: in a document; ``derived``: computed from other facts by
-the formula of the quantity.
+``measured``: here, by a simulation or the flow; ``modelled``: by the cycle model, or counted in the
+plan of a compressor tree; ``simulated in part``: only the exponent's leading bits are simulated,
+and their power stands for the whole operation; ``estimated``: by an FPGA mapper that neither packs
+nor places; ``projected``: by a fit to figures at other widths, also where a formula follows;
+``printed``: in a document; ``derived``: computed from other facts by the formula of the
+quantity.
 """
 
 OPERATIONS = ("encrypt", "decrypt")

@@ -14,6 +14,7 @@ import catalog
 from catalog import AnyConfiguration, Configuration
 from eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from eval.facts.flows import Source, flow_sources
+from eval.facts.quantities import QUANTITIES, is_projected
 from eval.facts.table import Facts, read_facts
 from flow.constraint import constraint_of
 from flow.subjects import configuration_of, find_target
@@ -107,7 +108,7 @@ def load_facts(
             raise ValueError(f"{path}: {error}") from error
         written_s = path.stat().st_mtime
         # Derived facts are left out: they are derived again from the facts of all files.
-        own = [fact for fact in facts if not fact.printed and fact.kind != DERIVED]
+        own = [fact for fact in facts if not (fact.printed or _is_derived(fact))]
         found.append((written_s, own))
         for name in {fact.provenance for fact in own}:
             known[name] = max(written_s, known.get(name, 0.0))
@@ -115,6 +116,12 @@ def load_facts(
         found += flow_sources(folder, known)
     found.sort(key=lambda source: -source[0])
     return Facts(_most_exact(_without_changed_circuits(facts for _, facts in found)))
+
+
+def _is_derived(fact: Fact) -> bool:
+    """Whether a fact follows from others by a formula, also if the others come from a fit."""
+    by_formula = fact.quantity in QUANTITIES and bool(QUANTITIES[fact.quantity].formula)
+    return fact.kind == DERIVED or (by_formula and is_projected(fact.quantity))
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:

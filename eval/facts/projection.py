@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import exp, log
 
 from eval.facts.fact import CELLS, Fact
@@ -13,6 +13,7 @@ from eval.power_law import power_law
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import PLACED_STAGES
 
+_PERIOD = "min_period_ns"
 _LEAST_POINTS = 3
 """Least number of measured widths; a line through two points has no error to estimate."""
 
@@ -29,11 +30,17 @@ class Projection:
         Quantities to project, keys of ``PROJECTED``, each with the library of its measurements.
     nbits : sequence of int
         Widths to project to, in bits.
+    systems : mapping of str to str
+        Name of the accelerator of each system whose clock is projected, too; the accelerator is one
+        of ``subjects``. The period of a system is that of its accelerator, measured or projected,
+        or the shortest period measured of the system, if that is longer: then the processor limits
+        the clock, and not the accelerator.
     """
 
     subjects: Sequence[str]
     quantities: Mapping[str, str]
     nbits: Sequence[int]
+    systems: Mapping[str, str] = field(default_factory=dict)
 
 
 def project(
@@ -62,15 +69,43 @@ def project(
         for subject in projection.subjects:
             for quantity, named in projection.quantities.items():
                 library = cells if named == CELLS else named
-                points = {
-                    x.nbits: x
-                    for x in facts
-                    if (x.subject, x.quantity, x.library) == (subject, quantity, library)
-                }
-                projected, factor = PROJECTED[quantity]
-                for fact, within in _of_one(points, projection.nbits):
-                    yield replace(fact, quantity=projected)
-                    yield replace(fact, quantity=factor, value=within)
+                points = {x.nbits: x for x in facts if _is(x, subject, quantity, library)}
+                found = list(_of_one(points, projection.nbits))
+                yield from _named(found)
+                if quantity == _PERIOD:
+                    for system, accelerator in projection.systems.items():
+                        if accelerator == subject:
+                            own = [x for x in facts if _is(x, system, quantity, library)]
+                            alone = [*((x, 1.0) for x in points.values()), *found]
+                            yield from _named(_of_system(own, alone, projection.nbits))
+
+
+def _is(fact: Fact, subject: str, quantity: str, library: str) -> bool:
+    return (fact.subject, fact.quantity, fact.library) == (subject, quantity, library)
+
+
+def _named(projected: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
+    """Yield each projected figure, and its uncertainty as a factor, under their own quantities."""
+    for fact, within in projected:
+        quantity, factor = PROJECTED[fact.quantity]
+        yield replace(fact, quantity=quantity)
+        yield replace(fact, quantity=factor, value=within)
+
+
+def _of_system(
+    own: Sequence[Fact], alone: Iterable[tuple[Fact, float]], targets: Sequence[int]
+) -> Iterator[tuple[Fact, float]]:
+    """Project the period of a system from its own periods and those of its accelerator alone."""
+    if not own:
+        return
+    shortest = min(own, key=lambda x: float(x.value))
+    widest = max(x.nbits for x in own)
+    for fact, within in alone:
+        if fact.nbits in targets and fact.nbits > widest:
+            value, factor = float(fact.value), within
+            if value < float(shortest.value):
+                value, factor = float(shortest.value), 1.0
+            yield replace(shortest, kind="projected", nbits=fact.nbits, value=value), factor
 
 
 def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[Fact, float]]:

@@ -159,6 +159,7 @@ _PRINTED_PERIOD_NS = "clock_ns.where(clock_ns > 0, min_period_ns)"
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
 _DUMMY_MW = "1e3 * dummy_energy_nj / (dummy_cycles + around_cycles.median()) / clock_ns"
 _PROJECTED = {"alms": "alms", "area": "area_um2", "min_period": "min_period_ns"}
+_PROJECTED_PRODUCT_US = "product_cycles * projected_min_period_ns / 1e3"
 
 # Formulas are evaluated in this order: a formula can use a computed quantity that stands before it.
 _ALL = (
@@ -180,6 +181,8 @@ _ALL = (
     _plain("around_cycles", "around the call", 0, "program_cycles - call_cycles"),
     _less("document_handshake_cycles", "Cycles with the document's handshake"),
     _less("load_cycles", "loading of operands before the request"),
+    _less("bare_cycles", "operation on the bus, without padding"),
+    _less("padded_cycles", "operation on the bus, with padding"),
     _less("product_cycles", "cycles between dependent products"),
     _plain("products", "products"),
     _less("products_cycles", "cycles of the products", 0, "products * product_cycles"),
@@ -338,10 +341,27 @@ _ALL = (
     _plain("saved_direct_percent", "time saved against direct products", 1),
     _plain("saved_lanes_percent", "time saved against two multipliers"),
     _plain("frequency_ratio", "frequency over that of other designs", 1),
+    # What the plan of a compressor tree counts, without synthesis.
+    _less("tree_bits", "Bits of the matrix, by the plan"),
+    _less("tree_cells", "Cells of the tree, by the plan"),
+    _less("tree_units", "Unit gates of tree and final adder, by the plan"),
+    _less("tree_delay_units", "Unit gates on the longest path, by the plan"),
+    _less("unit_gate_um2", "Cell area for each unit gate", 3),
+    # A figure divided by one of these is the figure times the logic modules.
+    _plain("per_million_alms", "Million over logic modules", 3, "1e6 / alms"),
     # Projections beyond the measured widths.
     _less("projected_alms", "Logic modules (ALMs), projected"),
     _less("projected_area_um2", "Cell area, projected"),
     _less("projected_min_period_ns", "Smallest clock period, projected", 1),
+    _more("projected_frequency_mhz", "Frequency, projected", 2, "1e3 / projected_min_period_ns"),
+    _less("projected_product_us", "Time of a product, projected", 3, _PROJECTED_PRODUCT_US),
+    _less("projected_time_us", "Time, projected", 3, "cycles * projected_min_period_ns / 1e3"),
+    _plain(
+        "projected_per_million_alms",
+        "Million over logic modules, projected",
+        3,
+        "1e6 / projected_alms",
+    ),
     _plain("projected_factor", "uncertainty of the projection, as a factor", 2),
     *(
         _plain(f"projected_{x}_factor", "uncertainty of the projection, as a factor", 2)
@@ -355,8 +375,15 @@ PROJECTED = {
 """For each quantity that can be projected to other widths: keys of the projected quantity and of
 its uncertainty as a factor."""
 
+_PROJECTED_PREFIX = "projected_"
+
 QUANTITIES = {quantity.key: quantity for quantity in _ALL}
 """All quantities by key."""
+
+
+def is_projected(key: str) -> bool:
+    """Whether a quantity comes from a fit to other widths, itself or the figures in its formula."""
+    return key.startswith(_PROJECTED_PREFIX)
 
 
 def find_quantity(key: str) -> Quantity:

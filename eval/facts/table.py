@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from eval.facts.fact import CELLS, DERIVED, Fact, choices_text
-from eval.facts.quantities import QUANTITIES
+from eval.facts.quantities import QUANTITIES, is_projected
 from flow.constraint import constraint_of
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import STAGES, stage_of
@@ -87,8 +87,8 @@ class Facts:
         ----------
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
-            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``
-            and ``document`` to choose among facts that differ in these conditions. Without
+            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``,
+            ``document`` and ``place`` to choose among facts that differ in them. Without
             ``stage``, a fact of the earliest stage is found. ``constraint``, one of
             ``flow.constraint.CONSTRAINTS``, chooses placed circuits whose constraint is as close to
             their period as it says; of several, the one with the shortest clock.
@@ -127,7 +127,7 @@ class Facts:
             if fact.printed == printed
             and all(
                 getattr(fact, name) in ("", None, asked[name])
-                for name in ("library", "clock_ns", "stage", "activity", "document")
+                for name in ("library", "clock_ns", "stage", "activity", "document", "place")
                 if name in asked
             )
             and asked.get("constraint") in (None, self._constraint(fact))
@@ -255,7 +255,10 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive from ``facts``, except those that are given already."""
+    """Yield the facts that formulas derive from ``facts``, except those that are given already.
+
+    Their kind is ``derived``, or ``projected`` if the formula's figures come from a fit.
+    """
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -287,7 +290,8 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
                 continue
             known[places[-1]] = value
             how = QUANTITIES[name].rule(printed)
-            yield replace(base, quantity=str(name), value=float(value), where=how)
+            kind = "projected" if is_projected(str(name)) else DERIVED
+            yield replace(base, quantity=str(name), value=float(value), where=how, kind=kind)
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:

@@ -147,10 +147,17 @@ def product_cycles(
 
 
 def square_cycles(
-    configuration: Configuration, progress: Progress | None = None
+    configuration: Configuration, level: str = "rtl", progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles that a zero bit of the exponent adds: one squaring step, with its control."""
+    """Cycles that a zero bit of the exponent adds: one squaring step, with its control.
+
+    ``level`` is that of ``workload_cycles``. The cycle model answers at once: nothing is stored.
+    """
     exponents = 1 << _ZEROS, 2 << _ZEROS
+    if level == "cl":
+        rows = [workload_operands(configuration, x, 1)[0] for x in exponents]
+        short, long = (_checked(configuration, configuration.timing, x) for x in rows)
+        return {"product_cycles": long - short}
     found = [operation_cycles(configuration, x, progress) for x in exponents]
     if found[0] is None or found[1] is None:
         return None

@@ -22,6 +22,7 @@ from flow.requests import OPERATION_COUNT, default_exponents
 
 # Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2
+_KINDS: Mapping[str, Kind] = {"rtl": "measured", "cl": "modelled"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 
 
@@ -81,9 +82,8 @@ def workload(
         label += f" with {asked} for {operands} bases"
         arguments = *arguments, exponents, operands
     job = _job(label, nbits, workload_cycles, *arguments)
-    kind: Kind = "measured" if level == "rtl" else "modelled"
     names = {x: (x, "cycles") for x in exponents}
-    return _measurement(job, design, nbits, choices, names, kind)
+    return _measurement(job, design, nbits, choices, names, _KINDS[level])
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
@@ -123,11 +123,15 @@ def products(
     return Measurement(job, lambda result: [fact for x in every for fact in x.facts(result)])
 
 
-def square(design: str, nbits: int) -> Measurement:
-    """Measurement of the cycles of one squaring on the circuit of a right-to-left design."""
+def square(design: str, nbits: int, level: str = "rtl") -> Measurement:
+    """Measurement of the cycles of one squaring of a right-to-left design.
+
+    ``level`` is ``"rtl"`` for the circuit, ``"cl"`` for the cycle model.
+    """
     configuration = catalog.get(design).configure(nbits)
-    job = _job(f"square {configuration.name}", nbits, square_cycles, configuration)
-    return _measurement(job, design, nbits, {}, _as_they_are("product", "product_cycles"))
+    job = _job(f"square {configuration.name}", nbits, square_cycles, configuration, level)
+    names = _as_they_are("product", "product_cycles")
+    return _measurement(job, design, nbits, {}, names, _KINDS[level])
 
 
 def calls(

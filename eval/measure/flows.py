@@ -28,7 +28,7 @@ from flow.requests import default_exponents
 from flow.run import find_record, run_flow
 from flow.subjects import Target, configuration_of, find_target
 from proc.programs.build import build
-from proc.systems import OVERHEAD, System, is_system
+from proc.systems import OVERHEAD, System
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
@@ -87,12 +87,12 @@ def outline(
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area and longest path of a design or multiplier; parameters as in ``flow``."""
-    arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
+    """Measurement of area and longest path of a design, multiplier or system; see ``flow``."""
+    target = find_target(design, nbits, texts(choices))
     label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
-    cost = cost_of("synthesis", arguments[0])
-    weight = _PER_SECOND * cost.seconds
-    job = Job(label, _run_outline, arguments, weight, find_outline, cost.memory_mb)
+    memory_mb, seconds = _cost("synthesis", target)
+    arguments = target, library, clock_ns
+    job = Job(label, _run_outline, arguments, _PER_SECOND * seconds, find_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
 
     def facts(found: Outline) -> Iterator[Fact]:
@@ -161,13 +161,19 @@ def _flow_job(
     if operations:
         label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
     arguments = *arguments, operations
-    configuration = configuration_of(arguments[0])
-    memory_mb = USUAL_MB  # enough for a processor alone
-    seconds = _PROCESSOR_S if is_system(name) else 0.0
-    if configuration:
-        cost = cost_of("energy", configuration)
-        memory_mb, seconds = max(memory_mb, cost.memory_mb), seconds + cost.seconds
+    memory_mb, seconds = _cost("energy", arguments[0])
     return Job(label, _run, arguments, _PER_SECOND * seconds, _find, memory_mb)
+
+
+def _cost(measure: str, target: Target) -> tuple[float, float]:
+    """Memory in MB and processor time in s of a measurement, see ``eval.measure.costs.cost_of``."""
+    configuration = configuration_of(target)
+    memory_mb = USUAL_MB  # enough for a processor alone
+    seconds = _PROCESSOR_S if isinstance(target, System) else 0.0
+    if configuration:
+        cost = cost_of(measure, configuration)
+        memory_mb, seconds = max(memory_mb, cost.memory_mb), seconds + cost.seconds
+    return memory_mb, seconds
 
 
 def own_exponents(measurements: Iterable[Measurement]) -> dict[int, dict[str, set[int]]]:
@@ -319,10 +325,8 @@ def find_run_published(
     return None if estimate is None else find_published(estimate.min_period_ns, find)
 
 
-def _run_outline(
-    configuration: AnyConfiguration, library: str, clock_ns: float, progress: Progress
-) -> Outline:
-    asked = configuration, library, clock_ns
+def _run_outline(target: Target, library: str, clock_ns: float, progress: Progress) -> Outline:
+    asked = target, library, clock_ns
     return costed(find_outline, partial(run_outline, progress=progress), asked)
 
 

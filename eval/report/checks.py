@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -119,9 +119,10 @@ def _check_block(block: Any) -> None:
 
 def _check_panel(panel: Panel) -> None:
     """Refuse axes that are neither a quantity nor a condition of the points."""
-    varied: Mapping[str, Any] = {}
+    varied: set[str] = set()
     for where in (panel.where, *(x.where for x in panel.series), *panel.points):
-        varied = {**varied, **where, **where.get("choices", {})}
+        choices = where.get("choices", {})
+        varied |= {*where, *(() if callable(choices) else choices)}
     for name in (panel.x, panel.y, *(x.where["y"] for x in panel.series if "y" in x.where)):
         if name not in varied:
             try:

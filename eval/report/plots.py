@@ -23,7 +23,7 @@ from eval.report.labels import Name, name_points
 from eval.report.names import label_of
 from eval.report.scales import Point, draw_equal_products, scale
 from eval.report.spec import Column, Panel, Parts, Plot
-from eval.report.tables import merged
+from eval.report.tables import applied, merged
 
 # A colour with no other use: the page replaces it by the colour of its text.
 INK = "#0b0b0c"
@@ -114,7 +114,8 @@ def _series(panel: Panel, column: Column, facts: _Asked, colour: str) -> _Series
     def points(printed: bool) -> dict[int, Point]:
         found = {}
         for index, point in enumerate(panel.points):
-            where = merged(panel.where, column.where, point)
+            where = merged(panel.where, column.where)
+            where = merged(where, applied(point, where))
             if printed:
                 where |= column.printed
             y = where.pop("y", panel.y)

@@ -14,11 +14,14 @@ from eval.measure.job import Measurement
 from eval.report.notes import NOTES
 
 Where = Mapping[str, Any]
-Mode = Literal["value", "ratio", "percent", "speedup", "less", "deviation", "over_printed", "rank"]
+Mode = Literal[
+    "value", "ratio", "percent", "speedup", "less", "saved", "deviation", "over_printed", "rank"
+]
 """What a cell shows, for the value x of its column, the value b of the base column, and the printed
 value p: ``value``: x; ``ratio``: x / b; ``percent``: 100 * x / b; ``speedup``: b / x; ``less``:
-x - b; ``deviation``: 100 * (x / p - 1); ``over_printed``: x / p; ``rank``: rank of x among all
-columns, 1 for the smallest; as the mode of a column, among all rows."""
+x - b; ``saved``: 100 * (1 - x), where x is a figure divided by that of ``Row.over``; ``deviation``:
+100 * (x / p - 1); ``over_printed``: x / p; ``rank``: rank of x among all columns, 1 for the
+smallest; as the mode of a column, among all rows."""
 
 OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 """Titles of the operations."""
@@ -197,7 +200,8 @@ class Panel:
     series : sequence of Column
         Series, one colour each; a series can replace ``y`` in its ``where``.
     points : sequence of mapping
-        Conditions of the points of each series; a line joins the points.
+        Conditions of the points of each series; a line joins the points. A condition can be a
+        function, as in ``Row.where``, which turns the series' value into the point's value.
     where : mapping
         Conditions common to all points.
     title, x_label, y_label : str

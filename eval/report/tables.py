@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
-from eval.facts.quantities import Quantity, enough_digits, find_quantity
+from eval.facts.quantities import Quantity, enough_digits, find_quantity, is_projected
 from eval.facts.table import Facts
 from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where
@@ -51,6 +51,7 @@ _MODES = {
     "ratio": _Mode("{}_over_{}_ratio", "", 3, lambda x, base: x / base),
     "speedup": _Mode("{}", "", 2, lambda x, base: base / x),
     "less": _Mode("{}_less_{}", None, 0, lambda x, base: x - base),
+    "saved": _Mode("{}_saved_percent", "%", 1, lambda x, whole: 100 * (whole - x)),
     "deviation": _Mode("{}_deviation_percent", "%", 2, lambda x, printed: 100 * (x / printed - 1)),
     "over_printed": _Mode("{}_over_printed_ratio", "", 2, lambda x, printed: x / printed),
     "rank": _Mode("{}_rank", "", 0, lambda x, others: 1 + sum(other < x for other in others)),
@@ -68,7 +69,8 @@ class Cell:
     printed : Fact or None
         Printed figure, or one derived from printed figures.
     ours : Fact or None
-        Measured fact from which ``measured`` follows.
+        Measured fact from which ``measured`` follows; of the kind ``projected`` if it is divided by
+        a projected one.
     quantity, digits : Quantity or None, int or None
         Quantity and decimals of ``measured``, if they differ from the row's.
     """
@@ -249,6 +251,8 @@ class _Cells:
         ours = None
         if measured is not None:
             ours = self._fact(column, of, printed=False)
+            if ours and is_projected((row.over or {}).get("quantity", "")):
+                ours = replace(ours, kind="projected")
         style: Any = {}
         if column.quantity or column.mode:
             own = find_quantity(column.quantity or row.quantity)
@@ -284,6 +288,8 @@ class _Cells:
         elif mode == "rank":
             values = (self._value(x, of, printed) for x in self._table.columns)
             other = [x for x in values if x is not None]
+        elif mode == "saved":
+            other = 1.0
         elif mode in ("deviation", "over_printed"):
             other = None if printed else self._value(column, of, True)
         else:
@@ -309,10 +315,10 @@ class _Cells:
 
     def _where(self, column: Column, quantity: str, printed: bool) -> dict[str, Any]:
         where = merged(self._table.where, column.where)
-        where = merged(where, _applied(self._row.where, where), {"quantity": quantity})
+        where = merged(where, applied(self._row.where, where), {"quantity": quantity})
         if printed:
             where |= column.printed
-            where |= _applied(self._row.printed, where)
+            where |= applied(self._row.printed, where)
         return where
 
     def _derived(self, column: Column, value: float | None) -> Fact | None:
@@ -330,7 +336,7 @@ class _Cells:
         )
 
 
-def _applied(where: Where, to: Where) -> dict[str, Any]:
+def applied(where: Where, to: Where) -> dict[str, Any]:
     """Evaluate the conditions of a row that are functions.
 
     A function is called with the value that the condition of the same name has in ``to``.

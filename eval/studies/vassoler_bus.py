@@ -28,10 +28,6 @@ DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
 RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
 """Name of the system on which a program runs, by the program's name as the subject of facts."""
 
-_ONE_MULTIPLIER = ("cm_r2l_shared", "cm_pm_r2l_shared")
-PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
-"""Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
-
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
 _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
@@ -82,7 +78,7 @@ _AREA = [
 ]
 _WIDE_AREA = [replace(x, where={**x.where, "nbits": WIDE_NBITS}) for x in _AREA]
 _CLOCK_ROWS = [
-    Row("frequency_mhz", printed={"document": DOCUMENT}, label="Frequency of the whole system"),
+    Row("frequency_mhz", prints=False, label="Frequency of the whole system"),
     Row("min_period_ns", prints=False),
     Row(
         "min_period_ns",
@@ -90,12 +86,6 @@ _CLOCK_ROWS = [
         base=DESIGN,
         prints=False,
         label=f"Its period over that of {DESIGN} alone",
-    ),
-    Row(
-        "product_us",
-        {"operation": "product"},
-        {"document": DOCUMENT},
-        label="Delay of a step, accelerator alone",
     ),
 ]
 
@@ -145,8 +135,8 @@ TABLES = (
     ),
     Table(
         "vassoler_system_clock",
-        "Clock of the whole system (tables 12 and 18)",
-        [Column(x, {"subject": x}) for x in (*dict.fromkeys(x.system for x in DRIVERS), *PRINTED)],
+        f"Clock of the whole system, {DESIGN}",
+        [Column(x, {"subject": x}) for x in dict.fromkeys(x.system for x in DRIVERS)],
         _CLOCK_ROWS,
         _WHERE,
         ("vassoler_system_clock",),

@@ -2,7 +2,7 @@
 
 from fl.modulus_parameter import MODULUS
 from fl.multipliers.contract import ConstantMultiplier
-from plan.compressors import TREES
+from plan.compressors import MAX_BITS, TREES, own_columns, product_bits
 from plan.parameters import Parameter
 
 
@@ -34,3 +34,19 @@ class CompressorTree(ConstantMultiplier):
             "or the number with the least delay times area, such as t of a pseudo-modulus (best)",
         ),
     )
+
+    def __init__(
+        self, nbits: int, modulus: str, reweighted: str, columns: str, **params: object
+    ) -> None:
+        super().__init__(nbits, modulus, reweighted=reweighted, columns=columns, **params)
+        self._reweighted, self._columns = reweighted, columns
+
+    def check_circuit(self) -> None:
+        """Raise ``ValueError`` if the tree has more bits than are planned for a circuit."""
+        own = own_columns(self.constant_modulus) if self._columns == "own" else None
+        bits = product_bits(self.constant_modulus, self._reweighted, own)
+        if bits > MAX_BITS:
+            raise ValueError(
+                f"modulus of {self.operand_nbits} bits: its compressor tree has {bits:,} bits, at "
+                f"most {MAX_BITS:,} allowed for a circuit; the levels fl and cl have no such limit"
+            )

@@ -27,7 +27,7 @@ class Multiplier(ABC):
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Parameters of the circuit."""
     widths: ClassVar[range] = range(2, 4097)
-    """Widths of operands in bits, for which the circuit can be built."""
+    """Widths of operands in bits."""
     constant_time: bool = True
     """True where no operand's value changes the number of cycles; a parameter can decide this."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
@@ -118,6 +118,9 @@ class Multiplier(ABC):
     def final_reduction(self, result: int, modulus: int) -> int:
         """Bring the result of the final product below the modulus, as the store does."""
         return result
+
+    def check_circuit(self) -> None:  # noqa: B027 - most circuits have no such limit
+        """Raise ``ValueError`` if the circuit is too large to be built; models are not limited."""
 
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands that the multiplier does not support."""
@@ -247,7 +250,7 @@ class ConstantMultiplier(Multiplier):
     r = 1
     holds_modulus = False
     needs_store = True
-    widths = range(4, 257)
+    widths = range(4, 1025)
 
     def __init__(self, nbits: int, modulus: str, **params: object):
         super().__init__(nbits, **params)

@@ -8,8 +8,23 @@ Source: Vassoler, sections 2.2.1 and 2.2.2.
 """
 
 from plan.compressors.plan import Plan
-from plan.compressors.planner import plan_product, plan_residue, plan_square
+from plan.compressors.planner import (
+    MAX_BITS,
+    plan_product,
+    plan_residue,
+    plan_square,
+    product_bits,
+)
 from plan.compressors.sizing import TREES
 from plan.compressors.weights import own_columns
 
-__all__ = ["TREES", "Plan", "own_columns", "plan_product", "plan_residue", "plan_square"]
+__all__ = [
+    "MAX_BITS",
+    "TREES",
+    "Plan",
+    "own_columns",
+    "plan_product",
+    "plan_residue",
+    "plan_square",
+    "product_bits",
+]

@@ -17,7 +17,13 @@ BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
 
 MAX_BITS = 400_000
-"""Largest number of bits of a matrix for which a plan is made."""
+"""Largest number of bits of a matrix for which a plan is made, if the caller does not allow more.
+
+It is the limit of circuits. That modulo 2^512 - 1 has 262,144 bits: its simulator is compiled in
+3.5 minutes of processor time with 1.3 GB, where that modulo 2^256 - 1 takes half a minute and
+0.4 GB, and makes some 4 cycles per second. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB
+are to be expected.
+"""
 
 # Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows of
 # a matrix can be too large for that, guard columns of these rows are folded, and the matrix is
@@ -26,7 +32,11 @@ _MULTIPLES = 3
 
 
 def plan_product(
-    modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
+    modulus: int,
+    tree: str = BEST,
+    reweighted: str = PRODUCTS,
+    columns: int | None = None,
+    max_bits: int = MAX_BITS,
 ) -> Plan:
     """Plan ``a * b mod modulus`` of two operands below the modulus.
 
@@ -48,13 +58,34 @@ def plan_product(
         plus 3. By default, the best of at most three candidates by delay times area. For example,
         modulo ``(2**n - 1) / 3``, a carry is re-weighted to n / 2 bits if the matrix is as wide as
         a residue, and to one bit if it has one column more.
+    max_bits : int
+        Largest number of bits of the matrix. A plan with 2 million bits takes half a minute.
 
     Raises
     ------
     ValueError
-        If the modulus is below 2, a choice is not allowed, or the matrix exceeds ``MAX_BITS``.
+        If the modulus is below 2, a choice is not allowed, or the matrix exceeds ``max_bits``.
     """
-    return _plan("product", modulus, _residue_nbits(modulus), tree, reweighted, columns)
+    nbits = _residue_nbits(modulus)
+    return _plan("product", modulus, nbits, tree, reweighted, columns, max_bits)
+
+
+def product_bits(modulus: int, reweighted: str = PRODUCTS, columns: int | None = None) -> int:
+    """Count the bits of a product's matrix before compression; parameters as ``plan_product``.
+
+    Of the numbers of columns that ``plan_product`` compares, the one with the fewest bits counts.
+    """
+    nbits = _residue_nbits(modulus)
+    tried = candidate_columns(modulus) if columns is None else (columns,)
+    return min(_product_bits(Weights(modulus, x), nbits, reweighted) for x in tried)
+
+
+def _product_bits(weights: Weights, nbits: int, reweighted: str) -> int:
+    """Count the bits for one number of columns: of weight 2^w, there are as many as pairs i, j."""
+    if reweighted == ROWS:
+        return nbits**2
+    pairs = (min(w, 2 * nbits - 2 - w) + 1 for w in range(2 * nbits - 1))
+    return sum(count * len(weights.of(w).columns) for w, count in enumerate(pairs))
 
 
 def plan_square(
@@ -89,7 +120,13 @@ def _residue_nbits(modulus: int) -> int:
 
 @cache
 def _plan(
-    operation: str, modulus: int, nbits: int, tree: str, reweighted: str, columns: int | None
+    operation: str,
+    modulus: int,
+    nbits: int,
+    tree: str,
+    reweighted: str,
+    columns: int | None,
+    max_bits: int = MAX_BITS,
 ) -> Plan:
     if tree not in (*TREES, BEST):
         raise ValueError(f"tree={tree!r}: one of {', '.join((*TREES, BEST))}")
@@ -99,10 +136,12 @@ def _plan(
     if columns is not None and columns not in allowed:
         raise ValueError(f"columns={columns}: {allowed[0]} to {allowed[-1]}")
     if tree == BEST:
-        plans = [_plan(operation, modulus, nbits, name, reweighted, columns) for name in TREES]
+        rest = reweighted, columns, max_bits
+        plans = [_plan(operation, modulus, nbits, name, *rest) for name in TREES]
         return min(plans, key=_rank)
     tried = candidate_columns(modulus) if columns is None else (columns,)
-    return min(_candidates(operation, modulus, nbits, tree, reweighted, tried), key=_rank)
+    found = _candidates(operation, modulus, nbits, tree, reweighted, tried, max_bits)
+    return min(found, key=_rank)
 
 
 def _rank(plan: Plan) -> tuple[int, int]:
@@ -116,6 +155,7 @@ def _candidates(
     tree: str,
     reweighted: str,
     tried: tuple[int, ...],
+    max_bits: int,
 ) -> Iterator[Plan]:
     """Yield plans for each number of columns in ``tried``.
 
@@ -131,7 +171,7 @@ def _candidates(
             MODULAR_OPERATIONS[operation].largest(operand_limit(operation, modulus, nbits)),
         )
         MODULAR_OPERATIONS[operation].fill(matrix, nbits)
-        if (bits := _bits(matrix, reweighted)) > MAX_BITS:
+        if (bits := _bits(matrix, reweighted)) > max_bits:
             too_large.append(bits)
             continue
         with_row = matrix.copy()
@@ -173,7 +213,7 @@ def _candidates(
     if len(too_large) == len(tried):
         raise ValueError(
             f"modulus={modulus:#x}: the matrix of its {operation} has {min(too_large)} bits, "
-            f"at most {MAX_BITS} are planned"
+            f"at most {max_bits} are planned"
         )
 
 

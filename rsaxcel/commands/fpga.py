@@ -8,7 +8,12 @@ import click
 import catalog
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
-from rsaxcel.commands.options.common import configure, design_options, design_text
+from rsaxcel.commands.options.common import (
+    check_circuit,
+    configure,
+    design_options,
+    design_text,
+)
 from store.errors import RunError, UserError
 
 if TYPE_CHECKING:
@@ -46,6 +51,7 @@ def command(
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
     configuration = configure(catalog.find, design, nbits, params)
+    check_circuit(configuration)
     from diagnosis.check import check_configuration, telling_loops
     from flow.fpga import run_fpga
 

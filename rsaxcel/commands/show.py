@@ -11,7 +11,7 @@ from flow.errors import SetupError
 from flow.outline import find_outline
 from flow.run import find_record
 from proc.systems import System
-from rsaxcel.commands.options.common import design_options, ending_in
+from rsaxcel.commands.options.common import check_circuit, design_options, ending_in
 from rsaxcel.commands.options.flow import flow_options
 from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.output.hierarchy_drawing import draw_hierarchy
@@ -65,6 +65,8 @@ def command(
     has no area of its own.
     """
     target = choose_circuit(design, nbits, params)
+    if not isinstance(target, System):
+        check_circuit(target)
     name = target.key if isinstance(target, System) else target.name
     with steps(f"show {name}"):
         circuit = target.component() if isinstance(target, System) else target.component("rtl")

@@ -103,6 +103,17 @@ _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], f
         "axi": {"encrypt": (1300, 1231), "decrypt": (2074, 2005)},
         "axi_interrupt": {"encrypt": (1310, 1241), "decrypt": (2074, 2005)},
     }, 7.25),
+    "proc_cm_pm_r2l": (2.25, {**_PROC, "xcel": 17000.0, "xcel.exponentiator": 16500.0}, {
+        "xcel": {"encrypt": (160, 91), "decrypt": (200, 131)},
+    }, 3.25),
+    "axi_cm_pm_r2l": (2.5, {
+        **_PROC, "bridge": 300.0, "accelerator": 20000.0, "accelerator.slave": 1000.0,
+        "accelerator.accelerator": 19000.0, "accelerator.accelerator.exponentiator": 16500.0,
+        "interrupt": 40.0,
+    }, {
+        "axi": {"encrypt": (180, 111), "decrypt": (190, 121)},
+        "axi_interrupt": {"encrypt": (177, 108), "decrypt": (190, 121)},
+    }, 3.25),
     "proc_mont_r2l_shared": (3.0, {**_PROC, "xcel": 21000.0}, {
         "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
     }, 5.25),
@@ -188,6 +199,8 @@ def record(
 
 def _system(target: System, clock_ns: float) -> Record:
     period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEMS["any other"])
+    if target.name not in _SYSTEMS:
+        programs = {x: programs["xcel"] for x in target.kind.programs}
     used_ns = max(period_ns, clock_ns)
     operations = {
         f"{program}_{name}": operation(
@@ -235,7 +248,8 @@ def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) ->
     """Stand in for the flow.
 
     Designs of other widths than 32 bits take 4 ns from 1024 bits on, 2.5 ns below, and 100 um2 and
-    8 flip-flops per bit; shift-sub has half the area and three quarters of the flip-flops.
+    8 flip-flops per bit; shift-sub has half the area and three quarters of the flip-flops. Of the
+    area of a compressor tree's design, 64 um2 per bit are the multiplier's.
     """
     if isinstance(target, System):
         return _system(target, clock_ns)
@@ -247,6 +261,8 @@ def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) ->
         return record(name, nbits, clock_ns, period_ns, areas, operations)
     half, period_ns = name.startswith("ssmm"), 4.0 if nbits >= 1024 else 2.5
     areas = {"": nbits * (50.0 if half else 100.0)}
+    if name.startswith("cm_"):
+        areas["core.store.lanes__0"] = nbits * 64.0
     digit_nbits = target.params.get("digit_nbits")
     cycles = {"encrypt": 400, "decrypt": 1000}
     if digit_nbits:
@@ -326,11 +342,12 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
     )
 
 
-def _outline(configuration: Any, library: str, clock_ns: float) -> Outline:
+def _outline(target: Any, library: str, clock_ns: float) -> Outline:
     """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
-    each = configuration.nbits * (4 if library == "osu018" else 1)
-    each *= 2 if configuration.design.name == "direct" else 1
-    own = f"hash of {configuration.name} in {library}"
+    each = target.nbits * (4 if library == "osu018" else 1)
+    name = target.name if isinstance(target, System) else target.design.name
+    each *= 2 if name == "direct" else 1
+    own = f"hash of {target.name} in {library}"
     return Outline(library, "typical", clock_ns, each / 10, each / 10, each * 10.0, each, own)
 
 
@@ -349,7 +366,14 @@ def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[s
 _RESULTS: Mapping[str, Callable[..., Any]] = {
     "_run": run,
     "_run_outline": _outline,
-    "square_cycles": lambda configuration: {"product_cycles": configuration.nbits},
+    "square_cycles": lambda configuration, level: {"product_cycles": configuration.nbits},
+    "bus_cycles": lambda configuration: {
+        x: {"bare_cycles": 900, "padded_cycles": 1000} for x in EXPONENTS
+    },
+    "tree_counts": lambda configuration: {
+        f"tree_{x}": n * configuration.nbits
+        for x, n in {"bits": 4, "cells": 8, "units": 32, "delay_units": 2}.items()
+    },
     "run_fpga": _fpga,
     "key_cycles": _key_cycles,
     "workload_cycles": _workload_cycles,

@@ -57,3 +57,50 @@ def test_projections_are_no_measurements():
     assert table.value(asked | {"quantity": "area_kum2"}, printed=False) is None
     found = table.find(asked | {"quantity": "projected_area_um2"}, printed=False)
     assert (found.kind, found.value) == ("projected", pytest.approx(16))
+
+
+def periods(subject: str, values: dict[int, float]) -> list[Fact]:
+    return [Fact(subject, "min_period_ns", x, "measured", n, **CELLS) for n, x in values.items()]
+
+
+def test_a_system_has_the_longer_period_of_processor_and_accelerator():
+    """The accelerator's periods are 16, 32, 64 and 128 times 1/16 ns; the processor takes 5 ns."""
+    alone = periods("thing", {n: n / 16 for n in (16, 32, 64, 128)})
+    whole = periods("axi_thing", {32: 5.0, 64: 5.5})
+    targets = (64, 128, 256, 512)
+    asked = [Projection(["thing"], {"min_period_ns": "cells"}, targets, {"axi_thing": "thing"})]
+    found = {
+        (x.quantity, x.nbits): x.value
+        for x in project(asked, [*alone, *whole])
+        if x.subject == "axi_thing"
+    }
+    # measured at 64 bits; the accelerator alone is measured at 128 bits
+    assert found == {
+        ("projected_min_period_ns", 128): 8,
+        ("projected_min_period_factor", 128): 1,
+        ("projected_min_period_ns", 256): pytest.approx(16),
+        ("projected_min_period_factor", 256): pytest.approx(1),
+        ("projected_min_period_ns", 512): pytest.approx(32),
+        ("projected_min_period_factor", 512): pytest.approx(1),
+    }
+    slow = periods("axi_thing", {32: 20.0})
+    limited = {x.nbits: x.value for x in project(asked, [*alone, *slow]) if "axi" in x.subject}
+    assert [limited[n] for n in (64, 128)] == [1, 1]  # factors, which come last
+    facts = Facts([*slow, *project(asked, [*alone, *slow])])
+    at_128 = {"subject": "axi_thing", "nbits": 128, **CELLS}
+    found = facts.find(at_128 | {"quantity": "projected_frequency_mhz"}, printed=False)
+    assert (found.kind, found.value) == ("projected", 50)
+    assert facts.find(at_128 | {"quantity": "frequency_mhz"}, printed=False) is None
+
+
+def test_what_follows_from_a_projection_is_projected():
+    about = {"operation": "decrypt", "kind": "modelled"}
+    cycles = [Fact("thing", "cycles", 100, nbits=n, **about) for n in (16, 256)]
+    facts = [*periods("thing", {n: n / 16 for n in (16, 32, 64)}), *cycles]
+    asked = [Projection(["thing"], {"min_period_ns": "cells"}, (256,))]
+    table = Facts([*facts, *project(asked, facts)])
+    where = {"subject": "thing", "operation": "decrypt", **CELLS}
+    wide = table.find({**where, "nbits": 256, "quantity": "projected_time_us"}, printed=False)
+    assert (wide.kind, wide.value) == ("projected", pytest.approx(1.6))
+    narrow = table.find({**where, "nbits": 16, "quantity": "frequency_mhz"}, printed=False)
+    assert narrow.kind == "derived"

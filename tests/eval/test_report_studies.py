@@ -27,6 +27,7 @@ BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
 DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)
+PM_BESIDE = [f"{x}, cm_pm_r2l" for x in ("xcel", "bus, polling", "bus, interrupt")]
 BESIDE = ["xcel", "bus, polling", "bus, interrupt"]
 ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits"]
 
@@ -164,12 +165,25 @@ def specified(kind: type):
         ("vassoler_attached", "area_um2_accelerator.slave", BESIDE[:2],
          [(None, None), (1000, None)]),
         ("vassoler_attached_wide", "1024_bits_decrypt_key_cycles", BESIDE, [(3, None)] * 3),
-        ("vassoler_system_clock", "frequency_mhz", ["proc_mont_r2l", "axi_mont_r2l", "cm_r2l",
-          "cm_pm_r2l_shared"], [(250, None), (200, None), (None, 8), (None, 35)]),
+        ("vassoler_system_clock", "frequency_mhz", ["proc_mont_r2l", "axi_mont_r2l"],
+         [(250, None), (200, None)]),
+        ("vassoler_frequency", "32_bits_frequency_mhz", ["axi_cm_r2l", "axi_cm_pm_r2l_shared"],
+         [(1e3 / 3.2, 8), (1e3 / 3.2, 35)]),
         ("vassoler_system_clock", "min_period_ns_over_mont_r2l_ratio",
          ["proc_mont_r2l", "axi_mont_r2l"], [(1, None), (1.25, None)]),
-        ("vassoler_system_clock", "product_product_us", ["axi_mont_r2l", "cm_r2l"],
-         [(None, None), (None, 0.098)]),
+        # 111 cycles of the call less the dummy's 11; 20,000 um2 of processor
+        ("vassoler_systems", "32_bits_encrypt_call_cycles", PM_BESIDE,
+         [(91, None), (111, None), (108, None)]),
+        ("vassoler_systems", "64_bits_area_um2", PM_BESIDE[:2], [(37_000, None), (40_340, None)]),
+        ("vassoler_systems", "64_bits_attachment_area_um2", PM_BESIDE[:2],
+         [(500, None), (3840, None)]),
+        ("vassoler_padding", "1024_bits_decrypt_padded_cycles", ["axi_cm_pm_r2l"], [(1000, None)]),
+        # 64 um2 and 32 unit gates for each bit
+        ("vassoler_trees", "64_bits_unit_gate_um2_core.store.lanes__0", ["cm_r2l_shared"],
+         [(2, None)]),
+        # 5 modules, and a cycle of 2 ns, for each bit
+        ("vassoler_two_multipliers", "32_bits_product_product_area_time_alms_s", ["cm_r2l"],
+         [(5 * 32 * 32 * 2e-9, 0.00118)]),
         # shift-sub has half the area, and all designs take the same time
         ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
          [(2, None), (2, None), (2, None), (1, None), (2, None)]),
@@ -323,6 +337,7 @@ def test_width_is_limited(tmp_path):
         "private_operation_steps",
         *(table.key for table in vassoler.TABLES),
         *("vassoler_attached", "vassoler_system_clock"),
+        *("vassoler_systems", "vassoler_padding", "vassoler_frequency"),
     }
     assert tables["morales_romero_cells"].columns == ("256_bits", "512_bits")
     ranked = {row.row.where["nbits"] for row in tables["cilardo_ranking"].rows}

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plan.compressors import TREES, Plan, plan_product, plan_residue, plan_square
+from plan.compressors import (
+    TREES,
+    Plan,
+    own_columns,
+    plan_product,
+    plan_residue,
+    plan_square,
+    product_bits,
+)
 from plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
 from plan.compressors.modular_sum import brent_kung_estimate
 from plan.compressors.weights import Weights
@@ -169,3 +177,26 @@ def test_estimate_of_four_bits_by_hand():
 def test_bad_input(call, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         call()
+
+
+@pytest.mark.parametrize(("nbits", "bits"), [(128, 128**2), (256, 256**2), (512, 512**2)])
+def test_counts_of_wide_trees(nbits, bits):
+    """Modulo 2^n - 1 each partial product stays one bit, and full adders take n (n - 2) of them."""
+    plan = plan_product(2**nbits - 1, "full_adders")
+    cells = sum(bank.count for bank in plan.banks if bank.cell is FULL_ADDER)
+    assert (plan.bits, cells) == (bits, nbits * (nbits - 2))
+
+
+@pytest.mark.parametrize("modulus", [2, 3, 21, 341, 2**16 - 1, 2**16 + 85, 2**20])
+@pytest.mark.parametrize("reweighted", REWEIGHTED)
+def test_bits_are_counted_without_a_plan(modulus, reweighted):
+    own = own_columns(modulus)
+    plan = plan_product(modulus, "full_adders", reweighted, own)
+    assert product_bits(modulus, reweighted, own) == plan.bits
+
+
+def test_more_bits_are_planned_if_the_caller_allows_them():
+    modulus = 2**20 - 3
+    with pytest.raises(ValueError, match="at most 100 are planned"):
+        plan_product(modulus, max_bits=100)
+    assert plan_product(modulus, max_bits=1000) == plan_product(modulus)

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 import catalog
+from catalog import AnyConfiguration
 from diagnosis.silent import silent
 from fl.pseudo_modulus import is_family_member
 from store.errors import UserError
@@ -129,6 +130,21 @@ def configure(
         raise UserError(str(error)) from error
     tell_choices(configuration, params)
     return configuration
+
+
+def check_circuit(configuration: AnyConfiguration, level: str = "rtl") -> None:
+    """Refuse a circuit that is too large to be built.
+
+    Raises
+    ------
+    UserError
+        If the level is ``"rtl"`` and the circuit cannot be built.
+    """
+    if level == "rtl":
+        try:
+            configuration.check_circuit()
+        except ValueError as error:
+            raise UserError(str(error)) from error
 
 
 def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:

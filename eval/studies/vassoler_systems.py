@@ -1,0 +1,155 @@
+"""Vassoler: his accelerators with a processor, beside it and on a bus (tables 12 and 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eval.facts.fact import CELLS
+from eval.measure.bus_cycles import bus
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
+from eval.measure.job import Measurement
+from eval.report.spec import Column, Row, Section, Table, per, per_operation
+from eval.studies.systems import drivers
+
+DESIGN = "cm_pm_r2l"
+"""Accelerator whose systems are measured whole: area, clock, cycles and energy."""
+
+NBITS = (32, 64)
+PADDED_NBITS = (128, 1024)
+"""Widths at which operations with padding are counted; up to 64 bits there is no room for it."""
+
+WIDER = (128, 256, 512, 1024)
+"""Widths at which the clocks of systems are projected."""
+
+CLOCK_NS = AS_FAST_AS_CAN_BE_NS
+
+ACCELERATORS = (
+    *("cm_r2l", DESIGN, "mm_r2l", "mm_pm_r2l"),
+    *("cm_r2l_shared", f"{DESIGN}_shared"),
+)
+"""Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
+
+SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}
+"""Accelerator of each system on the bus."""
+
+DRIVERS = drivers(DESIGN)
+RUNS_ON = {x.name: x.system for x in DRIVERS}
+"""Name of the system on which a program runs, by the program's name as the subject of facts."""
+
+_NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
+_CELLS = {"library": CELLS}
+
+
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
+    """Measurements of systems: whole ones for ``DESIGN``, area and clock for the others."""
+    found = []
+    names = dict.fromkeys(x.system for x in DRIVERS)
+    for nbits in (n for n in NBITS if n <= max_nbits):
+        for name in names:
+            programs = {x.name: x.program for x in DRIVERS if x.system == name}
+            found.append(system(name, nbits, CLOCK_NS, programs, library))
+        found += [outline(x, nbits, library, CLOCK_NS) for x in SYSTEMS if x not in names]
+    return found + [bus(DESIGN, n) for n in PADDED_NBITS if n <= max_nbits]
+
+
+_FIGURES = [
+    Row("area_um2", _CELLS, section="Area of the whole system", prints=False),
+    Row("processor_area_um2", _CELLS, section="of it the processor", prints=False),
+    Row("exponentiator_area_um2", _CELLS, section="of it the exponentiator", prints=False),
+    Row("attachment_area_um2", _CELLS, section="of it adapter, bridge, interrupt", prints=False),
+    Row("min_period_ns", _CELLS, section="Smallest clock period", prints=False),
+]
+_CALLS = per_operation(
+    [
+        Row(x, {**_CELLS, "nbits": n}, label=f"{label}, {n} bits", prints=False)
+        for x, label in (("call_cycles", "cycles of the call"), ("energy_nj", "its energy"))
+        for n in NBITS
+    ]
+)
+_PADDED = per_operation(
+    [
+        Row(x, {"nbits": n}, label=f"{label} padding, {n} bits", prints=False)
+        for x, label in (("bare_cycles", "without"), ("padded_cycles", "with"))
+        for n in PADDED_NBITS
+    ]
+)
+_FREQUENCY = [
+    Row("frequency_mhz", _CELLS, section="Frequency of the whole system"),
+    Row("min_period_ns", _CELLS, section="Smallest clock period of the system", prints=False),
+    Row("area_um2", _CELLS, section="Area of the whole system", prints=False),
+]
+_PROJECTED_FREQUENCY = [
+    Row(
+        "projected_frequency_mhz",
+        _CELLS,
+        {"quantity": "frequency_mhz"},
+        section="Frequency of the whole system, projected",
+    ),
+    Row(
+        "projected_min_period_factor",
+        _CELLS,
+        section="The factor within which it lies",
+        prints=False,
+    ),
+]
+
+
+def _column(name: str) -> Column:
+    return Column(name, {"subject": name}, {"subject": SYSTEMS[name]})
+
+
+_COMMON: Any = {"clock_ns": CLOCK_NS}
+TABLES = (
+    Table(
+        "vassoler_systems",
+        f"{DESIGN} beside the processor and on the bus",
+        [Column(f"{_NAMES[x.program]}, {DESIGN}", {"subject": x.name}) for x in DRIVERS],
+        [
+            *_CALLS,
+            *per("nbits", NBITS, _FIGURES, "{} bits"),
+        ],
+        _COMMON,
+        ("vassoler_systems", "glitches"),
+    ),
+    Table(
+        "vassoler_padding",
+        "Cycles of an operation on the bus, with padding and without",
+        [Column(f"axi_{DESIGN}", {"subject": f"axi_{DESIGN}"})],
+        _PADDED,
+        _COMMON,
+        ("vassoler_padding",),
+    ),
+    Table(
+        "vassoler_frequency",
+        "Clock of processor and accelerator on the bus (tables 12 and 18)",
+        [_column(x) for x in SYSTEMS],
+        [
+            *per("nbits", NBITS, _FREQUENCY, "{} bits"),
+            *per("nbits", WIDER, _PROJECTED_FREQUENCY, "{} bits"),
+        ],
+        _COMMON,
+        ("vassoler_frequency",),
+    ),
+)
+NOTES = {
+    "vassoler_systems": f"""The processor of this project in place of the document's NEORV32, all
+        synthesized for {CLOCK_NS} ns. Cycles of the call on the processor, with all transfers of
+        operands and key; energy: of the program less that of the dummy. Up to 64 bits a key has no
+        room for padding, in print as here: these are bare exponentiations.""",
+    "vassoler_padding": """From the start to the interrupt, by the cycle model of the exponentiator
+        behind the circuit of the registers; without the loading of key and message, and the reading
+        of the result. An encryption adds a padding, a decryption removes it.""",
+    "vassoler_frequency": f"""Whole systems of this project's processor and the accelerator on the
+        bus, synthesized for {CLOCK_NS} ns with 45 nm cells; printed: a Cyclone V with another core
+        (NEORV32), so that only ratios compare. Projected: the accelerator's own period, measured or
+        projected, unless the system's shortest period, which the processor limits, is longer. The
+        longest path of axi_{DESIGN} at {NBITS[-1]} bits is that of
+        {{{{ path('axi_{DESIGN}', nbits={NBITS[-1]}) }}}}.""",
+}
+SECTION = Section(
+    "vassoler_systems",
+    "The document's accelerators in a system",
+    TABLES,
+    """The accelerators of tables 12 and 18 beside the processor and on its bus, as section 5.4 has
+    them.""",
+)
