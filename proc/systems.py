@@ -221,9 +221,8 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     configuration = catalog.get(design).configure(nbits, **params)
     system = System(kind.prefix + design, nbits, configuration, values)
     if system.constants and system.params.get(SOFTWARE.name) == "printed":
-        raise ValueError(
-            f"{SOFTWARE.name}=printed: tuned allowed for {design}, which needs constants from its host"
-        )
+        why = "which needs constants from its host"
+        raise ValueError(f"{SOFTWARE.name}=printed: tuned allowed for {design}, {why}")
     source_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 

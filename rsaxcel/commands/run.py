@@ -20,7 +20,7 @@ from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
-from proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
+from proc.run import EndlessError, RunInterrupted, run_fl
 from proc.systems import System
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.systems import choose_system
@@ -42,7 +42,7 @@ from sim.engine import ENGINES, EngineName
 from sim.native.toolchain import ToolError
 from sim.operations import Operation, Power, PowerOfHalves
 from sim.system import open_circuit, open_cycle_model
-from sim.system_run import SystemEngine, SystemRequest, SystemRun
+from sim.system_run import SystemEngine, SystemRequest
 from sim.vectors import Vector
 from store.errors import RunError, UserError
 from store.folders import CacheError
