@@ -9,7 +9,7 @@ import catalog
 from catalog import Configuration
 from eval.facts.fact import Fact, choices_text
 from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import of_design, texts
+from eval.measure.memo import texts
 from flow.requests import default_exponents
 from plan.walk import walk
 
@@ -46,10 +46,8 @@ def structure(design: str, nbits: int, **choices: Any) -> Measurement:
     return Measurement(job, facts)
 
 
-def count_units(
-    configuration: Configuration, progress: Progress | None = None
-) -> dict[str, Any] | None:
-    """Count a design's units; without ``progress``, return the stored result, or None.
+def count_units(configuration: Configuration, progress: Progress | None = None) -> dict[str, Any]:
+    """Count a design's units: no measurement, a property of the design, which is not stored.
 
     ``"parts"`` has the counts of each part, the part ``""`` the lanes of the loop and of the
     conversions. ``"product_cycles"`` is 0 unless the multiplier is unrolled: the cycles of others
@@ -57,26 +55,22 @@ def count_units(
     ``"operations"`` has the exponent of each operation, and the number of products in the loop if
     one program forms all of them.
     """
-    exponents = default_exponents(configuration.nbits)
-
-    def measure(progress: Progress) -> dict[str, Any]:
-        progress("elaborate")
-        domain, lanes = configuration.choices.domain, configuration.choices.lanes
-        apart = (step for part in (domain.enter, domain.leave) for step in part)
-        conversions = sum(map(len, apart)) if domain.dedicated else 0
-        units = {"loop_multipliers": lanes, "conversion_multipliers": conversions}
-        unrolled = _stages(configuration)
-        one_product = configuration.timing.multiplier.durations(1, 1, 3) if unrolled else ()
-        return {
-            "parts": {"": units, **unrolled},
-            "product_cycles": sum(one_product),
-            "operations": {
-                name: {"exponent": x, **_products(configuration, x)}
-                for name, x in exponents.items()
-            },
-        }
-
-    return of_design("structure", configuration, exponents, measure, progress)
+    domain = configuration.choices.domain
+    apart = (step for part in (domain.enter, domain.leave) for step in part)
+    units = {
+        "loop_multipliers": configuration.choices.lanes,
+        "conversion_multipliers": sum(map(len, apart)) if domain.dedicated else 0,
+    }
+    unrolled = _stages(configuration)
+    one_product = configuration.timing.multiplier.durations(1, 1, 3) if unrolled else ()
+    return {
+        "parts": {"": units, **unrolled},
+        "product_cycles": sum(one_product),
+        "operations": {
+            name: {"exponent": str(x), **_products(configuration, x)}
+            for name, x in default_exponents(configuration.nbits).items()
+        },
+    }
 
 
 def _stages(configuration: Configuration) -> dict[str, dict[str, float]]:
