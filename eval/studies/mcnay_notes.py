@@ -58,8 +58,8 @@ REASONS = (
         {"quantity": "dummy_cycles"},
     ),
     Reason(
-        """an accelerator at rest takes 2.8 to 3.0 mW by the document's energies; here registers that
-        hold their values have gated clocks, and there is no clock tree""",
+        """an accelerator at rest takes 2.8 to 3.0 mW by the document's energies; here registers
+        that hold their values have gated clocks, and there is no clock tree""",
         "Table 3",
         {
             "subject": _DRIVEN,
@@ -73,8 +73,8 @@ REASONS = (
         {"subject": "proc_mont_r2l"},
     ),
     Reason(
-        """the document's MulRem keeps numbers of 64 bits throughout; here remainder and modulus have
-        32, and registers that hold their values have gated clocks""",
+        """the document's MulRem keeps numbers of 64 bits throughout; here remainder and modulus
+        have 32, and registers that hold their values have gated clocks""",
         "Table 3",
         {"subject": "proc_mulrem_r2l"},
     ),
