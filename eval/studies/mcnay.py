@@ -189,9 +189,10 @@ def _as_printed() -> Section:
             *_said(columns),
         ),
         """Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software,
-        every divider a bit per cycle, its loop's squares also after the last bit. Those above are
-        ours: the same structure, with what costs cycles for no gain taken out. The functions that
-        its listings call are not printed; ours follow the text.""",
+        every divider a bit per cycle, its loop's squares also after the last bit; around the call,
+        start-up, a check of the result and a line of text. Those above are ours: the same
+        structure, with what costs cycles for no gain taken out. The functions that its listings
+        call are not printed; ours follow the text.""",
         folded=True,
     )
 

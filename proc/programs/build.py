@@ -16,7 +16,7 @@ from store.tools import RISCV_GCC
 COMPILER = RISCV_GCC.name
 
 # What the programs as McNay's document has them have in common.
-_PRINTED = ("crt0_printed.S", "main_printed.c", "print.c", "one_word.c")
+_PRINTED = ("crt0.S", "start_printed.S", "main_printed.c", "print.c", "one_word.c")
 
 SOURCES: dict[str, tuple[str, ...]] = {
     "naive": ("crt0.S", "main.c", "naive.c", "words.c"),

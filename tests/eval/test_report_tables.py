@@ -87,8 +87,7 @@ def test_a_cell_shows_a_mean_beside_the_printed_mean():
     (found,) = show_table(Table("t", "T", COLUMNS, [row]), Facts([*given, printed])).rows
     assert (found.cells["b"].measured, found.cells["b"].printed.value) == (5.0, 4.5)
     missing = Facts([*given[:3], printed])
-    (found,) = show_table(Table("t", "T", COLUMNS, [row]), missing).rows
-    assert found.cells["b"].measured is None
+    assert show_table(Table("t", "T", COLUMNS, [row]), missing) is None
 
 
 def test_rows_and_columns_without_figures_are_left_out():
