@@ -149,7 +149,7 @@ XCEL = Kind(
     "proc_",
     "the processor with an accelerator; widths and parameters of the design",
     ("xcel",),
-    PROCESSOR_PARAMETERS,
+    (*PROCESSOR_PARAMETERS, SOFTWARE),
     lambda configuration: Devices(XcelRegisters(configuration)),
     Configuration.accelerator,
     ProcXcel,

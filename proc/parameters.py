@@ -37,9 +37,10 @@ SOFTWARE = Parameter(
     "software",
     lambda nbits: "tuned",
     lambda nbits: ("tuned", "printed") if nbits <= _WORD_NBITS else ("tuned",),
-    "form of the programs naive and montgomery: tuned, or as printed in McNay's listings 3 and 4",
+    "form of the programs: tuned, or as McNay's document has them: naive and montgomery by its "
+    "listings 3 and 4, input rules checked before the call, its start-up and its line of text",
 )
-"""Parameter of systems without an accelerator: which software exponentiates."""
+"""Parameter of systems at the processor's xcel interface: the form of their programs."""
 
 
 def circuit_arguments(values: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter, parse_parameters
 from proc.elf import Image, load_elf
 from proc.kinds import ATTACHED, NULL, XCEL, Kind
-from proc.operands import write_operands
+from proc.operands import join_words, write_operands
 from proc.parameters import PREFIX, SOFTWARE, circuit_arguments
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
@@ -28,9 +28,9 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 NULL_SYSTEM = "proc_null"
 NULL_WIDTHS = range(8, 4097)
 """Widths of the operands on the system without an accelerator, in bits."""
-_PRINTED = {name: f"{name}_printed" for name in NULL.programs}
 OVERHEAD = "dummy"
 """Program without an exponentiation, which shows the overhead of all programs."""
+_PRINTED = {x: f"{x}_printed" for x in (*NULL.programs, *XCEL.programs, OVERHEAD)}
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class System:
         """Build a program for this system, and return its ELF file.
 
         The program is a driver, or software that exponentiates without an accelerator. The system's
-        parameter ``software`` selects tuned software, or software as the documents print it. A
+        parameter ``software`` selects tuned programs, or programs as McNay's document has them. A
         driver computes the constants of the modulus that the accelerator needs.
 
         Raises
@@ -127,9 +127,21 @@ class System:
         CompilerError
             If the compiler is missing or fails.
         """
-        if self._own_params.get(SOFTWARE.name) == "printed":
+        if self._is_printed:
             program = _PRINTED.get(program, program)
         return build(program, self.constants)
+
+    def result(self, messages: Sequence[int]) -> int:
+        """Return the number that one of the system's programs sent.
+
+        A program as McNay's document has it sends one word, and a line of text behind it.
+        """
+        return join_words(messages[:1] if self._is_printed else messages)
+
+    @property
+    def _is_printed(self) -> bool:
+        """Whether the programs are those of McNay's document."""
+        return self._own_params.get(SOFTWARE.name) == "printed"
 
     def halves_of(self, program: str) -> Halves | None:
         """How moduli p and q share the modulus operand of a program; None: there is one modulus."""
@@ -208,6 +220,9 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.get(design).configure(nbits, **params)
     system = System(kind.prefix + design, nbits, configuration, values)
+    if system.constants and system.params.get(SOFTWARE.name) == "printed":
+        why = "which needs constants from its host"
+        raise ValueError(f"{SOFTWARE.name}=printed: tuned allowed for {design}, {why}")
     source_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 

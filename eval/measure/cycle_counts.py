@@ -26,7 +26,6 @@ from fl.status import Status
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from plan.halves import expected_power
 from plan.walk import walk
-from proc.operands import join_words
 from proc.programs.build import build
 from proc.sources import system_sources
 from proc.systems import OVERHEAD, find_system
@@ -188,7 +187,7 @@ def call_cycles(
             end = runs[name].end
             if end is None or end.exit_status != 0:
                 raise MeasureError(f"{name} on {system} ends with {end}")
-            if join_words(runs[name].messages) != expected_power(*operands, halves):
+            if found.result(runs[name].messages) != expected_power(*operands, halves):
                 raise MeasureError(f"{name} on {system} gives a wrong result")
         return {
             "exponent": exponent,

@@ -217,6 +217,8 @@ def _other(fact: Fact, cell: Cell) -> bool:
 def _match(fact: Fact, cell: Cell) -> Match | None:
     """Compare a cell with its printed figure; None if one of them is not a printed number."""
     ours, theirs = cell.measured, fact.value
+    if isinstance(ours, str) and ours.isdecimal():  # exponents: longer than a machine's numbers
+        ours = int(ours)
     if isinstance(theirs, str) or not isinstance(ours, int | float) or ours * theirs < 0:
         return None
     digits = len(f"{theirs:.10f}".rstrip("0").partition(".")[2])

@@ -97,6 +97,9 @@ class Row:
         ones, before the mode applies; they override those of row and column. None: not divided.
     as_printed : bool, optional
         Whether the row's figures are those of what the document describes; None: as the column.
+    mean : sequence of mapping
+        Conditions of the figures whose mean a cell shows, after the mode is applied to each; they
+        override ``where``, which remains for the printed figure. Empty: no mean.
     """
 
     quantity: str
@@ -111,6 +114,7 @@ class Row:
     key: str = ""
     over: Where | None = None
     as_printed: bool | None = None
+    mean: Sequence[Where] = ()
 
 
 def rows(*quantities: str, **common: Any) -> list[Row]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
 from operator import attrgetter
+from statistics import fmean
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
@@ -248,6 +249,8 @@ class _Cells:
         mode, of = column.mode or row.mode, self._of(column)
         figure = self._figure(column, printed=False)
         measured = figure.value if isinstance(figure, Fact) else figure
+        if row.mean:
+            measured = self._mean(column)
         ours = None
         if measured is not None:
             ours = self._fact(column, of, printed=False)
@@ -268,6 +271,13 @@ class _Cells:
             value = self._figure(column, printed=True)
             theirs = value if isinstance(value, Fact) else self._derived(column, value)
         return Cell(measured, theirs, ours, **style)
+
+    def _mean(self, column: Column) -> float | None:
+        """Mean of the row's measured cells under each of ``Row.mean``; None if one is missing."""
+        row = self._row
+        each = (replace(row, where={**row.where, **x}, mean=(), prints=False) for x in row.mean)
+        values = [_Cells(self._table, x, self._facts).cell(column).measured for x in each]
+        return None if None in values else fmean(values)
 
     def _of(self, column: Column) -> str:
         """Quantity of the figures from which the cell of a column follows."""

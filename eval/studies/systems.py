@@ -39,12 +39,15 @@ class Accelerator:
         Parameters of the processor.
     label : str
         Key of the column; by default the design with its parameters.
+    as_printed : bool
+        Whether design and processor are built as the document describes them.
     """
 
     design: str
     choices: Mapping[str, Any] = field(default_factory=dict)
     on_system: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
+    as_printed: bool = False
 
     @property
     def name(self) -> str:
@@ -54,13 +57,15 @@ class Accelerator:
     @property
     def alone(self) -> Column:
         """Column of the accelerator alone."""
-        return Column(self.name, {"subject": self.design, "choices": self.choices}, _PRINTED)
+        where = {"subject": self.design, "choices": self.choices}
+        return Column(self.name, where, _PRINTED, as_printed=self.as_printed)
 
     @property
     def driven(self) -> Column:
         """Column of the processor with the accelerator."""
         name, choices = self._system
-        return Column(f"proc_{self.name}", {"subject": name, "choices": choices}, _PRINTED)
+        where = {"subject": name, "choices": choices}
+        return Column(f"proc_{self.name}", where, _PRINTED, as_printed=self.as_printed)
 
     @property
     def _system(self) -> tuple[str, Mapping[str, Any]]:
@@ -95,16 +100,19 @@ class Group:
         Parameters of the system without an accelerator, and of its software.
     label : str
         Suffix of the keys of the columns of software and of the system without an accelerator.
+    as_printed : bool
+        Whether processor and software are built as the document describes them.
     """
 
     key: str
     accelerators: Sequence[Accelerator]
     on_null: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
+    as_printed: bool = False
 
     def _column(self, name: str) -> Column:
         where = {"subject": name, "choices": self.on_null}
-        return Column(name + self.label, where, _PRINTED)
+        return Column(name + self.label, where, _PRINTED, as_printed=self.as_printed)
 
     @property
     def hardware(self) -> list[Column]:

@@ -20,7 +20,6 @@ from flow.requests import OPERATION_COUNT, workload_operands
 from flow.subjects.subject import Subject
 from plan.halves import expected_power
 from proc.elf import Image
-from proc.operands import join_words
 from proc.programs.build import CompilerError
 from proc.sources import system_sources
 from proc.systems import System
@@ -143,7 +142,8 @@ class SystemSubject(Subject):
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
         if gate.end is None or gate.end.exit_status != 0:
             raise FlowError(f"{what}: the program ends with {gate.end}")
-        result, expected = join_words(gate.messages), expected_power(*operands, self.system.halves)
+        result = self.system.result(gate.messages)
+        expected = expected_power(*operands, self.system.halves)
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")
         for name in _COMPARED:

@@ -15,15 +15,17 @@ from store.tools import RISCV_GCC
 
 COMPILER = RISCV_GCC.name
 
+# What the programs as McNay's document has them have in common.
+_PRINTED = ("crt0.S", "start_printed.S", "main_printed.c", "print.c", "one_word.c")
+
 SOURCES: dict[str, tuple[str, ...]] = {
     "naive": ("crt0.S", "main.c", "naive.c", "words.c"),
     "montgomery": ("crt0.S", "main.c", "montgomery.c", "words.c"),
     "crt": ("crt0.S", "main.c", "crt.c", "digits.c", "digit_products.S", "words.c"),
-    "naive_printed": ("crt0.S", "main.c", "naive_printed.c", "one_word.c", "words.c"),
-    "montgomery_printed": (
-        *("crt0.S", "main.c", "montgomery_printed.c", "mont_multiplier.c"),
-        *("one_word.c", "words.c"),
-    ),
+    "naive_printed": (*_PRINTED, "naive_printed.c"),
+    "montgomery_printed": (*_PRINTED, "montgomery_printed.c", "mont_multiplier.c"),
+    "xcel_printed": (*_PRINTED, "xcel_printed.c"),
+    "dummy_printed": (*_PRINTED, "dummy_printed.c"),
     "xcel": ("crt0.S", "main.c", "xcel.c"),
     "xcel_loaded": ("crt0.S", "main_loaded.c", "xcel_loaded.c"),
     "axi": ("crt0.S", "main.c", "axi.c"),
@@ -54,7 +56,8 @@ one instruction less to reach data below 2 KiB, and within 4 KiB from the end of
 _FOLDER = Path(__file__).parent
 _SHARED = (
     *("axi.h", "bus.h", "columns.h", "constants.h", "csr.h", "digits.h", "inverse.h"),
-    *("modexp.h", "mont_multiplier.h", "one_word.h", "registers.h", "remainder.h"),
+    *("modexp.h", "mont_multiplier.h", "one_word.h", "print.h", "printed.h"),
+    *("registers.h", "remainder.h"),
     *("words.h", "xcel.h", "link.ld", "main.c"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")

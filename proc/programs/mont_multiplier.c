@@ -1,7 +1,9 @@
 #include "mont_multiplier.h"
 
-/* Montgomery's reduction (algorithm 2). The sum has 65 bits. */
-static uint32_t reduce_product(const struct mont_multiplier *multiplier, uint64_t product)
+/* Montgomery's reduction (algorithm 2, REDC). The sum has 65 bits. A function of its own, as in the
+ * document's algorithm 3, which applies it to products and to single numbers. */
+__attribute__((noinline)) static uint32_t reduce_product(const struct mont_multiplier *multiplier,
+                                                         uint64_t product)
 {
   uint64_t below_r = multiplier->r - 1;
   uint64_t factor = (product & below_r) * multiplier->negated_inverse & below_r;
@@ -10,29 +12,37 @@ static uint32_t reduce_product(const struct mont_multiplier *multiplier, uint64_
   return quotient >= multiplier->modulus ? quotient - multiplier->modulus : quotient;
 }
 
-/* Return the inverse of the modulus modulo R, by the extended Euclidean algorithm. Only the
- * coefficient of the modulus is computed; the coefficient of R is not needed. */
-static int64_t inverse_of(uint64_t modulus, uint64_t r)
+/* The two constants of equation 5, R * r_inverse - modulus * negated_inverse = 1, by the extended
+ * Euclidean algorithm. As in the document, they are then increased by the modulus and by R until
+ * both are in range. */
+static void find_inverses(struct mont_multiplier *multiplier)
 {
-  uint64_t a = r, b = modulus;
-  int64_t of_a = 0, of_b = 1;
+  int64_t modulus = multiplier->modulus, r = multiplier->r;
+  int64_t a = r, b = modulus;
+  int64_t r_in_a = 1, r_in_b = 0, modulus_in_a = 0, modulus_in_b = 1;
   while (b != 0) {
-    uint64_t quotient = a / b;
-    uint64_t rest = a - quotient * b;
-    int64_t of_rest = of_a - quotient * of_b;
-    a = b, of_a = of_b;
-    b = rest, of_b = of_rest;
+    int64_t quotient = a / b;
+    __asm__("" : "+r"(quotient)); /* gcc would replace the next product by a second division */
+    int64_t next = a - quotient * b;
+    a = b, b = next;
+    next = r_in_a - quotient * r_in_b;
+    r_in_a = r_in_b, r_in_b = next;
+    next = modulus_in_a - quotient * modulus_in_b;
+    modulus_in_a = modulus_in_b, modulus_in_b = next;
   }
-  return of_a;
+  int64_t negated = -modulus_in_a;
+  while (r_in_a < 0 || negated < 0)
+    r_in_a += modulus, negated += r;
+  multiplier->r_inverse = r_in_a;
+  multiplier->negated_inverse = negated;
 }
 
 void construct(struct mont_multiplier *multiplier, uint64_t modulus, uint64_t r)
 {
-  int64_t negated = -inverse_of(modulus, r);
   uint64_t r_below_modulus = r % modulus;
   multiplier->modulus = modulus;
   multiplier->r = r;
-  multiplier->negated_inverse = negated < 0 ? negated + (int64_t)r : negated;
+  find_inverses(multiplier);
   multiplier->r_squared = r_below_modulus * r_below_modulus % modulus;
 }
 

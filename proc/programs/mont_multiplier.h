@@ -9,6 +9,7 @@
 struct mont_multiplier {
   uint64_t modulus;
   uint64_t r;
+  uint64_t r_inverse;       /* 1 / R mod modulus */
   uint64_t negated_inverse; /* -1 / modulus mod R: N' in the document */
   uint64_t r_squared;       /* R * R mod modulus */
 };

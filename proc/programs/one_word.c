@@ -1,15 +1,13 @@
 #include "one_word.h"
 
-#include "words.h"
-
 uint32_t check_one_word(const struct operands *operands, int odd_modulus)
 {
-  return operands->words > 1 ? (uint32_t)OPERAND_TOO_WIDE : check_rules(operands, odd_modulus);
-}
-
-/* Never called, because check_one_word refuses operands of more than one word. */
-uint32_t modexp_words(uint32_t *result, const struct operands *operands)
-{
-  (void)result, (void)operands;
-  return OPERAND_TOO_WIDE;
+  uint32_t modulus = operands->modulus[0];
+  if (operands->words > 1)
+    return OPERAND_TOO_WIDE;
+  if (modulus < (odd_modulus ? 3 : 2))
+    return MODULUS_TOO_SMALL;
+  if (odd_modulus && modulus % 2 == 0)
+    return MODULUS_EVEN;
+  return operands->base[0] >= modulus ? BASE_TOO_LARGE : OK;
 }

@@ -9,6 +9,7 @@ enum {
   EXPONENT = 2,
   MODULUS = 3,
   RESULT = 4,
+  STATUS = 5, /* read without waiting: bits 15 to 8 the last status code */
   CONSTANTS = 6
 };
 

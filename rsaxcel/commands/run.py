@@ -20,7 +20,7 @@ from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
-from proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
+from proc.run import EndlessError, RunInterrupted, run_fl
 from proc.systems import System
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.systems import choose_system
@@ -42,7 +42,7 @@ from sim.engine import ENGINES, EngineName
 from sim.native.toolchain import ToolError
 from sim.operations import Operation, Power, PowerOfHalves
 from sim.system import open_circuit, open_cycle_model
-from sim.system_run import SystemEngine, SystemRequest, SystemRun
+from sim.system_run import SystemEngine, SystemRequest
 from sim.vectors import Vector
 from store.errors import RunError, UserError
 from store.folders import CacheError
@@ -221,7 +221,7 @@ def command(
         for row in rows(*shown):
             click.echo(row)
     sys.stdout.flush()
-    return _finish(image, outcome, reason, vector)
+    return _finish(chosen, image, outcome, reason, vector)
 
 
 def _load_program(program: str, system: System) -> Image:
@@ -353,7 +353,9 @@ def _called(outcome: ProgramOutcome) -> str:
     return f" ({outcome.place})" if outcome.place else ""
 
 
-def _finish(image: Image, outcome: ProgramOutcome, reason: str, vector: Vector | None) -> int:
+def _finish(
+    system: System, image: Image, outcome: ProgramOutcome, reason: str, vector: Vector | None
+) -> int:
     """Print an error message if anything is wrong, and return the exit status."""
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:
@@ -364,7 +366,7 @@ def _finish(image: Image, outcome: ProgramOutcome, reason: str, vector: Vector |
     elif vector is not None and status:
         click.echo(f"rsaxcel: {image.name}: {_refusal(status)}", err=True)
     elif vector is not None:
-        _check_result(image, outcome.run, vector)
+        _check_result(image, system.result(outcome.run.messages), vector)
     return status
 
 
@@ -379,8 +381,7 @@ def _refusal(status: int) -> str:
         return f"exit status {status}"
 
 
-def _check_result(image: Image, run: FunctionalRun | SystemRun, vector: Vector) -> None:
-    result = operands.join_words(run.messages)
+def _check_result(image: Image, result: int, vector: Vector) -> None:
     if vector.status is not Status.OK:
         raise RunError(f"{image.name}: result {result:x}, but the vector is {vector.status}")
     for name, expected in (("Python", vector.result), ("the vector", vector.expected)):

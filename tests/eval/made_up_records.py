@@ -6,6 +6,7 @@ from typing import Any
 
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job
+from eval.measure.structure import count_units
 from eval.studies import cilardo, mcnay, morales_romero
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import FpgaRecord
@@ -382,8 +383,9 @@ _RESULTS: Mapping[str, Callable[..., Any]] = {
     "call_cycles": _call_cycles,
     "loaded_energies": _loaded_energies,
     "module_resources": _module_resources,
-    # no measurement: a property of the design
+    # no measurements: properties of the design
     "elements": morales_romero.elements,
+    "count_units": count_units,
 }
 
 

@@ -77,6 +77,21 @@ def test_a_ratio_that_a_document_prints_stands_for_itself():
     assert found.cells["b"].measured == 2.0
 
 
+def test_a_cell_shows_a_mean_beside_the_printed_mean():
+    times = {("a", "encrypt"): 8, ("b", "encrypt"): 2, ("a", "decrypt"): 9, ("b", "decrypt"): 1.5}
+    given = [Fact(x, "cycles", y, "measured", operation=z) for (x, z), y in times.items()]
+    printed = Fact(
+        "b", "speedup_naive_ratio", 4.5, "printed", operation="average", document="paper"
+    )
+    both = [{"operation": "encrypt"}, {"operation": "decrypt"}]
+    where = {"operation": "average"}
+    row = Row("speedup_naive_ratio", where, mode="speedup", of="cycles", base="a", mean=both)
+    (found,) = show_table(Table("t", "T", COLUMNS, [row]), Facts([*given, printed])).rows
+    assert (found.cells["b"].measured, found.cells["b"].printed.value) == (5.0, 4.5)
+    missing = Facts([*given[:3], printed])
+    assert show_table(Table("t", "T", COLUMNS, [row]), missing) is None
+
+
 def test_rows_and_columns_without_figures_are_left_out():
     table = shown(Row("cycles"), Row("area_um2"), where={})
     assert [row.row.quantity for row in table.rows] == ["cycles"]

@@ -32,6 +32,8 @@ from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
 SOFTWARE = ("naive", "montgomery")
 PRINTED = ("naive_printed", "montgomery_printed")
+PASSED = "\n **PASSED** \n\n"
+CHARACTER, NUMBER = 0x30001, 0x30000  # types of messages of the printed programs
 
 
 def run(name, operands, registers=None, constants=(), halves=None):
@@ -54,9 +56,18 @@ def check(name, operands, odd_modulus, nbits=64 * 32):
         assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
         return
     assert done.end.exit_status == 0
+    if name in PRINTED:
+        result, *line = done.messages
+        assert (result, line) == (pow(*operands), sent(PASSED))
+        return
     words = max(1, *(-(-value.bit_length() // 32) for value in operands))
     assert len(done.messages) == words
     assert join_words(done.messages) == pow(*operands)
+
+
+def sent(text):
+    """Messages by which a printed program sends a text."""
+    return [message for x in text for message in (CHARACTER, ord(x))]
 
 
 @pytest.mark.parametrize("nbits", [32, 128])
@@ -91,6 +102,51 @@ def test_printed_software_at_the_corners(name, modulus):
 def test_printed_software_at_any_modulus(modulus, base, exponent):
     for name in PRINTED:
         check(name, (base % max(modulus, 1), exponent, modulus), name == "montgomery_printed", 32)
+
+
+@pytest.mark.parametrize("operands", [(5, 3, 7), (0, 0, 2), (6, 0xFFFFFFFF, 7)])
+def test_the_printed_dummy_returns_the_expected_result(operands):
+    result, *line = run("dummy_printed", operands).messages
+    assert (result, line) == (pow(*operands), sent(PASSED))
+
+
+@pytest.mark.parametrize("name", [*PRINTED, "dummy_printed"])
+def test_a_printed_program_tells_a_wrong_result(name):
+    image = load_elf(build(name))
+    write_operands(image, 5, 3, 7, expect=1)
+    done = run_fl(image, Devices(NullRegisters()))
+    if name == "dummy_printed":
+        assert done.end.exit_status == 0
+        return
+    before, between, after = map(sent, ("\n FAILED: ", " instead of ", "\n\n"))
+    assert done.end.exit_status == 2
+    assert list(done.messages) == [6, *before, NUMBER, 6, *between, NUMBER, 1, *after]
+
+
+def test_printed_programs_refuse_operands_of_two_words_and_missing_ones():
+    for name in (*PRINTED, "dummy_printed", "xcel_printed"):
+        registers = accelerator(32) if name == "xcel_printed" else None
+        wide = run(name, (5, 3, 1 << 32 | 1), registers)
+        assert wide.end.exit_status == EXIT_REFUSED + Status.OPERAND_TOO_WIDE
+        assert run(name, None, registers).end.exit_status == EXIT_NO_OPERANDS
+
+
+@pytest.mark.parametrize("table", POWER_TABLES)
+@pytest.mark.parametrize("design", ["mulrem_r2l", "mont_r2l"])
+def test_the_printed_driver_on_the_shared_tables(design, table):
+    rules = catalog.get(design).configure(32).rules
+    for row in power_cases(table, 32):
+        status = rules.status(*row.operands)
+        done = run("xcel_printed", row.operands, accelerator(32, design))
+        if status is not Status.OK:
+            assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
+            continue
+        result, *line = done.messages
+        assert (done.end.exit_status, result, line) == (0, pow(*row.operands), sent(PASSED))
+
+
+def test_the_printed_driver_needs_an_accelerator():
+    assert run("xcel_printed", (5, 3, 7)).end.exit_status == EXIT_NO_ACCELERATOR
 
 
 DRIVEN = [

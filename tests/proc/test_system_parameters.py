@@ -5,8 +5,6 @@ import random
 import pytest
 
 from proc.elf import load_elf
-from proc.kinds import NULL
-from proc.operands import join_words
 from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
 from proc.run import run_fl
 from proc.systems import find_system
@@ -21,7 +19,9 @@ REFUSED = [
     ("proc_null", 32, {"software": "best"}, "software=best: tuned, printed allowed"),
     ("proc_null", 33, {"software": "printed"}, "software=printed: tuned allowed at 33 bits"),
     ("proc_null", 32, {"divider": "aligning"}, "divider=aligning: not a parameter of proc_null"),
-    ("proc_mont_r2l", 32, {"software": "printed"}, "software=printed: not a parameter of mont_r2l"),
+    ("axi_mont_r2l", 32, {"software": "printed"}, "software=printed: not a parameter of mont_r2l"),
+    ("proc_mont_r2l", 33, {"software": "printed"}, "software=printed: tuned allowed at 33 bits"),
+    ("proc_mm_r2l", 32, {"software": "printed"}, "software=printed: tuned allowed for mm_r2l"),
     ("proc_mont_r2l", 32, {"proc_x": "1"}, "proc_x=1: not a parameter of proc_mont_r2l; .*divider"),
     ("proc_mont_r2l", 32, {"proc_divider": "8"}, "proc_divider=8: skipping, restoring, aligning"),
 ]
@@ -75,17 +75,18 @@ def test_every_corner_computes_what_the_functional_model_does(params):
     draw = random.Random(str(params))
     modulus = draw.getrandbits(32) | 1 << 31 | 1
     operands = draw.randrange(modulus), draw.getrandbits(8), modulus
+    forms = [find_system("proc_null", 32, software=form) for form in SOFTWARE.allowed(32)]
     runs = [
-        (find_system("proc_null", 32, software=form).image(program, *operands), pow(*operands))
-        for form in SOFTWARE.allowed(32)
+        (form, form.image(program, *operands), pow(*operands))
+        for form in forms
         for program in ("naive", "montgomery")
     ]
-    runs.append((load_elf(system.build("selfcheck")), 1))
-    for image, expected in runs:
+    runs.append((system, load_elf(system.build("selfcheck")), 1))
+    for form, image, expected in runs:
         request = SystemRequest(image, 100_000)
         done = circuit.run(request)
         functional = run_fl(image)
-        assert join_words(done.messages) == expected
+        assert form.result(done.messages) == expected
         assert (done.messages, done.instructions) == (functional.messages, functional.instructions)
         assert done.end == functional.end
 
@@ -105,9 +106,12 @@ def test_a_slower_divider_takes_longer():
     assert cycles[0] < cycles[1] < cycles[2]
 
 
-def test_software_has_a_parameter_where_there_is_no_accelerator():
-    assert set(NULL.parameters) - set(find_system("proc_mont_r2l").parameters) == {SOFTWARE}
-    printed = find_system("proc_null", software="printed")
-    assert printed.programs == find_system("proc_null").programs
-    assert printed.build("naive") != find_system("proc_null").build("naive")
-    assert printed.build("dummy") == find_system("proc_null").build("dummy")
+def test_software_has_a_parameter_at_the_xcel_interface():
+    assert SOFTWARE in find_system("proc_mont_r2l").parameters
+    assert SOFTWARE not in find_system("axi_mont_r2l").parameters
+    for name in ("proc_null", "proc_mont_r2l"):
+        tuned, printed = find_system(name), find_system(name, software="printed")
+        assert printed.programs == tuned.programs
+        for program in printed.programs:
+            assert printed.build(program) != tuned.build(program)
+        assert printed.build("selfcheck") == tuned.build("selfcheck")

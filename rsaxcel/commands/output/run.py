@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from proc import operands
 from proc.elf import Image
 from proc.isa import REGISTER_NAMES, Cause, End, disassemble
 from proc.run import EndlessError, FunctionalRun, run_fl
@@ -131,7 +130,7 @@ def record(
         "instructions": run.instructions,
         "measured_cycles": run.measured_cycles,
         "measured_instructions": run.measured_instructions,
-        "result": _result(outcome) if takes_operands else None,
+        "result": _result(system, outcome) if takes_operands else None,
         "text": outcome.text if as_text else None,
         "end": outcome.how,
         "cause": str(end.cause) if ended else None,
@@ -163,16 +162,16 @@ def rows(
     if run.measured_instructions:
         measured = f"{run.measured_cycles:,} cycles, {run.measured_instructions:,} instructions"
         yield _row("measured", f"{measured} while stats_en was 1")
-    result = _result(outcome)
+    result = _result(system, outcome)
     if takes_operands and result is not None:
         yield _row("result", result)
     if outcome.how == "fault":
         yield _row("registers", *_dump(outcome.registers))
 
 
-def _result(outcome: ProgramOutcome) -> str | None:
+def _result(system: System, outcome: ProgramOutcome) -> str | None:
     """Hexadecimal result of an exponentiation; None if the program did not end with status 0."""
-    return f"{operands.join_words(outcome.run.messages):x}" if outcome.status == 0 else None
+    return f"{system.result(outcome.run.messages):x}" if outcome.status == 0 else None
 
 
 def _dump(registers: Sequence[int] | None) -> Iterator[str]:

@@ -1,0 +1,96 @@
+"""Counts what a design consists of, on its elaborated circuit and its program: no simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import catalog
+from catalog import Configuration
+from eval.facts.fact import Fact, choices_text
+from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import texts
+from flow.requests import default_exponents
+from plan.walk import walk
+
+STAGE = "pipeline stage"
+"""Part of a multiplier: one stage of its pipeline."""
+
+_MULTIPLIER = "multiplier"
+_ROW_UNITS = "add_reds"  # the units of a stage in MontMulRem, each adds for one bit of an operand
+
+
+def structure(design: str, nbits: int, **choices: Any) -> Measurement:
+    """Measurement of a design's numbers of units, stages and products.
+
+    Parameters
+    ----------
+    design, nbits, choices
+        Design of the registry, width in bits, and parameters.
+    """
+    configuration = catalog.get(design).configure(nbits, **texts(choices))
+    job = Job(f"structure {configuration.name}", count_units, (configuration,), 1.0, count_units)
+    common: Any = {"nbits": nbits, "choices": choices_text(choices)}
+
+    def facts(result: dict[str, Any]) -> Iterator[Fact]:
+        for part, counts in result["parts"].items():
+            for quantity, count in counts.items():
+                yield Fact(design, quantity, count, "measured", part=part, **common)
+        if result["product_cycles"]:
+            about: Any = {"part": _MULTIPLIER, "operation": "product", **common}
+            yield Fact(design, "product_cycles", result["product_cycles"], "modelled", **about)
+        for operation, counts in result["operations"].items():
+            for quantity, count in counts.items():
+                yield Fact(design, quantity, count, "modelled", operation=operation, **common)
+
+    return Measurement(job, facts)
+
+
+def count_units(configuration: Configuration, progress: Progress | None = None) -> dict[str, Any]:
+    """Count a design's units: no measurement, a property of the design, which is not stored.
+
+    ``"parts"`` has the counts of each part, the part ``""`` the lanes of the loop and of the
+    conversions. ``"product_cycles"`` is 0 unless the multiplier is unrolled: the cycles of others
+    can depend on the operands.
+    ``"operations"`` has the exponent of each operation, and the number of products in the loop if
+    one program forms all of them.
+    """
+    domain = configuration.choices.domain
+    apart = (step for part in (domain.enter, domain.leave) for step in part)
+    units = {
+        "loop_multipliers": configuration.choices.lanes,
+        "conversion_multipliers": sum(map(len, apart)) if domain.dedicated else 0,
+    }
+    unrolled = _stages(configuration)
+    one_product = configuration.timing.multiplier.durations(1, 1, 3) if unrolled else ()
+    return {
+        "parts": {"": units, **unrolled},
+        "product_cycles": sum(one_product),
+        "operations": {
+            name: {"exponent": str(x), **_products(configuration, x)}
+            for name, x in default_exponents(configuration.nbits).items()
+        },
+    }
+
+
+def _stages(configuration: Configuration) -> dict[str, dict[str, float]]:
+    """Stages of an unrolled multiplier, and its units in each; empty for other multipliers."""
+    unit = configuration.choices.multiplier
+    circuit = unit.classes.rtl(configuration.nbits, **dict(unit.params))
+    circuit.elaborate()
+    units = getattr(circuit, _ROW_UNITS, ())
+    if not units:
+        return {}
+    stages = len(circuit.val_reg)
+    return {
+        _MULTIPLIER: {"pipeline_stages": stages},
+        STAGE: {"add_reds": len(units) / stages},
+    }
+
+
+def _products(configuration: Configuration, exponent: int) -> dict[str, int]:
+    if len(configuration.programs) > 1:
+        return {}
+    (program,) = configuration.programs
+    states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
+    return {"products": sum(len(step) for step in walk(program, states, lambda each: 0))}
