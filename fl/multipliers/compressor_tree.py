@@ -33,4 +33,20 @@ class CompressorTree(ConstantMultiplier):
             "columns of the tree: n of the modulus 2^n + k or 2^n - k, as in the document (own), "
             "or the number with the least delay times area, such as t of a pseudo-modulus (best)",
         ),
+        Parameter(
+            "squares",
+            lambda nbits: "product",
+            lambda nbits: ("product", "squarer"),
+            "circuit of a lane that only forms squares: as other lanes (product, as in the "
+            "document), or a tree with about half as many bits (squarer); it changes no lane that "
+            "forms other products, too",
+        ),
     )
+
+    def __init__(self, nbits: int, modulus: str, squares: str, **params: object):
+        super().__init__(nbits, modulus, **params)
+        self._squarer = squares == "squarer"
+
+    def lane_params(self, only_squares: bool) -> dict[str, bool]:
+        """Make the circuit of a lane for squares a squarer, if the parameter ``squares`` asks."""
+        return {"only_squares": True} if self._squarer and only_squares else {}

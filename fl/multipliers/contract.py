@@ -115,6 +115,16 @@ class Multiplier(ABC):
         """Bring the result of the final product below the modulus, as the store does."""
         return result
 
+    def lane_params(self, only_squares: bool) -> dict[str, bool]:
+        """Give further parameters of the circuit in a lane, which follow from the lane's products.
+
+        Parameters
+        ----------
+        only_squares : bool
+            Whether every product that the lane forms is a square.
+        """
+        return {}
+
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands that the multiplier does not support."""
         for name, value in (("a", a), ("b", b)):
