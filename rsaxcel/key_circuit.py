@@ -130,7 +130,9 @@ def _width_message(file: Path, key: RsaKey, entry: catalog.Design) -> str:
 
 def key_tests(circuit: KeyCircuit, count: int, seed: int) -> tuple[list[Vector], str]:
     """Make vectors with each exponent of the key, ``count`` of each; also return their origin."""
-    to_do, vectors, origins = operation(circuit.configuration), [], []
+    to_do = operation(circuit.configuration)
+    vectors: list[Vector] = []
+    origins = []
     for name in _operations(circuit.key):
         source = VectorSource(None, count, seed, circuit.file, name)
         chosen = choose_vectors(to_do, circuit.configuration.nbits, source)

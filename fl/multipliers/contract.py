@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from fl.status import InputRules, check_below, check_fits
-from plan.modulus_constants import ModulusConstant, negated_inverse
+from plan.modulus_constants import ModulusConstant, Widths, negated_inverse
 from plan.parameters import Parameter
 
 
@@ -44,6 +44,8 @@ class Multiplier(ABC):
     """The only modulus that the circuit supports; 0: any."""
     label: ClassVar[str] = ""
     """How the product is formed, in two or three words for filters; empty: the name is shown."""
+    unary: ClassVar[bool] = False
+    """True where operand b is not read: the unit forms ``a mod m``, and is no multiplier."""
     source: ClassVar[str]
     """Document that describes the multiplier, and the algorithm in it."""
 
@@ -89,6 +91,12 @@ class Multiplier(ABC):
     def operand_nbits(self) -> int:
         """Width of an operand in bits, which may be more than the width of the modulus."""
         return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
+
+    @property
+    def operand_widths(self) -> Widths:
+        """Widths of a and b in a request if they are not those of the modulus; else empty."""
+        nbits = self.operand_nbits
+        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
     @property
     def residue_nbits(self) -> int:

@@ -26,9 +26,10 @@ def lanes_of(configuration) -> list[type]:
         ("cm_r2l", {"squares": "product"}, [ModularProduct, ModularProduct]),
         ("cm_pm_r2l", {}, [ModularProduct, ModularSquare]),
         ("cm_r2l", {"schedule": "r2l_always"}, [ModularProduct, ModularSquare]),
-        # a ladder forms products on both lanes, and one lane forms all products
-        ("cm_r2l", {"schedule": "ladder"}, [ModularProduct, ModularProduct]),
+        ("cm_r2l", {"schedule": "ladder"}, [ModularProduct, ModularSquare]),
+        # a lane that forms other products, too, is a multiplier
         ("cm_r2l_shared", {}, [ModularProduct]),
+        ("cm_r2l", {"schedule": "window"}, [ModularProduct]),
     ],
 )
 def test_which_lanes_are_squarers(design, choices, classes):
@@ -37,15 +38,20 @@ def test_which_lanes_are_squarers(design, choices, classes):
 
 
 @pytest.mark.parametrize(
-    ("design", "modulus"),
+    ("design", "modulus", "schedule"),
     [
-        *(pytest.param("cm_r2l", m, marks=[] if m == 0xC5 else [pytest.mark.slow]) for m in MODULI),
-        ("cm_pm_r2l", 0x55),
+        *(
+            pytest.param("cm_r2l", m, "r2l", marks=[] if m == 0xC5 else [pytest.mark.slow])
+            for m in MODULI
+        ),
+        ("cm_r2l", 0xFF, "ladder"),
+        ("cm_pm_r2l", 0x55, "r2l"),
     ],
 )
-def test_results_and_cycles(design, modulus):
+def test_results_and_cycles(design, modulus, schedule):
     """The corners of the compositions, on FL, CL and RTL, with stalls and refused requests."""
-    configuration = configure(design, 8, modulus=hex(modulus), squares="squarer")
+    choices = {"modulus": hex(modulus), "schedule": schedule, "squares": "squarer"}
+    configuration = configure(design, 8, **choices)
 
     def run_rtl(requests, **options):
         return engine_for(configuration, "rtl", "native").run(requests, **options)
