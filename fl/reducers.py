@@ -5,6 +5,8 @@ of a product's request, so that it runs wherever a multiplier runs alone; the fi
 and is not read.
 """
 
+from typing import ClassVar
+
 from fl.modulus_parameter import MODULUS
 from fl.multipliers.contract import Multiplier
 from plan.modulus_constants import Widths
@@ -33,7 +35,7 @@ class _Reducer(Multiplier):
     unary = True
     odd_modulus = False
     r = 1
-    parameters = (EXCESS_NBITS,)
+    parameters: ClassVar[tuple[Parameter, ...]] = (EXCESS_NBITS,)
 
     def __init__(self, nbits: int, excess_nbits: int, **params: object):
         super().__init__(nbits, **params)

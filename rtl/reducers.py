@@ -24,17 +24,8 @@ def add_reduction(s: Any, nbits: int, excess_nbits: int, reduction: Component) -
     connect(s.send.msg.r, s.reduction.r[0:nbits])
 
 
-def add_combinational(s: Any) -> None:
-    """Connect the request to the reduction, which answers in the same cycle."""
-    s.reduction.x //= s.recv.msg.a
-    s.reduction.m //= s.recv.msg.m
-    s.reduction.index //= 0
-    s.send.val //= s.recv.val
-    s.recv.rdy //= s.send.rdy
-
-
-class CompressorTreeReducer(Component):
-    """Computes ``a mod modulus`` by a tree of compressors.
+class _ConstantReducer(Component):
+    """Computes ``a mod modulus`` by the combinational reduction that a subclass names.
 
     Parameters
     ----------
@@ -46,33 +37,31 @@ class CompressorTreeReducer(Component):
     Ports: see ``add_reduction``. Combinational.
     """
 
+    circuit: type[Component]
+
     def construct(s, nbits, excess_nbits, modulus):
-        add_reduction(s, nbits, excess_nbits, CompressorTree(nbits, excess_nbits, modulus))
-        add_combinational(s)
+        reduction = type(s).circuit(nbits, excess_nbits, modulus)
+        add_reduction(s, nbits, excess_nbits, reduction)
+        s.reduction.x //= s.recv.msg.a
+        s.reduction.m //= s.recv.msg.m
+        s.reduction.index //= 0
+        s.send.val //= s.recv.val
+        s.recv.rdy //= s.send.rdy
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"
 
 
-class RemainderReducer(Component):
-    """Computes ``a mod modulus`` by the operator ``%`` of Verilog.
+class CompressorTreeReducer(_ConstantReducer):
+    """Computes ``a mod modulus`` by a tree of compressors."""
 
-    Parameters
-    ----------
-    nbits, excess_nbits : int
-        Width of the modulus in bits, and of a beyond it.
-    modulus : str
-        The constant modulus, in hexadecimal.
+    circuit = CompressorTree
 
-    Ports: see ``add_reduction``. Combinational.
-    """
 
-    def construct(s, nbits, excess_nbits, modulus):
-        add_reduction(s, nbits, excess_nbits, Remainder(nbits, excess_nbits, modulus))
-        add_combinational(s)
+class RemainderReducer(_ConstantReducer):
+    """Computes ``a mod modulus`` by the operator ``%`` of Verilog."""
 
-    def line_trace(s):
-        return f"{s.recv}(){s.send}"
+    circuit = Remainder
 
 
 class SubtractionReducer(Component):

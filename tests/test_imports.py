@@ -29,7 +29,6 @@ BELOW_IN_RTL = {
     "rtl.lib": (),
     "rtl.stores": ("rtl.lib", "rtl.reductions"),
     "rtl.reductions": ("rtl.lib",),
-    "rtl.reducers": ("rtl.reductions",),
     "rtl.multipliers": ("rtl.lib",),
     "rtl.constants": ("rtl.lib", "rtl.multipliers"),
     "rtl.exponentiators": ("rtl.lib", "rtl.stores"),
