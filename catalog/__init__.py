@@ -9,6 +9,7 @@ from catalog.any_configuration import AnyConfiguration
 from catalog.configuration import Configuration
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.multiplier_configuration import MultiplierConfiguration
+from catalog.reducers import REDUCERS
 from catalog.registry import (
     DESIGNS,
     PROBLEMS,
@@ -29,6 +30,7 @@ __all__ = [
     "DESIGNS",
     "LEVELS",
     "PROBLEMS",
+    "REDUCERS",
     "AnyConfiguration",
     "Classes",
     "Configuration",

@@ -147,9 +147,8 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _operand_widths(self) -> Widths:
-        """Widths of a and b if they are wider than the modulus; else empty."""
-        nbits = self.golden.operand_nbits
-        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
+        """Widths of a and b if they are not those of the modulus; else empty."""
+        return self.golden.operand_widths
 
     @property
     def _needs_executor(self) -> bool:

@@ -15,6 +15,7 @@ from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
 from catalog.multipliers import add_multiplier, check_classes, multiplier_classes
+from catalog.reducers import REDUCERS
 from catalog.reductions import REDUCTIONS
 from catalog.units import BuiltIn
 from plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
@@ -127,8 +128,14 @@ def first_design(multiplier: str) -> Design:
 
 
 def find(name: str) -> Design | MultiplierEntry:
-    """Design or multiplier by name; for an unknown name, ``ValueError`` lists the allowed names."""
-    entries = DESIGNS | multipliers()
+    """Design, multiplier or reducer by name.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown; the message lists the allowed names.
+    """
+    entries = DESIGNS | multipliers() | REDUCERS
     if name not in entries:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
     return entries[name]

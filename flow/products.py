@@ -42,14 +42,20 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
     """Draw the products to simulate, one list for each lane; a and b are random, below the modulus.
 
+    The operand of a reducer is random in its whole range.
+
     Responses come from Python's integers, cycles from the cycle model.
     """
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")
     to_do = operation(configuration)
 
+    golden = configuration.golden
+
     def product() -> Product:
         row = draw.randrange(modulus), draw.randrange(modulus), modulus
+        if golden.unary:
+            row = draw.randrange(golden.operand_limit(modulus)), 0, modulus
         return Product(*row, (to_do.result(row),), _cycles(configuration, *row))
 
     return [[product() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]

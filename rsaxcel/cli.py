@@ -30,6 +30,7 @@ _COMMANDS = {
     "run": "rsaxcel.commands.run",
     "crypt": "rsaxcel.commands.crypt",
     "verilog": "rsaxcel.commands.verilog",
+    "circuit": "rsaxcel.commands.circuit",
     "export": "rsaxcel.commands.export",
     "show": "rsaxcel.commands.show",
     "report": "rsaxcel.commands.report",
@@ -108,6 +109,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
       rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
+      rsaxcel circuit me.pem -o circuit     from a key to its circuit: Verilog, testbench, estimate
       rsaxcel export mont_r2l --to openroad --folder out   its layout for another flow
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page

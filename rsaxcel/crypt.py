@@ -1,4 +1,8 @@
-"""Runs a PKCS#1 v1.5 operation on an accelerator on a bus, with a driver's reads and writes."""
+"""Runs an operation with an RSA key on an accelerator on a bus, with a driver's reads and writes.
+
+The accelerator pads by PKCS#1 v1.5 itself; OAEP is made here, around the accelerator's bare
+exponentiation.
+"""
 
 import hashlib
 import secrets
@@ -7,15 +11,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from catalog import Configuration
+from fl.oaep import Oaep
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.register_map import (
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     MODE,
     SIGNATURE,
+    UNPADDED,
     WORD_NBYTES,
 )
-from fl.status import Status
+from fl.status import InputRuleError, Status
 from plan.halves import Halves
 from rsaxcel.pem import RsaKey
 from sim.batch import SimulationError
@@ -180,10 +186,12 @@ def run_action(
     action: Action,
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
+    oaep: Oaep | None = None,
 ) -> CryptOutcome:
     """Simulate an action on the accelerator, by the bus accesses that docs/bus.md describes.
 
-    The accelerator adds and removes paddings; their random bytes come from ``secrets``.
+    The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, the padding is made
+    here, and the accelerator has no padding. Random bytes come from ``secrets``.
 
     Parameters
     ----------
@@ -195,6 +203,8 @@ def run_action(
         Operation, its key and its input.
     tell : callable
         Called with a line of text before each step that takes long.
+    oaep : Oaep, optional
+        Padding by OAEP instead of PKCS#1 v1.5, for ``encrypt`` and ``decrypt``.
 
     Raises
     ------
@@ -203,12 +213,62 @@ def run_action(
     ToolError, CacheError
         If the circuit cannot be compiled or stored.
     """
+    if oaep:
+        padded = _pad_oaep if action.pads else _unpad_oaep
+
+        def power(block: bytes) -> CryptOutcome:
+            return _run(configuration, level, _Call(configuration, key, action, block, True), tell)
+
+        return padded(oaep, key, message, power)
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
         # A design by the primes gets p and q, not n. It would reduce such a block modulo p and q,
         # but RFC 8017 (5.1.2 and 5.2.2) demands that it is refused.
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
-    call = _Call(configuration, key, action, message)
+    return _run(configuration, level, _Call(configuration, key, action, message), tell)
+
+
+def _pad_oaep(
+    oaep: Oaep, key: RsaKey, message: bytes, power: Callable[[bytes], CryptOutcome]
+) -> CryptOutcome:
+    """Encrypt a message; ``power`` exponentiates a block on the accelerator."""
+    most = key.nbytes - oaep.overhead_nbytes
+    try:
+        block = oaep.pad(message, key.nbytes, secrets.token_bytes(oaep.seed_nbytes))
+    except InputRuleError as error:
+        return CryptOutcome(error.status, b"", most, None, None)
+    return power(block)._replace(most_nbytes=most)
+
+
+def _unpad_oaep(
+    oaep: Oaep, key: RsaKey, message: bytes, power: Callable[[bytes], CryptOutcome]
+) -> CryptOutcome:
+    """Decrypt a ciphertext; ``power`` exponentiates a block on the accelerator.
+
+    The status is ``padding_wrong`` for a wrong length and a number that is not below the modulus,
+    too: RFC 8017 (7.1.2) demands one error for all failures. These two are no secret, so that they
+    cost no exponentiation.
+    """
+    wrong = CryptOutcome(Status.PADDING_WRONG, b"", key.nbytes, None, None)
+    try:
+        oaep.check_message_length(0, key.nbytes)
+    except InputRuleError as error:
+        return wrong._replace(status=error.status)
+    if len(message) != key.nbytes or int.from_bytes(message, "big") >= key.n:
+        return wrong
+    outcome = power(message)
+    if outcome.status is not Status.OK:
+        return outcome
+    try:
+        return outcome._replace(output=oaep.unpad(outcome.output))
+    except InputRuleError as error:
+        return outcome._replace(status=error.status, output=b"")
+
+
+def _run(
+    configuration: Configuration, level: str, call: "_Call", tell: Callable[[str], object]
+) -> CryptOutcome:
+    """Simulate a call at a level, and compare its answers with the golden model's."""
     golden = open_bus(configuration, "fl")(call)
     if level == "fl":
         return call.outcome(golden)
@@ -216,11 +276,10 @@ def run_action(
     if level == "rtl":
         tell(f"crypt: compiles {what}, unless that was done before")
     accelerator = open_bus(configuration, level)
-    modulus, public, private = key_numbers(configuration, key)
-    exponent = private if action.private else public
+    exponent, modulus = call.exponent, call.modulus
     # An estimate for the line of text below: the cycles may depend on the base, and the accelerator
     # makes the base by padding the message. Any base below n stands for it.
-    cycles = configuration.cycles(key.n // 3, exponent, modulus)
+    cycles = configuration.cycles(call.key.n // 3, exponent, modulus)
     tell(f"crypt: simulates {what}, about {cycles:,} cycles")
     try:
         run = accelerator(call, hang_cycles(configuration))
@@ -232,23 +291,39 @@ def run_action(
 
 
 class _Call(BusScript):
-    """Bus accesses that perform one operation on an accelerator, after its reset."""
+    """Bus accesses that perform one operation on an accelerator, after its reset.
+
+    Parameters
+    ----------
+    configuration, key, action, message
+        Accelerator, and operation with its key and its input.
+    bare : bool
+        Whether the accelerator exponentiates the input as it is, without adding or removing a
+        padding.
+    """
 
     def __init__(
-        self, configuration: Configuration, key: RsaKey, action: Action, message: bytes
+        self,
+        configuration: Configuration,
+        key: RsaKey,
+        action: Action,
+        message: bytes,
+        bare: bool = False,
     ) -> None:
         super().__init__()
+        self.key = key
         self.write(INTERRUPT_ENABLE, 1)
         modulus, public, private = key_numbers(configuration, key)
         private = private if action.private else 0  # a public operation needs no secret
+        self.modulus, self.exponent = modulus, private if action.private else public
         self.load_key(modulus, public, private, configuration.constant_words(modulus))
-        self.write(MODE, action.signature << SIGNATURE.lsb)
+        self.write(MODE, bare << UNPADDED.lsb | action.signature << SIGNATURE.lsb)
         # The accelerator refuses any message longer than a block. So no more than one byte beyond
         # a block is loaded.
         self.load_message(message[: key.nbytes + 1])
         self._started = len(self)
         self.start(action.private)
-        if action.pads and not action.signature and key.nbytes > UNPADDED_NBYTES:
+        if not bare and action.pads and not action.signature and key.nbytes > UNPADDED_NBYTES:
             self.feed(_entropy(key.nbytes - len(message) - 3))
         self.wait()
         self._read = len(self)

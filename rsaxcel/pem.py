@@ -63,7 +63,7 @@ def read_key(path: Path) -> RsaKey:
     ------
     UserError
         If the file has no RSA key, a damaged one, several keys, a key with a password, or a key
-        for another padding than PKCS#1 v1.5.
+        that names its only padding.
     OSError
         If the file cannot be read.
     """
@@ -78,7 +78,9 @@ def read_key(path: Path) -> RsaKey:
         allowed = ", ".join((*_PRIVATE, *_PUBLIC))
         raise UserError(f"{path}: {found} there; RSA keys are read in PEM, from {allowed}")
     if padding := _only_padding(data):
-        raise UserError(f"{path}: the key is restricted to {padding}; crypt pads by PKCS#1 v1.5")
+        raise UserError(
+            f"{path}: the key is restricted to {padding}; RSA keys for any padding are allowed"
+        )
     key: object
     try:
         if label in _PUBLIC:

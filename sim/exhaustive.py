@@ -57,6 +57,9 @@ def all_products(configuration: AnyConfiguration) -> Products:
             f"--exhaustive: {configuration.design.name} is a design; a multiplier is allowed, "
             f"such as {name}"
         )
+    if configuration.golden.unary:
+        name = configuration.design.name
+        raise UserError(f"--exhaustive: {name} forms no products; a multiplier is allowed")
     if configuration.nbits > MOST_NBITS:
         raise UserError(f"--exhaustive: --nbits {configuration.nbits}; up to {MOST_NBITS} allowed")
     return Products(configuration)

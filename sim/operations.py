@@ -289,14 +289,72 @@ class Product(_ThreeOperands):
         return self._draw(draw, nbits, key, is_power=False)
 
 
+class Remainder:
+    """Remainder ``a mod n`` of a wide operand; as operands, b is 0."""
+
+    keys: tuple[str, ...] = ("a", "n")
+
+    def __init__(self, configuration: MultiplierConfiguration) -> None:
+        self._configuration = configuration
+        self._golden = configuration.golden
+
+    def operands(self, *values: int) -> Operands:
+        """Return a and n as operands, with a 0 for b."""
+        a, modulus = values
+        return a, 0, modulus
+
+    def values(self, operands: Operands) -> tuple[int, ...]:
+        """Return a and n."""
+        a, _, modulus = operands
+        return a, modulus
+
+    def status(self, operands: Operands) -> Status:
+        """Return the expected status, by the contract."""
+        return self._configuration.outcome(*operands).status
+
+    def undefined(self, operands: Operands) -> str:
+        """Return an empty text: all operands that meet the contract have a defined result."""
+        return ""
+
+    def result(self, operands: Operands) -> int:
+        """Return ``a mod n``."""
+        a, _, modulus = operands
+        return a % modulus
+
+    def meanings(self, operands: Operands) -> Iterable[int]:
+        """Return the correct values of ``expect`` in a vector: only the result."""
+        return (self.result(operands),)
+
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw an operand and a modulus, bit length first; a few operands are too large."""
+        modulus_nbits = draw.randint(2, nbits)
+        drawn = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
+        modulus = self._golden.constant_modulus or drawn
+        limit = self._golden.operand_limit(modulus)
+        a = draw.getrandbits(draw.randint(0, limit.bit_length())) % limit
+        if draw.random() < _FAULT_SHARE:
+            a += limit
+        return a, 0, modulus
+
+    def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
+        """Draw an operand at an end of its range or next to a multiple of the modulus."""
+        drawn = draw.choice([x for x in corners.moduli(nbits) if x >= 2])
+        modulus = self._golden.constant_modulus or drawn
+        limit = self._golden.operand_limit(modulus)
+        near = draw.randrange(1, limit // modulus) * modulus
+        ends = (0, 1, modulus - 1, modulus, near - 1, near, near + 1, limit - 2, limit - 1)
+        return draw.choice(ends), 0, modulus
+
+
 def operation(configuration: Any) -> Operation:
     """Return what a configuration computes.
 
-    It is a ``Product`` for a multiplier, ``PowerOfHalves`` for a design with halves, else
-    ``Power``.
+    It is a ``Remainder`` for a reducer, a ``Product`` for a multiplier, ``PowerOfHalves`` for a
+    design with halves, else ``Power``.
     """
     if isinstance(configuration, MultiplierConfiguration):
-        return Product(configuration)
+        unary = configuration.golden.unary
+        return Remainder(configuration) if unary else Product(configuration)
     rules: InputRules = configuration.rules
     return PowerOfHalves(rules, rules.halves) if rules.halves else Power(rules)
 

@@ -82,7 +82,7 @@ POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fro
     "mont_orup-8-digit_nbits=4-pipeline=rows4-*",
     "mont_orup-5-*",
     "direct-8-modulus=[23]-*",
-    "compressor_tree-8-modulus=[23]-tree=best-reweighted=products-columns=own-*",
+    "compressor_tree-8-modulus=[23]-tree=best-reweighted=products-columns=own-squares=product-*",
     "compressor_tree-5-*",
 )
 @pytest.mark.parametrize(

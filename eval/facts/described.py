@@ -21,8 +21,9 @@ SYSTEMS = {
 
 
 def all_names() -> list[str]:
-    """Names of all designs, multipliers, axes and systems."""
-    return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *SYSTEMS]
+    """Names of all designs, multipliers, reducers, axes and systems."""
+    units = *catalog.multipliers(), *catalog.REDUCERS
+    return [*catalog.DESIGNS, *units, *catalog.axes(), *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -37,6 +38,8 @@ def describe(name: str) -> dict[str, Any]:
         return describe_design(catalog.get(name))
     if name in catalog.multipliers():
         return describe_multiplier(catalog.multipliers()[name])
+    if name in catalog.REDUCERS:
+        return describe_multiplier(catalog.REDUCERS[name]) | {"kind": "reducer"}
     if name in catalog.axes():
         return describe_axis(name, catalog.axes()[name])
     if is_system(name):
@@ -99,7 +102,7 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
         **_common(entry.widths, entry.default_nbits, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
-        "input_rules": _input_rules("a or b", rules, limit),
+        "input_rules": _input_rules("a" if contract.unary else "a or b", rules, limit),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }

@@ -331,7 +331,7 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration
     asked = choices_of(choices)
     form = "other"
     try:
-        if subject in catalog.multipliers():
+        if subject in catalog.multipliers() or subject in catalog.REDUCERS:
             form = "multiplier"
             return form, catalog.find(subject).configure(nbits, **asked)
         form = "design" if subject in catalog.DESIGNS else form

@@ -134,8 +134,7 @@ def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
     family : str
         A key of ``flow.fpga.FAMILIES``.
     """
-    entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
-    configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
+    configuration: AnyConfiguration = catalog.find(design).configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
     cost = cost_of("fpga", configuration)
     weight = _PER_SECOND * cost.seconds

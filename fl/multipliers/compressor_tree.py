@@ -33,13 +33,28 @@ class CompressorTree(ConstantMultiplier):
             "columns of the tree: n of the modulus 2^n + k or 2^n - k, as in the document (own), "
             "or the number with the least delay times area, such as t of a pseudo-modulus (best)",
         ),
+        Parameter(
+            "squares",
+            lambda nbits: "product",
+            lambda nbits: ("product", "squarer"),
+            "circuit of a lane that only forms squares: as other lanes (product, as in the "
+            "document), or a tree with about half as many bits (squarer); it changes no lane that "
+            "forms other products, too",
+        ),
     )
 
     def __init__(
-        self, nbits: int, modulus: str, reweighted: str, columns: str, **params: object
+        self,
+        nbits: int,
+        modulus: str,
+        reweighted: str,
+        columns: str,
+        squares: str,
+        **params: object,
     ) -> None:
         super().__init__(nbits, modulus, reweighted=reweighted, columns=columns, **params)
         self._reweighted, self._columns = reweighted, columns
+        self._squarer = squares == "squarer"
 
     def check_circuit(self) -> None:
         """Raise ``ValueError`` if the tree has more bits than are planned for a circuit."""
@@ -50,3 +65,7 @@ class CompressorTree(ConstantMultiplier):
                 f"modulus of {self.operand_nbits} bits: its compressor tree has {bits:,} bits, at "
                 f"most {MAX_BITS:,} allowed for a circuit; the levels fl and cl have no such limit"
             )
+
+    def lane_params(self, only_squares: bool) -> dict[str, bool]:
+        """Make the circuit of a lane for squares a squarer, if the parameter ``squares`` asks."""
+        return {"only_squares": True} if self._squarer and only_squares else {}

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from fl.montgomery import reduce, reduced_once
 from fl.status import InputRules, check_below, check_fits
-from plan.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant, Widths
 from plan.parameters import Parameter
 
 
@@ -48,6 +48,8 @@ class Multiplier(ABC):
     """The only modulus that the circuit supports; 0: any."""
     label: ClassVar[str] = ""
     """How the product is formed, in two or three words for filters; empty: the name is shown."""
+    unary: ClassVar[bool] = False
+    """True where operand b is not read: the unit forms ``a mod m``, and is no multiplier."""
     source: ClassVar[str]
     """Document that describes the multiplier, and the algorithm in it."""
 
@@ -95,6 +97,12 @@ class Multiplier(ABC):
         return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
 
     @property
+    def operand_widths(self) -> Widths:
+        """Widths of a and b in a request if they are not those of the modulus; else empty."""
+        nbits = self.operand_nbits
+        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
+
+    @property
     def residue_nbits(self) -> int:
         """Width of a register for a residue in bits, with a sign bit if residues are signed."""
         return self.operand_nbits
@@ -121,6 +129,16 @@ class Multiplier(ABC):
 
     def check_circuit(self) -> None:  # noqa: B027 - most circuits have no such limit
         """Raise ``ValueError`` if the circuit is too large to be built; models are not limited."""
+
+    def lane_params(self, only_squares: bool) -> dict[str, bool]:
+        """Give further parameters of the circuit in a lane, which follow from the lane's products.
+
+        Parameters
+        ----------
+        only_squares : bool
+            Whether every product that the lane forms is a square.
+        """
+        return {}
 
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands that the multiplier does not support."""

@@ -84,6 +84,8 @@ def command(
     """
     try:
         entry = catalog.find(design)
+        if design in catalog.REDUCERS:
+            raise UserError(f"{design} is a reducer; designs and multipliers are allowed")
         task = Task(entry, nbits, params, count, seed)
         with silent(), time_limit(seconds):
             planned = task.steps()

@@ -9,9 +9,11 @@ import click
 import catalog
 from catalog.units import LEVELS
 from eval.progress import steps
+from fl.oaep import Oaep
 from fl.pkcs1 import UNPADDED_NBYTES
 from fl.status import Status
 from rsaxcel.commands.options.common import configure, design_text, param_option
+from rsaxcel.commands.options.oaep import oaep_options
 from rsaxcel.crypt import (
     ACTIONS,
     CryptOutcome,
@@ -55,6 +57,12 @@ DESIGN = "systolic_l2r_always"
       rsaxcel crypt decrypt --key me.pem note.enc note.out
       rsaxcel crypt sign --key me.pem note.txt note.sig
       openssl dgst -sha256 -verify me.pub -signature note.sig note.txt
+
+    \b
+    The same by OAEP with SHA-256:
+      rsaxcel crypt encrypt --padding oaep --key me.pub note.txt note.enc
+      openssl pkeyutl -decrypt -inkey me.pem -in note.enc -pkeyopt rsa_padding_mode:oaep \\
+        -pkeyopt rsa_oaep_md:sha256 -pkeyopt rsa_mgf1_md:sha256
     """
 )
 @click.argument("action", type=click.Choice(tuple(ACTIONS)))
@@ -83,6 +91,7 @@ DESIGN = "systolic_l2r_always"
     show_default=True,
     help="Golden model, cycle model or circuit.",
 )
+@oaep_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
     action: str,
@@ -92,6 +101,7 @@ def command(
     design: str,
     params: dict[str, str],
     level: str,
+    oaep: Oaep | None,
     as_json: bool,
 ) -> int:
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
@@ -100,9 +110,13 @@ def command(
     pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than the
     key. Every answer is compared with the golden model's.
 
+    With --padding oaep, this command pads by OAEP (RFC 8017), and the accelerator exponentiates
+    only. The longest message has 2 bytes and twice a hash less than the key: 66 bytes with SHA-256.
+    Both sides need the same hashes and label. Any fault of a ciphertext gives the same refusal.
+
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
     a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
-    A key that is restricted to PSS or OAEP padding is refused. IN may be - for standard input.
+    A key that names its only padding (PSS or OAEP) is refused. IN may be - for standard input.
 
     The cycles of the default design depend neither on the key nor on the message. `rsaxcel list
     NAME` says on what the cycles of another design depend. The sender of a ciphertext must not
@@ -112,11 +126,13 @@ def command(
     bad input.
     """
     to_do = ACTIONS[action]
+    if oaep and to_do.signature:
+        raise UserError(f"--padding oaep: for encrypt and decrypt; {action} takes pkcs1")
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
     configuration = configure(catalog.get, design, key.nbits, params)
     check_fit(configuration, key, to_do, str(key_file))
-    if key.nbytes <= UNPADDED_NBYTES:
+    if key.nbytes <= UNPADDED_NBYTES and not oaep:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
     if action == "verify":
@@ -125,10 +141,10 @@ def command(
         given, given_name = signed_digest(data) if action == "sign" else data, file.name
         _check_output(out, key_file, file.name)
     with steps(f"crypt {action}") as tell:
-        outcome = run_action(configuration, level, key, to_do, given, tell)
+        outcome = run_action(configuration, level, key, to_do, given, tell, oaep)
     good = outcome.status is Status.OK
     if not good and outcome.status not in to_do.refuses:
-        raise UserError(_refusal(outcome, key, key_file, given_name, len(given)))
+        raise UserError(_refusal(outcome, key, key_file, given_name, len(given), oaep))
     if action == "verify":
         good = good and outcome.output == signed_digest(data)
     elif good:
@@ -142,6 +158,7 @@ def command(
         "nbits": configuration.nbits,
         "params": configuration.params,
         "level": level,
+        "padding": "oaep" if oaep else "pkcs1",
         "status": str(outcome.status),
         "good": good,
         "input_nbytes": len(given),
@@ -170,7 +187,14 @@ def _check_output(out: Path, *read: Path | str) -> None:
             raise UserError(f"{out}: OUT would replace an input file; name another file")
 
 
-def _refusal(outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
+def _refusal(
+    outcome: CryptOutcome,
+    key: RsaKey,
+    key_file: Path,
+    name: str,
+    nbytes: int,
+    oaep: Oaep | None,
+) -> str:
     """Return the message for an input that the accelerator refused; it says what is allowed."""
     status = outcome.status
     if status is Status.MESSAGE_TOO_LONG:
@@ -179,6 +203,11 @@ def _refusal(outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbyt
         return f"{name}: {status}: {nbytes} bytes; a ciphertext of this key has {key.nbytes}"
     if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
         return f"{name}: {status}: as a number it is not below the key's modulus"
+    if status is Status.KEY_TOO_SHORT and oaep:
+        return (
+            f"{key_file}: {status}: {key.nbits} bits; OAEP with {oaep.hash_name} takes "
+            f"{8 * oaep.overhead_nbytes - 7} or more"
+        )
     if status is Status.KEY_TOO_SHORT:
         return (
             f"{key_file}: {status}: {key.nbits} bits; up to 64 (unpadded) or from 81 on are allowed"

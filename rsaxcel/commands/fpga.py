@@ -1,6 +1,7 @@
 """``rsaxcel fpga``: estimates the FPGA resources of a design."""
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -51,6 +52,22 @@ def command(
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
     configuration = configure(catalog.find, design, nbits, params)
+    for record in estimates(configuration, families):
+        click.echo(json.dumps(record.as_json()) if as_json else describe(record))
+
+
+def estimates(
+    configuration: catalog.AnyConfiguration, families: Iterable[str]
+) -> Iterator["FpgaRecord"]:
+    """Yield the resources of a configuration on each family, in the order of the names.
+
+    Raises
+    ------
+    UserError
+        If the circuit has a mistake, or a tool is missing.
+    RunError
+        If a mapping fails.
+    """
     check_circuit(configuration)
     from diagnosis.check import check_configuration, telling_loops
     from flow.fpga import run_fpga
@@ -66,7 +83,7 @@ def command(
             raise UserError(str(error)) from error
         except FlowError as error:
             raise RunError(str(error)) from error
-        click.echo(json.dumps(record.as_json()) if as_json else describe(record))
+        yield record
 
 
 def describe(record: "FpgaRecord") -> str:

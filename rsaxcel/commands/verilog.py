@@ -1,6 +1,5 @@
 """``rsaxcel verilog``: writes the Verilog of a design, and a testbench."""
 
-import shlex
 from pathlib import Path
 
 import click
@@ -8,31 +7,27 @@ import click
 from catalog import AnyConfiguration
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.plain_verilog import plain_verilog
 from proc.sources import system_sources
 from proc.systems import System
 from rsaxcel.commands.options.common import design_options
 from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
+from rsaxcel.commands.output.verilog import (
+    folder_option,
+    tell_paths,
+    tell_simulators,
+    texts_of,
+    write_texts,
+)
 from sim.operations import operation
 from sim.runners import translation
 from sim.system_run import check_system
-from sim.testbench import SUFFIX, testbench
+from sim.testbench import testbench
 from sim.translate import VerilogModule, translate_cached
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
 
 _VECTORS = 20
-_FILES = (".v", ".sv", ".vh", ".svh")
-
-
-def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
-    """Refuse a name with the ending of a file: the command writes several files to a folder."""
-    if folder.suffix in _FILES and not folder.is_dir():
-        raise click.BadParameter(
-            f"{folder}: a folder is needed, in which NAME{folder.suffix} is written"
-        )
-    return folder
 
 
 @click.command(
@@ -63,14 +58,7 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
     "--plain", is_flag=True, help="Write Verilog-2005, too, for simulators such as Icarus."
 )
 @vector_options
-@click.option(
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    callback=_check_folder,
-    metavar="FOLDER",
-    help="Folder to write to; the current one unless given.",
-)
+@folder_option
 def command(
     design: str,
     nbits: int,
@@ -92,7 +80,6 @@ def command(
     """
     if not with_testbench and source.given:
         raise UserError("--vectors, --random, --seed, --key and --operation are for --testbench")
-    texts: dict[str, str] = {}
     try:
         with steps(f"verilog {design}"):
             configuration, module = _translate(design, nbits, params)
@@ -101,37 +88,18 @@ def command(
                     f"{design}: --testbench is for designs and multipliers; `rsaxcel run` runs "
                     "programs on a system"
                 )
-            translated, plain_name, bench_name = _names(module.top)
-            texts[translated] = module.text
+            bench = ""
             if configuration and with_testbench:
                 chosen = choose_vectors(operation(configuration), nbits, source, _VECTORS)
-                text = testbench(configuration, module, chosen.vectors, chosen.origin)
-                texts[bench_name] = text
-            if plain or with_testbench:
-                texts[plain_name] = plain_verilog(module)
+                bench = testbench(configuration, module, chosen.vectors, chosen.origin)
+            texts = texts_of(module, bench, plain=plain or with_testbench)
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except (FlowError, TranslationError) as error:
         raise RunError(str(error)) from error
-    output.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        path = output / name
-        path.write_text(text)
-        click.echo(f"{'written':<12}{path}")
+    tell_paths(write_texts(output, texts))
     if with_testbench:
-        bench = f"{module.top}{SUFFIX}"
-        names = (translated, plain_name, bench_name)
-        system, other, test = (shlex.quote(str(output / name)) for name in names)
-        click.echo(
-            f"{'Verilator':<12}verilator --binary -Wno-fatal -Wno-lint --top {bench} "
-            f"{system} {test} && obj_dir/V{bench}"
-        )
-        click.echo(f"{'Icarus':<12}iverilog -g2012 -o {bench} {other} {test} && vvp {bench}")
-
-
-def _names(top: str) -> tuple[str, str, str]:
-    """Names of the files: SystemVerilog, Verilog-2005 and testbench."""
-    return f"{top}.sv", f"{top}.v", f"{top}{SUFFIX}.sv"
+        tell_simulators(output, module)
 
 
 def _translate(

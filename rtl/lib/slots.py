@@ -89,6 +89,11 @@ class Slots:
         """Product in slot ``index`` among the slots of a lane; None if the slot is empty."""
         return self.products.get(lane * self.per_lane + index)
 
+    def only_squares(self, lane: int) -> bool:
+        """Whether every product that a lane forms is a square."""
+        formed = [p for k, p in self.products.items() if k // self.per_lane == lane]
+        return all(p.a == p.b for p in formed)
+
     def last_index(self, lane: int) -> int:
         """Index, among the slots of a lane, of the last slot that has a product."""
         return max(k % self.per_lane for k in self.products if k // self.per_lane == lane)

