@@ -103,7 +103,7 @@ def _of_printed(
 ) -> list[Measurement]:
     wide = name == _WIDE_PRODUCTS
     found = []
-    if "control" in choices:
+    if "control" in choices and nbits <= _MOST_PRINTED_FLOW_NBITS:
         found.append(average(name, nbits, KEYS, **choices))
     if nbits <= _MOST_PRINTED_FLOW_NBITS and not wide:
         found.append(flow(name, nbits, library=library, **choices))
@@ -157,7 +157,7 @@ _RATIOS = [
 _WITH_CELLS = [n for n in WIDTHS if n <= _MOST_PRINTED_FLOW_NBITS]
 _OVER_BASE: Any = {"mode": "percent", "base": _PRINTED_BASE}
 _AS_PRINTED = [
-    *per("nbits", WIDTHS, [Row("cycles", label="Cycles from strobe to ready")], "{} bits"),
+    *per("nbits", _WITH_CELLS, [Row("cycles", label="Cycles from strobe to ready")], "{} bits"),
     *per("nbits", _WITH_CELLS, [Row("min_period_ns", prints=False)], "{} bits"),
     *per("nbits", _WITH_CELLS, [Row("area_um2", _CELLS)], "{} bits"),
     *per(
@@ -302,7 +302,7 @@ _NOTES = {
         (recurrence=unsigned), and algorithm 6 with the strobes of the printed Verilog
         (control=strobe). The Verilog of algorithms 2 and 4 is not printed; their control is ours.
         From the strobe to ready takes one cycle more than busy is high, which the document counts.
-        In cells to {_MOST_PRINTED_FLOW_NBITS} bits; algorithm 2 on the FPGA only, to
+        Cycles and cells to {_MOST_PRINTED_FLOW_NBITS} bits; algorithm 2 on the FPGA only, to
         {_WIDE_PRODUCTS_NBITS} bits.""",
     "li_chu_printed_ratios": f"""In percent of {BASE} as printed, beside the ratio that follows from
         table 1. Unlike the printed Verilog, ssmm_r2l checks its operands here.""",
