@@ -114,7 +114,7 @@ def specified(kind: type):
          [(199 - 1024, 5)]),
         ("morales_romero_multiplier", "luts_percent", ["510_bits", "512_bits"],
          [(100 * 5100 / 63400, 4.89), (100 * 5120 / 63400, 4.89)]),
-        ("morales_romero_exponentiation", "slices_percent", ["1024_bits"],
+        ("morales_romero_exponentiation", "exponentiation_slices_percent", ["1024_bits"],
          [(100 * 2560 / 15850, 26.83)]),
         ("morales_romero_exponentiation", "decrypt_control_cycles", ["1022_bits"], [(7, None)]),
         ("morales_romero_exponentiation", "decrypt_cycles", ["1024_bits"], [(2099207, None)]),
