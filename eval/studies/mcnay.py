@@ -8,15 +8,14 @@ from typing import Any
 
 import catalog
 from diagnosis.check import check_configuration
-from eval.facts.quantities import POWERS, find_quantity
+from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
-from eval.measure.structure import STAGE, structure
+from eval.measure.structure import structure
 from eval.report.names import PRINTED_END, label_of, subject_label
 from eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Layouts,
-    Mode,
     Panel,
     Parts,
     Plot,
@@ -29,8 +28,9 @@ from eval.report.spec import (
     per_operation,
     rows,
 )
-from eval.studies import mcnay_placed
+from eval.studies import mcnay_placed, mcnay_text
 from eval.studies.mcnay_notes import NOTES, REASONS
+from eval.studies.mcnay_systems import AS_PRINTED, LARGE, PLACED_GROUPS, SMALL, STANDARD
 from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
 from flow.kit import CLOCK_NS
 from flow.layout import SYNTHESIZED
@@ -39,39 +39,8 @@ from proc.systems import NULL_SYSTEM
 DOCUMENT = "mcnay_2023"
 WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS, "stage": SYNTHESIZED}
 NAIVE = next(iter(SOFTWARE))
-SMALL, LARGE = "mulrem_r2l", "mont_r2l"
-STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
-_DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
-_PROCESSOR = {"proc_product_stage": "X", **_DIVIDER, "software": "printed"}
-_LOOP = {"schedule": "r2l_every_square"}
 _DRAWN = 3  # the document draws the processor alone, and its two accelerators
 _ALONE = subject_label(NULL_SYSTEM)
-AS_PRINTED = Group(
-    "printed_",
-    (
-        Accelerator(
-            SMALL,
-            {**_LOOP, "divider": "aligning"},
-            _PROCESSOR,
-            SMALL + PRINTED_END,
-            as_printed=True,
-        ),
-        Accelerator(
-            LARGE,
-            {**_LOOP, "r2_bits_per_cycle": 1},
-            _PROCESSOR,
-            LARGE + PRINTED_END,
-            as_printed=True,
-        ),
-    ),
-    _PROCESSOR,
-    PRINTED_END,
-    as_printed=True,
-)
-"""Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
-
-PLACED_GROUPS = (Group("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
-"""Systems that are placed: the standard ones, and those of the document as they are printed."""
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
@@ -186,7 +155,7 @@ def _as_printed() -> Section:
             *mcnay_placed.scatters(AS_PRINTED.columns, AS_PRINTED.key),
             *_tables(AS_PRINTED),
             alone,
-            *_said(columns),
+            *mcnay_text.tables(AS_PRINTED, columns, SMALL + PRINTED_END, WHERE),
         ),
         """Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software,
         every divider a bit per cycle, its loop's squares also after the last bit; around the call,
@@ -195,49 +164,6 @@ def _as_printed() -> Section:
         call are not printed; ours follow the text.""",
         folded=True,
     )
-
-
-def _said(alone: Sequence[Column]) -> list[Table]:
-    """Tables of figures in the document's running text: sections 3.2, 5.1, 5.2 and 5.4."""
-    base, naive, montgomery = SMALL + PRINTED_END, *(f"{x}{PRINTED_END}" for x in SOFTWARE)
-
-    def added(quantity: str, part: str) -> Row:
-        over: Any = {"mode": "less", "of": quantity, "base": base, "key": f"added_{quantity}"}
-        return Row("added_area_um2", printed={"part": part}, label=f"added by the {part}", **over)
-
-    of_multiplier = {"part": "multiplier"}
-    parts = [
-        Row("pipeline_stages", of_multiplier),
-        Row("add_reds", {"part": STAGE}, label="AddReds in a stage"),
-        Row(
-            "product_cycles", {**of_multiplier, "operation": "product"}, label="cycles of a product"
-        ),
-        Row("products", {"operation": "encrypt"}, {"subject": NAIVE}, label="products, encryption"),
-        *(
-            Row("exponent", {"operation": name}, label=f"exponent, {title.lower()}")
-            for name, title in OPERATION_TITLES.items()
-        ),
-        added("loop_multipliers_area_um2", "multipliers of the loop"),
-        added("conversion_multipliers_area_um2", "multipliers of the conversions"),
-        added("multipliers_area_um2", "multipliers"),
-    ]
-
-    def mean(quantity: str, of: str, mode: Mode, over: str) -> Row:
-        both = [{"operation": x} for x in OPERATION_TITLES]
-        where = {"operation": "average"}
-        label = f"{find_quantity(of).label.lower()}, over {subject_label(over)}"
-        return Row(quantity, where, mode=mode, of=of, base=over, mean=both, label=label)
-
-    means = [
-        mean("speedup_naive_ratio", "cycles", "speedup", naive),
-        mean("speedup_montgomery_ratio", "cycles", "speedup", montgomery),
-        mean("energy_naive_percent", "energy_nj", "percent", naive),
-    ]
-    columns = AS_PRINTED.columns
-    return [
-        Table("printed_parts", "What the text counts", alone, parts, WHERE, ("rounds",)),
-        Table("printed_means", "Means of both operations", columns, means, WHERE, ("means",)),
-    ]
 
 
 def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerator]) -> Section:

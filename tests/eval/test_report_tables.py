@@ -205,6 +205,19 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
     assert (drawn.printed, drawn.compared) == (0, 0)
 
 
+def test_an_exponent_that_is_kept_as_text_is_compared():
+    from eval.facts.printed import Place, Printed
+    from tests.eval.made_up_study import STUDY
+
+    printed = [Fact("a", "exponent", 65537, "printed", document=STUDY.document, place="Table 1")]
+    ours = [Fact("a", "exponent", "65537", "modelled")]
+    table = Table("t", "T", [Column("a", {"subject": "a"})], [Row("exponent")])
+    shown = show_table(table, Facts([*ours, *printed]))
+    about = Printed(printed, {}, {STUDY.document: (Place("Table 1", "1", "", 1),)}, {})
+    (found,) = compare([STUDY], about, [shown])
+    assert found.match.nearness == "exact"
+
+
 def test_verdicts_are_computed():
     words = Words(facts())
     assert words.fill("{{ order('cycles', ['a', 'b']) }}") == "b, a; printed: a, b"

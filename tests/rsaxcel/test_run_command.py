@@ -229,7 +229,9 @@ def test_parameters_of_the_processor(tmp_path, capsys):
             arguments = ("naive", "--system", "proc_null", "--data", file, "--level", level)
             status, record, errors = rsaxcel(capsys, *arguments, *params)
             assert (status, errors) == (0, [])
-            assert record["messages"] == [pow(5, 65537, 0xFFFFFFFB)]
+            assert record["messages"][0] == pow(5, 65537, 0xFFFFFFFB)
+            assert record["result"] == f"{pow(5, 65537, 0xFFFFFFFB):x}"
+            assert (len(record["messages"]) > 1) == (params == choice)  # a line of text
             records[level, params] = record
     assert records["rtl", choice]["params"]["proc_divider"] == "restoring"
     assert records["rtl", choice]["params"]["software"] == "printed"

@@ -1,0 +1,67 @@
+"""Figures that stand in McNay's running text: sections 3.2, 5.1, 5.2 and 5.4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eval.facts.quantities import find_quantity
+from eval.measure.structure import STAGE
+from eval.report.names import subject_label
+from eval.report.spec import OPERATION_TITLES, Column, Mode, Row, Table, Where
+from eval.studies.systems import SOFTWARE, Group
+
+
+def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
+    """Make the tables of figures in running text.
+
+    Parameters
+    ----------
+    group
+        Systems as the document describes them.
+    alone
+        Columns of their accelerators alone.
+    base : str
+        Key of the column whose multipliers the text takes off those of the other accelerator.
+    where
+        Conditions common to all cells.
+    """
+    software = {"subject": next(iter(SOFTWARE))}
+    naive, montgomery = (x.key for x in group.columns[: len(SOFTWARE)])
+
+    def added(quantity: str, part: str) -> Row:
+        over: Any = {"mode": "less", "of": quantity, "base": base, "key": f"added_{quantity}"}
+        return Row("added_area_um2", printed={"part": part}, label=f"added by the {part}", **over)
+
+    of_multiplier = {"part": "multiplier"}
+    parts = [
+        Row("pipeline_stages", of_multiplier),
+        Row("add_reds", {"part": STAGE}, label="AddReds in a stage"),
+        Row(
+            "product_cycles", {**of_multiplier, "operation": "product"}, label="cycles of a product"
+        ),
+        Row("products", {"operation": "encrypt"}, software, label="products, encryption"),
+        *(
+            Row("exponent", {"operation": name}, label=f"exponent, {title.lower()}")
+            for name, title in OPERATION_TITLES.items()
+        ),
+        added("loop_multipliers_area_um2", "multipliers of the loop"),
+        added("conversion_multipliers_area_um2", "multipliers of the conversions"),
+        added("multipliers_area_um2", "multipliers"),
+    ]
+
+    def mean(quantity: str, of: str, mode: Mode, over: str) -> Row:
+        both = [{"operation": x} for x in OPERATION_TITLES]
+        average = {"operation": "average"}
+        label = f"{find_quantity(of).label.lower()}, over {subject_label(over)}"
+        return Row(quantity, average, mode=mode, of=of, base=over, mean=both, label=label)
+
+    means = [
+        mean("speedup_naive_ratio", "cycles", "speedup", naive),
+        mean("speedup_montgomery_ratio", "cycles", "speedup", montgomery),
+        mean("energy_naive_percent", "energy_nj", "percent", naive),
+    ]
+    return [
+        Table("printed_parts", "What the text counts", alone, parts, where, ("rounds",)),
+        Table("printed_means", "Means of both operations", group.columns, means, where, ("means",)),
+    ]
