@@ -12,7 +12,7 @@ SIMULATE = (
 )
 """Commands that compile circuits, or the code that places them."""
 
-SYNTHESIZE = ("flow", "export", "fpga", "report", "sweep", "optimize", "rank")
+SYNTHESIZE = ("flow", "export", "fpga", "circuit", "report", "sweep", "optimize", "rank")
 """Commands that synthesize, for a library of cells or for FPGAs."""
 
 TIME = ("flow", "export", "report", "sweep", "optimize", "rank")
