@@ -23,6 +23,7 @@ AXES = (
     "reduction",
     "schedule",
     "lanes",
+    "bus",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
@@ -74,6 +75,11 @@ class Choices:
     def store(self) -> Store:
         """Store of the residues."""
         return store_of(self.multiplier.classes.fl)
+
+    @property
+    def digit_bus(self) -> bool:
+        """Whether operands come, and the result leaves, digit by digit."""
+        return dict(self.tokens).get("bus") == "digit"
 
     @property
     def odd_modulus(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catalog.axis import Axis
+from catalog.bus_axis import BusAxis
 from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
 from catalog.entry import Entry
@@ -31,6 +32,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
     ReductionAxis(),
 )
 _LANES = LanesAxis()
+_BUS = BusAxis()
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -59,6 +61,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         MultiplierConstantAxis(constant).choose(draft)
     draft.take_parameters()
     _LANES.choose(draft)
+    _BUS.choose(draft)
     choices = draft.choices(draft.tokens[_LANES.name])
     _check_nothing_left(draft, choices)
     return choices

@@ -16,13 +16,19 @@ class ExponentScan(Component):
         Whether the exponent can be erased by shifting it out: no register keeps bits of it after
         that. The outputs for the next digit are then valid from the second cycle after a digit
         ends.
+    word_nbits : int
+        Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle. (The
+        words have nothing to do with the digits that are scanned.)
 
     Ports
     -----
-    load : in, 1 bit; the exponent is registered at the end of this cycle
+    load : in, 1 bit; the exponent is registered at the end of this cycle; with ``word_nbits``, the
+        register has all words
     vacant : in, 1 bit; only with ``forgets``; 1: an exponent may be loaded; 0: the exponent in the
         register may be shifted
-    exponent : in, scan.exponent_nbits bits
+    exponent : in, scan.exponent_nbits bits; with ``word_nbits``, a word of the exponent
+    fills : in, 1 bit each; only with ``word_nbits``; the word of this number is registered at the
+        end of this cycle
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; 0: the current digit goes on
     advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered at the end of this
@@ -40,14 +46,14 @@ class ExponentScan(Component):
     ``enters``.
     """
 
-    def construct(s, scan: Scan, forgets=False):
+    def construct(s, scan: Scan, forgets=False, word_nbits=0):
         nbits, digit_nbits = scan.register_nbits, scan.digit_nbits
         exponent_nbits = scan.exponent_nbits
         Exponent = mk_bits(nbits)
         counted = scan.from_top or scan.fixed
         ndigits = scan.ndigits
         s.load = InPort(1)
-        s.exponent = InPort(exponent_nbits)
+        s.exponent = InPort(word_nbits or exponent_nbits)
         s.shift = InPort(1)
         s.enters = InPort(1)
         s.advance = InPort(1)
@@ -61,12 +67,13 @@ class ExponentScan(Component):
         s.index = OutPort(scan.index_nbits)
 
         s.exponent_reg = Wire(Exponent)
-        s.first = Wire(Exponent)
         s.next_exponent = Wire(Exponent)
         s.left //= s.exponent_reg[0:exponent_nbits]
-        s.first[0:exponent_nbits] //= s.exponent
-        if nbits > exponent_nbits:
-            s.first[exponent_nbits:nbits] //= 0
+        if not word_nbits:
+            s.first = Wire(Exponent)
+            s.first[0:exponent_nbits] //= s.exponent
+            if nbits > exponent_nbits:
+                s.first[exponent_nbits:nbits] //= 0
 
         if scan.from_top:
 
@@ -86,6 +93,8 @@ class ExponentScan(Component):
 
         if forgets:
             add_forgetting(s, scan)
+        elif word_nbits:
+            add_words(s, scan, word_nbits)
         else:
 
             @update_ff
@@ -169,6 +178,49 @@ class ExponentScan(Component):
             @update
             def comb_set():
                 s.set @= s.digit != 0
+
+
+def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
+    """Add an exponent register that is loaded word by word, least significant word first.
+
+    Bits of the top word above the register are kept, but not scanned.
+    """
+    nbits, words = scan.register_nbits, -(-scan.exponent_nbits // word_nbits)
+    whole = max(nbits, words * word_nbits)
+    s.fills = [InPort(1) for _ in range(words)]
+    s.word_reg = [Wire(mk_bits(word_nbits)) for _ in range(words)]
+    s.next_word = [Wire(mk_bits(word_nbits)) for _ in range(words)]
+    s.whole = Wire(mk_bits(whole))
+    s.next_whole = Wire(mk_bits(whole))
+    for i in range(words):
+        s.whole[i * word_nbits : (i + 1) * word_nbits] //= s.word_reg[i]
+        s.next_word[i] //= s.next_whole[i * word_nbits : (i + 1) * word_nbits]
+    if whole > words * word_nbits:
+        # The top digit of the scan can be wider than what the words have left: its bits are zeros.
+        s.above_reg = Wire(mk_bits(whole - words * word_nbits))
+        s.whole[words * word_nbits : whole] //= s.above_reg
+    s.exponent_reg //= s.whole[0:nbits]
+    s.next_whole[0:nbits] //= s.next_exponent
+    if whole > nbits:
+        s.next_whole[nbits:whole] //= 0
+
+    @update_ff
+    def seq_exponent_words():
+        for i in range(words):
+            if s.fills[i]:
+                s.word_reg[i] <<= s.exponent
+            elif s.advance:
+                s.word_reg[i] <<= s.next_word[i]
+
+    if whole > words * word_nbits:
+        above = words * word_nbits
+
+        @update_ff
+        def seq_exponent_above():
+            if s.load:
+                s.above_reg <<= 0
+            elif s.advance:
+                s.above_reg <<= s.next_whole[above:whole]
 
 
 def add_forgetting(s: ExponentScan, scan: Scan) -> None:
