@@ -189,7 +189,8 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     ------
     ValueError
         If the name is unknown, the design does not support the width, there is no such parameter,
-        or the driver cannot compute a constant of the modulus that the accelerator needs.
+        the driver cannot compute a constant of the modulus that the accelerator needs, or the
+        accelerator does not take a request in one message.
     """
     kind, design = _split(name)
     if kind is NULL:
@@ -208,6 +209,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.get(design).configure(nbits, **params)
     system = System(kind.prefix + design, nbits, configuration, values)
+    configuration.check_whole_messages()
     source_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 

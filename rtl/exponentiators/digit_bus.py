@@ -18,8 +18,8 @@ LOAD, CHECK, START, RUN, UNLOAD = range(5)
 class DigitBusExponentiator(Component):
     """Modular exponentiation on words of a memory, with a request bus and a response bus of a word.
 
-    Digits of a request go to the memory and to the exponent's register as they come, so that no
-    register and no port is as wide as an operand, except for the exponent's register.
+    Digits of a request go to memories as they come, so that no port is as wide as an operand, and
+    no register either, unless the schedule scans the exponent from the top or in windows.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class DigitBusExponentiator(Component):
             load //= s.loader.writes[places.index(name)]
         exponent = places.index("e")
         s.sequencer.exponent_in //= s.recv.msg
-        fills = len(s.sequencer.fills)
+        Place = s.sequencer.fill_index._dsl.Type
         Index = s.memory.load_index._dsl.Type
 
         @update
@@ -101,8 +101,8 @@ class DigitBusExponentiator(Component):
 
         @update
         def comb_exponent():
-            for i in range(fills):
-                s.sequencer.fills[i] @= s.loader.writes[exponent] & (s.loader.index == i)
+            s.sequencer.fill @= s.loader.writes[exponent]
+            s.sequencer.fill_index @= trunc(s.loader.index, Place)
             s.sequencer.load @= s.state_reg == CHECK
 
         s.refused = Wire(Bits1)

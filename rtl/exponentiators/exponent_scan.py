@@ -1,8 +1,11 @@
 """ExponentScan: shift register of the exponent; decodes which products a digit calls for."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from plan.scan import Scan
+from rtl.lib.word_lane import index_nbits
 
 
 class ExponentScan(Component):
@@ -27,8 +30,9 @@ class ExponentScan(Component):
     vacant : in, 1 bit; only with ``forgets``; 1: an exponent may be loaded; 0: the exponent in the
         register may be shifted
     exponent : in, scan.exponent_nbits bits; with ``word_nbits``, a word of the exponent
-    fills : in, 1 bit each; only with ``word_nbits``; the word of this number is registered at the
-        end of this cycle
+    fill : in, 1 bit; only with ``word_nbits``; the word ``fill_index`` is registered at the end of
+        this cycle
+    fill_index : in, index_nbits(number of words) bits; only with ``word_nbits``
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; 0: the current digit goes on
     advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered at the end of this
@@ -140,35 +144,7 @@ class ExponentScan(Component):
         low = nbits - digit_nbits if scan.from_top else 0
         s.digit //= s.next_exponent[low : low + digit_nbits]
 
-        # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
-        # leading zero, and not the first digit after the leading zeros either.
-        s.begun_reg = Wire(Bits1)
-        s.later_reg = Wire(Bits1)
-        s.next_begun = Wire(Bits1)
-        s.begins = Wire(Bits1)
-        skips_zeros = int(scan.from_top and not scan.fixed)
-
-        @update
-        def comb_begun():
-            s.begins @= 1
-            if skips_zeros:
-                s.begins @= s.digit != 0
-            s.next_begun @= s.begun_reg
-            s.later @= s.later_reg
-            if s.enters:
-                s.next_begun @= s.begun_reg | s.begins
-                s.later @= s.begun_reg
-            s.passes @= ~s.next_begun
-            s.passing @= ~s.begun_reg
-
-        @update_ff
-        def seq_begun():
-            if s.advance:
-                s.begun_reg <<= s.next_begun
-                s.later_reg <<= s.later
-            elif s.load:
-                s.begun_reg <<= 0
-                s.later_reg <<= 0
+        add_begun(s, scan.from_top and not scan.fixed)
 
         if scan.sliding_nbits:
             add_windows(s, scan, forgets)
@@ -180,6 +156,42 @@ class ExponentScan(Component):
                 s.set @= s.digit != 0
 
 
+def add_begun(s: Any, skips_zeros: bool) -> None:
+    """Add the registers and outputs that tell whether a digit follows the leading zeros.
+
+    Without ``skips_zeros``, leading zeros are scanned as any digit.
+    """
+    skips = int(skips_zeros)
+    # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
+    # leading zero, and not the first digit after the leading zeros either.
+    s.begun_reg = Wire(Bits1)
+    s.later_reg = Wire(Bits1)
+    s.next_begun = Wire(Bits1)
+    s.begins = Wire(Bits1)
+
+    @update
+    def comb_begun():
+        s.begins @= 1
+        if skips:
+            s.begins @= s.digit != 0
+        s.next_begun @= s.begun_reg
+        s.later @= s.later_reg
+        if s.enters:
+            s.next_begun @= s.begun_reg | s.begins
+            s.later @= s.begun_reg
+        s.passes @= ~s.next_begun
+        s.passing @= ~s.begun_reg
+
+    @update_ff
+    def seq_begun():
+        if s.advance:
+            s.begun_reg <<= s.next_begun
+            s.later_reg <<= s.later
+        elif s.load:
+            s.begun_reg <<= 0
+            s.later_reg <<= 0
+
+
 def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
     """Add an exponent register that is loaded word by word, least significant word first.
 
@@ -187,7 +199,8 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
     """
     nbits, words = scan.register_nbits, -(-scan.exponent_nbits // word_nbits)
     whole = max(nbits, words * word_nbits)
-    s.fills = [InPort(1) for _ in range(words)]
+    s.fill = InPort(1)
+    s.fill_index = InPort(index_nbits(words))
     s.word_reg = [Wire(mk_bits(word_nbits)) for _ in range(words)]
     s.next_word = [Wire(mk_bits(word_nbits)) for _ in range(words)]
     s.whole = Wire(mk_bits(whole))
@@ -207,7 +220,7 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
     @update_ff
     def seq_exponent_words():
         for i in range(words):
-            if s.fills[i]:
+            if s.fill & (s.fill_index == i):
                 s.word_reg[i] <<= s.exponent
             elif s.advance:
                 s.word_reg[i] <<= s.next_word[i]

@@ -9,6 +9,7 @@ from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.exponentiators.lane_slots import LaneSlots
 from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
 from rtl.exponentiators.step_table import StepTable
+from rtl.exponentiators.word_scan import WordScan, is_word_by_word
 from rtl.lib.slots import Slots
 
 
@@ -121,7 +122,7 @@ class Sequencer(Component):
     Ports
     -----
     The ports of ``add_sequencer_ports``. With ``word_nbits``, ``exponent_in`` is a word, and there
-    is ``fills`` of ``ExponentScan``; ``load`` follows the last word.
+    are ``fill`` and ``fill_index`` of the scan; ``load`` follows the last word.
     """
 
     def construct(s, program: Program, word_nbits=0):
@@ -134,11 +135,15 @@ class Sequencer(Component):
         s.lanes = [LaneSlots(table.slots.per_lane) for _ in range(table.slots.lanes)]
         add_step_registers(s, table, s.lanes)
 
-        s.scan = ExponentScan(program.scan, word_nbits=word_nbits)
-        if word_nbits:
-            s.fills = [InPort(1) for _ in s.scan.fills]
-            for fill, scanned in zip(s.fills, s.scan.fills, strict=True):
-                fill //= scanned
+        if not word_nbits:
+            s.scan = ExponentScan(program.scan)
+        else:
+            kind = WordScan if is_word_by_word(program.scan) else ExponentScan
+            s.scan = kind(program.scan, word_nbits=word_nbits)
+            s.fill = InPort(1)
+            s.fill_index = InPort(s.scan.fill_index._dsl.Type)
+            s.scan.fill //= s.fill
+            s.scan.fill_index //= s.fill_index
         s.scan.load //= s.load
         s.scan.exponent //= s.exponent_in
         s.scan.advance //= s.advance

@@ -46,14 +46,15 @@ def _split(message: Message, rows: np.ndarray) -> np.ndarray:
     bits = _bits(rows)[:, : message.width].reshape(len(rows), digits, nbits)
     padded = np.zeros((len(rows), digits, 32 * words(nbits)), np.uint8)
     padded[:, :, :nbits] = bits
-    return _words(padded.reshape(len(rows), -1))
+    return _words(padded.reshape(len(rows), digits * 32 * words(nbits)))
 
 
 def _join(message: Message, rows: np.ndarray) -> np.ndarray:
     """Join digits, each in words of its own, to rows of whole messages."""
-    bits = _bits(rows).reshape(len(rows), message.digits, -1)[:, :, : message.port_nbits]
+    digits, nbits = message.digits, message.port_nbits
+    bits = _bits(rows).reshape(len(rows), digits, 32 * words(nbits))[:, :, :nbits]
     padded = np.zeros((len(rows), 32 * words(message.width)), np.uint8)
-    padded[:, : message.width] = bits.reshape(len(rows), -1)
+    padded[:, : message.width] = bits.reshape(len(rows), message.width)
     return _words(padded)
 
 

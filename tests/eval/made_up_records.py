@@ -342,7 +342,7 @@ def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[s
             "dual_port_memory_luts": 3 * index,
             "flip_flops": 5 * digit_nbits,
         }
-        for index, path in enumerate(cilardo.STAGES)
+        for index, path in enumerate(cilardo.STAGES[configuration.params.get("bus", "wide")])
     }
 
 

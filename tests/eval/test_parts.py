@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from eval.measure.parts import fpga_parts
-from eval.studies.cilardo import STAGES
+from eval.studies.cilardo import NARROW, STAGES, SUMS_OF_STAGES, WIDE
 from flow.errors import ToolFailure
 
 NBITS, DIGIT = 30, 8
@@ -15,7 +15,7 @@ NBITS, DIGIT = 30, 8
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=DIGIT)
+    measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES[WIDE], digit_nbits=DIGIT)
     job = measurement.job
     assert job.find(*job.arguments) is None
     result = job.function(*job.arguments, progress=lambda line: None)
@@ -56,4 +56,4 @@ def test_log_of_a_failure_stays(tmp_path, monkeypatch):
 
 def test_designs_and_their_parameters_are_checked():
     with pytest.raises(ValueError, match="digit_nbits=4"):
-        fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=4)
+        fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES[WIDE], digit_nbits=4)
