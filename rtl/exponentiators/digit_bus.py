@@ -7,12 +7,11 @@ from fl.digit_bus import Frames
 from fl.status import STATUS_NBITS, InputRules
 from plan.programs import Program
 from rtl.exponentiators.sequencer import Sequencer
+from rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
 from rtl.stores.bus_loader import BusLoader
 from rtl.stores.bus_unloader import BusUnloader
 from rtl.stores.memory import MODULUS, WordMemory, loaded_names
 from rtl.stores.words import add_engine
-
-LOAD, CHECK, START, RUN, UNLOAD = range(5)
 
 
 class DigitBusExponentiator(Component):
@@ -92,7 +91,7 @@ class DigitBusExponentiator(Component):
 
         @update
         def comb_bus():
-            s.recv.rdy @= s.state_reg == LOAD
+            s.recv.rdy @= s.state_reg == IDLE
             s.loader.comes @= s.recv.val & s.recv.rdy
             s.memory.load_index @= trunc(s.loader.index, Index)
             s.memory.unload_index @= s.unloader.index
@@ -117,13 +116,13 @@ class DigitBusExponentiator(Component):
         @update_ff
         def seq_state():
             if s.reset | s.unloader.ends:
-                s.state_reg <<= LOAD
+                s.state_reg <<= IDLE
             elif s.loader.loaded:
                 s.state_reg <<= CHECK
             elif s.state_reg == CHECK:
                 s.state_reg <<= START
             elif s.refused | s.sequencer.finished:
-                s.state_reg <<= UNLOAD
+                s.state_reg <<= DONE
             elif s.sequencer.start:
                 s.state_reg <<= RUN
 
