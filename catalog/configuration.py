@@ -17,6 +17,7 @@ from fl.bus_unit import BusUnit
 from fl.digit_bus import DigitBusUnit, Frames, power_frames
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response
+from fl.multipliers.contract import WordMultiplier
 from fl.status import InputRules
 from fl.unit import FunctionUnit
 from fl.word_serial import constant_words
@@ -222,9 +223,9 @@ class Configuration(AnyConfiguration):
     @cached_property
     def frames(self) -> Frames | None:
         """Messages that are sent digit by digit; None: a message is sent in one cycle."""
-        if not self.choices.digit_bus:
-            return None
         golden = self.multiplier_golden
+        if not self.choices.digit_bus or not isinstance(golden, WordMultiplier):
+            return None
         names = [constant.name for constant in self.host_constants]
         return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
 
@@ -265,10 +266,7 @@ class Configuration(AnyConfiguration):
         return outcome, sum(durations)
 
     def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated; see ``AnyConfiguration.component``.
-
-        With ``frames``, the streams have the width of a digit.
-        """
+        """PyMTL3 component as in the base class; with ``frames``, its streams carry digits."""
         if self.frames is None or level == "rtl":
             return super().component(level)
         check_level(level)
@@ -280,13 +278,7 @@ class Configuration(AnyConfiguration):
         return DigitBusUnit(self.frames, TimedUnit, timing)
 
     def check_whole_messages(self) -> None:
-        """Refuse a configuration that does not take a request in one message.
-
-        Raises
-        ------
-        ValueError
-            If operands come digit by digit. The message has one line.
-        """
+        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
         if self.frames:
             raise ValueError("bus=digit: what surrounds the design sends whole operands; wide fits")
 

@@ -9,7 +9,6 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.digit_bus import Frames
 
-
 _STREAMS = (("recv", RecvIfcRTL), ("send", SendIfcRTL))
 
 

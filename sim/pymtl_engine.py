@@ -184,9 +184,7 @@ class PymtlEngine:
             settle()
             accept, valid = offer and int(recv.rdy), int(send.val)
             if valid:
-                if answered == accepted and (
-                    not (offer and last_in) or (ready and not accept)
-                ):
+                if answered == accepted and (not (offer and last_in) or (ready and not accept)):
                     raise UnexpectedResponse(self.design, cycle, accepted)
                 if last_out and not seen:
                     seen = True
@@ -223,7 +221,7 @@ class PymtlEngine:
         return batch
 
     def _message(self, request: Sequence[int], *, inverted: bool = False) -> list[Any]:
-        """What the port carries for a request: the message, or its digits one after the other."""
+        """Return what the port carries for a request: the message, or its digits in order."""
         values = (
             value ^ ((1 << nbits) - 1) if inverted else value
             for value, (_, nbits) in zip(request, self._fields, strict=True)
@@ -239,13 +237,13 @@ class PymtlEngine:
         ]
 
     def _shown(self, port: Any) -> Any:
-        """What the port shows: the fields of a response, or one of its digits as a number."""
+        """Return what the port shows: the fields of a response, or a digit as a number."""
         if self._digit_nbits:
             return int(port)
         return tuple(int(getattr(port, name)) for name in self._answer_names)
 
     def _fields_of(self, answer: Sequence[Any]) -> tuple[int, ...]:
-        """Fields of a response, from what the port showed."""
+        """Return the fields of a response, from what the port showed."""
         if not self._digit_nbits:
             return tuple(answer[0])
         number = sum(digit << i * self._digit_nbits for i, digit in enumerate(answer))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
 from typing import Any
 
-from eval.facts.fact import CELLS, Fact
-from eval.facts.printed import printed
+from eval.facts.fact import CELLS
 from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
 from eval.report.spec import Column, Panel, Plot, Reason, Row, Section, Study, Table, per, rows
+from eval.studies.cilardo_stages import NARROW, STAGES, SUMS_OF_STAGES, WIDE, on_device
 from fl.keys import public_exponent
-from flow.fpga_modules import SUMS
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"
@@ -26,40 +24,6 @@ LANES = {2: "with the Z-processor", 1: "without the Z-processor"}
 FPGA = "xc7"
 VIRTEX = "xcve"
 WIDTHS = (256, 512, 1024)
-
-WIDE, NARROW = "wide", "digit"
-"""Buses: operands in one message, and digit by digit, as in the document."""
-
-
-def _stages(engine: str, memories: Sequence[str], others: Sequence[str]) -> dict[str, str]:
-    """Stage of the document's pipeline for each path of an instance, see ``STAGES``."""
-    adders = [f"{engine}.adders__{lane}" for lane in (0, 1)]
-    return {
-        **dict.fromkeys((engine, *memories), "memory"),
-        **dict.fromkeys(adders, "write"),
-        **{f"{adder}.{sums}": "adder" for adder in adders for sums in (SUMS, "carry_reg")},
-        **dict.fromkeys(("", *others), "interface"),
-    }
-
-
-_NARROW_MEMORIES = ("memory", "sequencer", "loader")
-STAGES = {
-    WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
-    NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),
-}
-"""Stage of the document's pipeline, by bus and by the path of an instance. The registers of a digit
-belong to the last stage and the carries to the adder, as in the document's figures of registers.
-With the narrow bus, exponent and control belong to the memory's stage, as in the document, whose
-three stages together are the whole processor. ``interface`` is not in the document: with the wide
-bus, logic for operands as wide as the modulus, and exponent and control; with the narrow bus, the
-input rules, and a subtractor for the result."""
-
-SUMS_OF_STAGES = {
-    "without_interface": ("memory", "adder", "write"),
-    "without_memory": ("adder", "write"),
-    "": ("memory", "adder", "write", "interface"),
-}
-"""Sums of stages; the whole processor has an empty name."""
 
 RANKED = [
     *(
@@ -102,29 +66,12 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
             found += [
                 operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
                 outline(DESIGN, NBITS, library, _CLOCK, **own),
-                _on_device(
-                    fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[NARROW], SUMS_OF_STAGES, **own)
-                ),
+                on_device(fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[NARROW], SUMS_OF_STAGES, **own)),
             ]
     for design, choices in ((x.where["subject"], x.where.get("choices", {})) for x in RANKED):
         widths = (nbits for nbits in WIDTHS if nbits <= max_nbits)
         found += [flow(design, nbits, library=library, **choices) for nbits in widths]
     return found
-
-
-def _on_device(parts: Measurement) -> Measurement:
-    """Add how many processors fill the document's device, by the estimate of their slices."""
-    (device,) = (
-        x.value for x in printed().facts if (x.subject, x.quantity) == ("xcv2000e", "slices")
-    )
-
-    def facts(result: Any) -> Iterator[Fact]:
-        for fact in parts.facts(result):
-            yield fact
-            if fact.quantity == "slices" and not fact.part:
-                yield replace(fact, quantity="processors", value=device // fact.value)
-
-    return replace(parts, facts=facts)
 
 
 _WIDE_COLUMNS = [
@@ -279,7 +226,9 @@ _TABLES = (
 )
 
 
-def _over_digits(y: str, theirs_y: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
+def _over_digits(
+    y: str, theirs_y: str, label: str, titles: Sequence[str] = ("", "")
+) -> list[Panel]:
     """Two panels over the digit size S: measured figures in the first, printed ones in the second.
 
     The first panel has a line with and a line without the Z-processor (second lane).
@@ -392,9 +341,9 @@ STUDY = Study(
     where={"nbits": NBITS, "clock_ns": _CLOCK},
     reasons=(
         Reason(
-            "no open tool has the delays of Virtex-E; in cells, one stage's path alone says nothing, "
-            "because synthesis sizes the gates of all three for the slowest (the period of the "
-            "whole is beside figure 17.4)",
+            "no open tool has the delays of Virtex-E; in cells, a stage's path alone says nothing: "
+            "synthesis sizes the gates of all stages for the slowest (the period of the whole is "
+            "beside figure 17.4)",
             "Figure 17.3",
             {"quantity": "min_period_ns"},
         ),
@@ -409,9 +358,9 @@ STUDY = Study(
             {"quantity": "shift_register_luts"},
         ),
         Reason(
-            "a memory of its own for each number, of whole LUTs of 16 words; reads beside writes, so "
-            "that all are dual-port; at S = 128 and 256 the printed figures have 32 words for each "
-            "running sum, of which 9 and 5 are used",
+            "a memory of its own for each number, of whole LUTs of 16 words, all dual-port; at "
+            "S = 128 and 256 the printed figures have 32 words for each running sum, of which 9 "
+            "and 5 are used",
             "Figure 17.3",
             {"quantity": ("dual_port_memory_luts", "single_port_memory_luts")},
         ),
@@ -424,8 +373,8 @@ STUDY = Study(
         Reason("clock and time: standard cells of 45 nm against an FPGA of 180 nm", "Figure 17.4"),
         Reason("a figure of the device, not of a design", "section 17.3"),
         Reason(
-            "Blum and Paar's designs, which the document quotes, and its comparison with them: they "
-            "are on another device, and none of them is a design here",
+            "Blum and Paar's designs, which the document quotes, and its comparison with them: "
+            "none of them is a design here",
             "section 17.4",
         ),
     ),

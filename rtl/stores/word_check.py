@@ -64,9 +64,7 @@ class WordCheck(Component):
             s.difference @= zext(s.base_reg, Wider) - zext(s.modulus_reg, Wider)
             if ~s.first_reg:
                 s.difference @= (
-                    zext(s.base_reg, Wider)
-                    - zext(s.modulus_reg, Wider)
-                    - zext(s.borrow_reg, Wider)
+                    zext(s.base_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
                 )
 
         @update_ff
