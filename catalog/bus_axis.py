@@ -1,6 +1,7 @@
 """Axis of the bus: how wide the ports of an exponentiator are (``catalog.axis``)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from catalog.axis import Axis, Fitting
 from catalog.draft import Draft
@@ -36,3 +37,8 @@ class BusAxis(Axis):
         if draft.cofactor > 1:
             return Fitting((WIDE,), "with a pseudo-modulus, there are two programs in a row")
         return Fitting(self.known())
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Store the bus, unless it is the wide one, which every design has."""
+        if token != WIDE:
+            super().take(draft, token)
