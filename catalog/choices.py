@@ -24,6 +24,7 @@ AXES = (
     "schedule",
     "lanes",
     "control",
+    "bus",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
@@ -84,6 +85,11 @@ class Choices:
     def strobes(self) -> bool:
         """Whether lanes and exponentiator are started by strobes."""
         return dict(self.tokens).get("control") == STROBE
+
+    @property
+    def digit_bus(self) -> bool:
+        """Whether operands come, and the result leaves, digit by digit."""
+        return dict(self.tokens).get("bus") == "digit"
 
     @property
     def odd_modulus(self) -> bool:

@@ -14,9 +14,12 @@ from catalog.side_channels import exponent_reaches
 from catalog.units import Unit, check_level
 from fl.bus import BusRegisters
 from fl.bus_unit import BusUnit
+from fl.digit_bus import DigitBusUnit, Frames, power_frames
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response
+from fl.multipliers.contract import WordMultiplier
 from fl.status import InputRules
+from fl.unit import FunctionUnit
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters
 from plan.halves import Halves
@@ -27,9 +30,7 @@ from plan.programs import Program
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import ExponentiatorCL, Handshake
     from rtl.axi.pins import AxiAccelerator
-    from rtl.exponentiators.exponentiator import ExponentiatorRTL
     from rtl.exponentiators.strobe import StrobeExponentiator
-    from rtl.exponentiators.strobe_streams import StrobeStreams
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,15 @@ class Configuration(AnyConfiguration):
         more_cycles = self._store_timing.more_cycles
         return ExponentiatorCL(self.golden, multiplier, units, handshake, more_cycles)
 
+    @cached_property
+    def frames(self) -> Frames | None:
+        """Messages that are sent digit by digit; None: a message is sent in one cycle."""
+        golden = self.multiplier_golden
+        if not self.choices.digit_bus or not isinstance(golden, WordMultiplier):
+            return None
+        names = [constant.name for constant in self.host_constants]
+        return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
+
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
         operands = (base, exponent, modulus)
@@ -254,6 +264,23 @@ class Configuration(AnyConfiguration):
         base, exponent, modulus = operands
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component as in the base class; with ``frames``, its streams carry digits."""
+        if self.frames is None or level == "rtl":
+            return super().component(level)
+        check_level(level)
+        if level == "fl":
+            return DigitBusUnit(self.frames, FunctionUnit, (self._answer,))
+        from cl.unit import TimedUnit
+
+        timing = (self._timed_answer, self._nstages, self._overlaps)
+        return DigitBusUnit(self.frames, TimedUnit, timing)
+
+    def check_whole_messages(self) -> None:
+        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
+        if self.frames:
+            raise ValueError("bus=digit: what surrounds the design sends whole operands; wide fits")
 
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
@@ -295,6 +322,7 @@ class Configuration(AnyConfiguration):
         check_level(level)
         if level == "rtl":
             self.check_circuit()
+        self.check_whole_messages()
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.halves
@@ -304,6 +332,7 @@ class Configuration(AnyConfiguration):
         """PyMTL3 component, not elaborated: an exponentiator with Li and Chu's strobe interface."""
         from rtl.exponentiators.strobe import StrobeExponentiator
 
+        self.check_whole_messages()
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.modulus_nbits
@@ -315,10 +344,14 @@ class Configuration(AnyConfiguration):
             from cl.exponentiator import STROBE_TO_READY
 
             return STROBE_TO_READY
-        return super()._handshake
+        if self.frames is None:
+            return super()._handshake
+        return self._store_timing.bus_handshake(self.frames.request_digits)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
+        if self.frames:
+            return self.frames.request, self.frames.response
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.rules.modulus_nbits
         request = power_request(self.nbits, constants, *widths)
@@ -346,13 +379,22 @@ class Configuration(AnyConfiguration):
         return self.outcome(*self._operands(*fields))
 
     def _timed_answer(self, *fields: int) -> tuple[Outcome, tuple[int, ...]]:
-        return self.timing.evaluate(*self._operands(*fields))
+        """Answer, and cycles in each stage until a response, or its first digit, is valid."""
+        outcome, (*before, last) = self.timing.evaluate(*self._operands(*fields))
+        return outcome, (*before, last - self._handshake.send_cycles)
 
-    def _circuit(self) -> ExponentiatorRTL | StrobeStreams:
+    def _circuit(self) -> Any:
         if self.choices.strobes:
             from rtl.exponentiators.strobe_streams import StrobeStreams
 
             return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
+        if self.frames:
+            from rtl.exponentiators.digit_bus import DigitBusExponentiator
+
+            (program,) = self.programs
+            return DigitBusExponentiator(
+                self.nbits, program, self.multiplier, self.rules, self.frames
+            )
         from rtl.exponentiators.exponentiator import ExponentiatorRTL
 
         return ExponentiatorRTL(

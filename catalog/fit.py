@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catalog.axis import Axis
+from catalog.bus_axis import BusAxis
 from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
 from catalog.entry import Entry
@@ -32,6 +33,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
 )
 _LANES = LanesAxis()
 _CONTROL = ControlAxis()
+_BUS = BusAxis()
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -61,6 +63,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     draft.take_parameters()
     _LANES.choose(draft)
     _CONTROL.choose(draft)
+    _BUS.choose(draft)
     choices = draft.choices(draft.tokens[_LANES.name])
     _check_nothing_left(draft, choices)
     return choices

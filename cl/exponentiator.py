@@ -24,7 +24,7 @@ class Handshake:
         From the offer of a request to its acceptance: operands are loaded word by word.
     request_cycles : int
         From the acceptance of a request to the first step: operands are registered, input rules
-        checked. Also the latency of a request that is refused.
+        checked.
     start_cycles : int
         Additional cycles before the first step of each turn: the multiplier prepares for a modulus.
     turn_cycles : int
@@ -39,6 +39,9 @@ class Handshake:
         Cycles of a product in addition to its iterations; None: as in the multiplier's circuit.
     unload_cycles : int
         From the end of the last step to the response: final subtraction and output of the result.
+    send_cycles : int
+        From the first digit of a response to the last one, which completes the response; part of
+        ``unload_cycles``. 0: the response comes in one cycle.
     """
 
     load_cycles: int = 0
@@ -50,11 +53,17 @@ class Handshake:
     lane_cycles: int = 0
     product_cycles: int | None = None
     unload_cycles: int = 0
+    send_cycles: int = 0
 
     @property
     def fixed_cycles(self) -> int:
         """Cycles that a request with one turn takes in total, minus the cycles of its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
+
+    @property
+    def refused_cycles(self) -> int:
+        """Cycles of a request that is refused."""
+        return self.request_cycles + self.send_cycles
 
     @property
     def later_turn_cycles(self) -> int:
@@ -130,7 +139,7 @@ class ExponentiatorCL:
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus, missing)
         if status is not Status.OK:
-            return Outcome(0, status), (self.handshake.request_cycles,) * len(programs)
+            return Outcome(0, status), (self.handshake.refused_cycles,) * len(programs)
         states = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(program, states) for program in programs)
         return Outcome(self.golden.finish(states), Status.OK), durations

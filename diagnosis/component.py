@@ -7,9 +7,15 @@ from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from fl.digit_bus import Frames
+
+_STREAMS = (("recv", RecvIfcRTL), ("send", SendIfcRTL))
+
 
 def message_types(component: Component) -> tuple[type[Any], type[Any]]:
     """Message types of the request and the response of an elaborated component.
+
+    The ports of a component with ``frames`` (``fl.digit_bus``) are as wide as a digit of a message.
 
     Raises
     ------
@@ -18,13 +24,15 @@ def message_types(component: Component) -> tuple[type[Any], type[Any]]:
         message is not a flat bitstruct.
     """
     types = []
-    for name, interface in (("recv", RecvIfcRTL), ("send", SendIfcRTL)):
+    frames: Frames | None = getattr(component, "frames", None)
+    whole = (None, None) if frames is None else (frames.request, frames.response)
+    for (name, interface), framed in zip(_STREAMS, whole, strict=True):
         stream = getattr(component, name, None)
         if not isinstance(stream, interface):
             raise ValueError(
                 f"{type(component).__name__} has no {name} = {interface.__name__}(...)"
             )
-        message = stream.msg._dsl.Type
+        message = framed or stream.msg._dsl.Type
         if not is_bitstruct_class(message) or any(
             not hasattr(kind, "nbits") or is_bitstruct_class(kind)
             for kind in message.__bitstruct_fields__.values()

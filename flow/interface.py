@@ -20,7 +20,7 @@ def read_interface(path: Path, verilog: str = "") -> VerilogModule:
     """Read the file that ``write_interface`` wrote, and add ``verilog`` as the module's text."""
     stored = read_json(path)
     messages = {
-        port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))
+        port: Message(**{**message, "fields": tuple(Field(**f) for f in message["fields"])})
         for port, message in stored["messages"].items()
     }
     return VerilogModule(verilog, stored["top"], messages)

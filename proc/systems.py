@@ -201,7 +201,8 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     ------
     ValueError
         If the name is unknown, the design does not support the width, there is no such parameter,
-        or the driver cannot compute a constant of the modulus that the accelerator needs.
+        the driver cannot compute a constant of the modulus that the accelerator needs, or the
+        accelerator does not take a request in one message.
     """
     kind, design = _split(name)
     if kind is NULL:
@@ -223,6 +224,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     if system.constants and system.params.get(SOFTWARE.name) == "printed":
         why = "which needs constants from its host"
         raise ValueError(f"{SOFTWARE.name}=printed: tuned allowed for {design}, {why}")
+    configuration.check_whole_messages()
     source_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 

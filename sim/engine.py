@@ -13,6 +13,9 @@ Both engines behave the same in every cycle and return equal :class:`~sim.batch.
 - While no request is offered, ``recv.val`` is 0, and ``recv.msg`` is the bitwise inverse of the
   next request (of the last request at the end). A design that reads the message without a
   handshake then computes something else.
+- The ports of a component with ``frames`` (``fl.digit_bus``) are narrower than its messages, which
+  are sent digit by digit. Delays then hold for each digit. A request is accepted with its last
+  digit; a response is valid when its last digit is offered, and taken with that digit.
 - The run ends with the cycle in which the last response is taken. It fails after
   ``max_idle_cycles`` consecutive cycles without a handshake on either side, and if the design
   offers a response while no request is outstanding.

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from pymtl3 import Component
+from pymtl3 import Component, mk_bits
 from pymtl3.dsl import MethodPort
 from pymtl3.passes.mamba.UnrollSimPass import UnrollSimPass
 from pymtl3.passes.sim.DynamicSchedulePass import DynamicSchedulePass
@@ -13,6 +14,7 @@ from pymtl3.passes.sim.WrapGreenletPass import WrapGreenletPass
 from pymtl3.passes.tracing.VcdGenerationPass import VcdGenerationPass
 
 from diagnosis.component import check_update_blocks, field_widths, message_types
+from fl.digit_bus import Frames
 from sim.batch import (
     MAX_IDLE_CYCLES,
     RESET_CYCLES,
@@ -101,7 +103,10 @@ class PymtlEngine:
         self.design = type(top).__name__
         self._request, response = message_types(top)
         self._fields = field_widths(self._request)
+        self._response = response
         self._answer_names = [name for name, _ in field_widths(response)]
+        frames: Frames | None = getattr(top, "frames", None)
+        self._digit_nbits = frames.digit_nbits if frames else 0
         prepare(top, vcd)
         return top
 
@@ -127,22 +132,26 @@ class PymtlEngine:
         top = self._top if vcd is None else self._build(vcd)
         recv, send = top.recv, top.send
         settle, edge = top.sim_settle, top.sim_edge
-        names, count = self._answer_names, len(requests)
+        count = len(requests)
         source_delay, sink_delay = stalls.delays(count)
         limit = count if in_flight is None else in_flight
+        # Each message is a list of what the port carries, cycle by cycle: the digits of the
+        # message, or the message itself.
         messages = [self._message(request, inverted=False) for request in requests]
         # Shown while no request is offered: the bitwise inverse of the next request, so that a
         # design that reads the message without a handshake computes something else.
         between = [self._message(request, inverted=True) for request in requests]
-        between.append(between[-1] if between else self._request())
+        between.append(between[-1] if between else self._message([0] * len(self._fields)))
 
         batch = Batch([None] * count, [], [None] * count, [None] * count)
-        cycle = accepted = answered = idle_since = 0
+        cycle = accepted = answered = idle_since = sent = 0
         seen = False
+        answer: list[Any] = []
+        answer_digits = self._response.nbits // (self._digit_nbits or self._response.nbits)
 
         def hold_reset(cycles: int) -> None:
             recv.val @= 0
-            recv.msg @= between[accepted]
+            recv.msg @= between[accepted][0]
             send.rdy @= 0
             top.reset @= 1
             for _ in range(cycles):
@@ -158,39 +167,50 @@ class PymtlEngine:
                 cycle += reset_cycles
                 if seen:
                     batch.valid[answered] = None
-                answered, seen, idle_since = accepted, False, cycle
+                answered, seen, idle_since, sent = accepted, False, cycle, 0
+                answer.clear()
                 if accepted < count:
                     source_at = cycle + source_delay[accepted]
                     sink_at = cycle + sink_delay[accepted]
                 continue
             offer = accepted < count and cycle >= source_at and accepted - answered < limit
             ready = cycle >= sink_at
+            shown = messages if offer else between
+            last_in = accepted < count and sent == len(messages[accepted]) - 1
+            last_out = len(answer) == answer_digits - 1
             recv.val @= offer
-            recv.msg @= messages[accepted] if offer else between[accepted]
+            recv.msg @= shown[accepted][sent]
             send.rdy @= ready
             settle()
             accept, valid = offer and int(recv.rdy), int(send.val)
             if valid:
-                if answered == accepted and (not offer or (ready and not accept)):
+                if answered == accepted and (not (offer and last_in) or (ready and not accept)):
                     raise UnexpectedResponse(self.design, cycle, accepted)
-                if not seen:
+                if last_out and not seen:
                     seen = True
                     batch.valid[answered] = cycle
                 if ready:
-                    answer = send.msg
-                    batch.responses[answered] = tuple(int(getattr(answer, n)) for n in names)
-                    batch.taken[answered] = cycle
+                    answer.append(self._shown(send.msg))
+                    if last_out:
+                        batch.responses[answered] = self._fields_of(answer)
+                        batch.taken[answered] = cycle
             edge()
             cycle += 1
             if accept:
-                batch.accepted.append(cycle - 1)
-                accepted += 1
+                sent += 1
+                if last_in:
+                    batch.accepted.append(cycle - 1)
+                    accepted += 1
+                    sent = 0
                 idle_since = cycle
                 if accepted < count:
                     source_at = cycle + source_delay[accepted]
             if valid and ready:
-                answered += 1
-                idle_since, seen = cycle, False
+                if last_out:
+                    answered += 1
+                    seen = False
+                    answer.clear()
+                idle_since = cycle
                 if answered < count:
                     sink_at = cycle + sink_delay[answered]
             if cycle - idle_since >= max_idle_cycles:
@@ -200,10 +220,32 @@ class PymtlEngine:
         object.__setattr__(batch, "total_cycles", cycle)
         return batch
 
-    def _message(self, request: Sequence[int], *, inverted: bool) -> object:
+    def _message(self, request: Sequence[int], *, inverted: bool = False) -> list[Any]:
+        """Return what the port carries for a request: the message, or its digits in order."""
         values = (
             value ^ ((1 << nbits) - 1) if inverted else value
             for value, (_, nbits) in zip(request, self._fields, strict=True)
         )
         kinds = self._request.__bitstruct_fields__.values()
-        return self._request(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+        message = self._request(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+        if not self._digit_nbits:
+            return [message]
+        number, digit = int(message.to_bits()), mk_bits(self._digit_nbits)
+        return [
+            digit(number >> low & (1 << digit.nbits) - 1)
+            for low in range(0, self._request.nbits, digit.nbits)
+        ]
+
+    def _shown(self, port: Any) -> Any:
+        """Return what the port shows: the fields of a response, or a digit as a number."""
+        if self._digit_nbits:
+            return int(port)
+        return tuple(int(getattr(port, name)) for name in self._answer_names)
+
+    def _fields_of(self, answer: Sequence[Any]) -> tuple[int, ...]:
+        """Return the fields of a response, from what the port showed."""
+        if not self._digit_nbits:
+            return tuple(answer[0])
+        number = sum(digit << i * self._digit_nbits for i, digit in enumerate(answer))
+        message = self._response.from_bits(mk_bits(self._response.nbits)(number))
+        return tuple(int(getattr(message, name)) for name in self._answer_names)

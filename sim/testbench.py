@@ -61,6 +61,10 @@ def testbench(
         response=_layout(response),
         request_msb=request.width - 1,
         response_msb=response.width - 1,
+        port_in=request.port_nbits,
+        port_out=response.port_nbits,
+        digits_in=request.digits,
+        digits_out=response.digits,
         count=len(run),
         last=len(run) - 1,
         limit=hang_cycles(configuration),
@@ -94,6 +98,8 @@ module {bench};
   localparam COUNT = {count};
   localparam RESET_CYCLES = 3;
   localparam LIMIT = {limit};  // cycles without a handshake
+  localparam DIGITS_IN = {digits_in};  // parts in which a request is sent, least significant first
+  localparam DIGITS_OUT = {digits_out};
 
   reg [{request_msb}:0] request [0:{last}];
   reg [{response_msb}:0] response [0:{last}];
@@ -101,12 +107,15 @@ module {bench};
 
   reg clk, reset, val;
   wire recv_rdy, send_val;
-  wire [{response_msb}:0] answer;
-  integer index, cycle, start, idle, taken, errors;
+  wire [{port_out}-1:0] digit;
+  reg [{response_msb}:0] answer;
+  integer index, cycle, start, idle, taken, errors, sent, got;
   reg accepted;
 
   // While no request is offered, the bitwise inverse of the next one: the circuit must not read it.
-  wire [{request_msb}:0] offered = val ? request[index] : ~request[index];
+  wire [{request_msb}:0] whole = request[index];
+  wire [{port_in}-1:0] part = whole[sent*{port_in} +: {port_in}];
+  wire [{port_in}-1:0] offered = val ? part : ~part;
 
   {top} dut (
     .clk(clk),
@@ -114,7 +123,7 @@ module {bench};
     .recv__msg(offered),
     .recv__val(val),
     .recv__rdy(recv_rdy),
-    .send__msg(answer),
+    .send__msg(digit),
     .send__val(send_val),
     .send__rdy(~reset)
   );
@@ -126,6 +135,8 @@ module {bench};
     start = 0;
     idle = 0;
     errors = 0;
+    sent = 0;
+    got = 0;
     accepted = 0;
     clk = 0;
     reset = 1;
@@ -145,13 +156,23 @@ module {bench};
     end else begin
       idle = idle + 1;
       if (val && recv_rdy === 1'b1) begin
-        accepted = 1;
-        start = cycle;
         idle = 0;
-        val <= 0;
+        if (sent == DIGITS_IN - 1) begin
+          accepted = 1;
+          start = cycle;
+          val <= 0;
+          sent <= 0;
+        end else begin
+          sent <= sent + 1;
+        end
       end
       if (send_val === 1'b1) begin
         idle = 0;
+        answer[got*{port_out} +: {port_out}] = digit;
+        got = got + 1;
+      end
+      if (got == DIGITS_OUT) begin
+        got = 0;
         taken = cycle - start;
         if (!accepted) begin
           $display("mismatch: a response without a request, before vector %0d", index + 1);

@@ -20,6 +20,7 @@ from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.version import __version__ as pymtl3_version
 
 from diagnosis.component import message_types
+from fl.digit_bus import Frames
 from sim.translator import NamingTranslator
 from store.code import code_digest
 from store.folders import cache_root, keep, key_of
@@ -36,11 +37,26 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """Layout of a message in one Verilog port of ``width`` bits; fields are in message order."""
+    """Layout of a message of ``width`` bits at a Verilog port; fields are in message order.
+
+    ``digit_nbits`` is the width of the port if a message is sent digit by digit, the least
+    significant digit first; 0: the port has ``width`` bits.
+    """
 
     port: str
     width: int
     fields: tuple[Field, ...]
+    digit_nbits: int = 0
+
+    @property
+    def port_nbits(self) -> int:
+        """Width of the port in bits."""
+        return self.digit_nbits or self.width
+
+    @property
+    def digits(self) -> int:
+        """Number of digits in which a message is sent; 1: it is sent in one cycle."""
+        return self.width // self.port_nbits
 
 
 @dataclass(frozen=True)
@@ -155,7 +171,10 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Layouts of the messages at a component's bitstruct ports, by the ports' Verilog names."""
+    """Layouts of the messages at a component's bitstruct ports, by the ports' Verilog names.
+
+    A component with ``frames`` has messages of several digits at the ports of its streams.
+    """
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )
@@ -164,6 +183,10 @@ def _messages(component: Component) -> dict[str, Message]:
         if port.is_top_level_signal() and is_bitstruct_class(port._dsl.Type):
             name = repr(port).removeprefix("s.").replace(".", "__")
             found[name] = message_of(name, port._dsl.Type)
+    frames: Frames | None = getattr(component, "frames", None)
+    if frames:
+        for name, kind in (("recv__msg", frames.request), ("send__msg", frames.response)):
+            found[name] = replace(message_of(name, kind), digit_nbits=frames.digit_nbits)
     return dict(sorted(found.items()))
 
 

@@ -251,6 +251,7 @@ _ALL = (
     # A systolic array has one DSP block for each of its elements, and two for the quotient's digit.
     _less("dsps", "DSPs", 0, "elements + 2"),
     _less("slices", "Slices", 0, _FULL_SLICES, "slices", "slices"),
+    _plain("processors", "Processors on a device that they fill"),
     _less("luts_per_word", "LUTs per word", 1, "luts / elements"),
     _less("registers_per_word", "flip-flops per word", 1, "registers / elements"),
     # Power and energy.

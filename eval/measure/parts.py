@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -27,7 +28,12 @@ _PER_SLICE = 2
 
 
 def fpga_parts(
-    design: str, nbits: int, family: str, parts: Mapping[str, str], **choices: Any
+    design: str,
+    nbits: int,
+    family: str,
+    parts: Mapping[str, str],
+    sums: Mapping[str, Collection[str]] | None = None,
+    **choices: Any,
 ) -> Measurement:
     """Measurement of the FPGA resources of a design's parts; modules are mapped one by one.
 
@@ -40,15 +46,30 @@ def fpga_parts(
     parts : mapping of str to str
         The key is the path of an instance, the value the name of the part to which the instance
         belongs; see ``flow.fpga_modules.add_up``.
+    sums : mapping of str to collection of str, optional
+        Names of parts that are several of the others together, with the names of these. A sum with
+        an empty name is the whole design; its slices are a fact without conditions, so that they
+        go with the time that the design takes in cells.
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
     common = {"nbits": nbits, "choices": choices_text(choices), "library": family}
 
     def facts(result: Mapping[str, Mapping[str, int]]) -> Iterator[Fact]:
-        for part, resources in add_up(result, parts).items():
+        found = add_up(result, parts)
+        for part, own in (sums or {}).items():
+            total: Counter[str] = Counter()
+            for name in own:
+                total.update(found[name])
+            found[part] = dict(total)
+        for part, resources in found.items():
+            counts = _counts(family, resources)
+            if not part:
+                whole: Any = {**common, "library": ""}
+                yield Fact(design, "slices", counts["slices"], "estimated", **whole)
+                continue
             about: Any = {**common, "part": part, "stage": SYNTHESIZED}
-            for quantity, count in _counts(family, resources).items():
+            for quantity, count in counts.items():
                 yield Fact(design, quantity, count, "estimated", **about)
 
     job = Job(name, module_resources, arguments, 2.0 * nbits, module_resources)

@@ -9,12 +9,12 @@ from typing import Any
 
 from eval.facts.fact import CELLS
 from eval.measure.cycles import operation
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
 from eval.report.spec import Column, Panel, Plot, Reason, Row, Section, Study, Table, per, rows
+from eval.studies.cilardo_stages import NARROW, STAGES, SUMS_OF_STAGES, WIDE, on_device
 from fl.keys import public_exponent
-from flow.fpga_modules import SUMS
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"
@@ -24,20 +24,6 @@ LANES = {2: "with the Z-processor", 1: "without the Z-processor"}
 FPGA = "xc7"
 VIRTEX = "xcve"
 WIDTHS = (256, 512, 1024)
-
-_ENGINE = "core.store.engine"
-_ADDERS = [f"{_ENGINE}.adders__{lane}" for lane in (0, 1)]
-STAGES = {
-    _ENGINE: "memory",
-    "core.store.memory": "memory",
-    **dict.fromkeys(_ADDERS, "write"),
-    **{f"{adder}.{sums}": "adder" for adder in _ADDERS for sums in (SUMS, "carry_reg")},
-    "": "interface",
-}
-"""Stage of the document's pipeline, by the path of an instance. The registers of a digit belong to
-the last stage and the carries to the adder, as in the document's figures of registers.
-``interface`` is not in the document: logic for operands as wide as the modulus, and for exponents
-of any length."""
 
 RANKED = [
     *(
@@ -71,17 +57,38 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
                 flow(DESIGN, NBITS, library=library, **own),
                 fpga(DESIGN, NBITS, FPGA, **own),
             ]
-        found += [fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=x) for x in DIGITS]
+        for digit_nbits in DIGITS:
+            own = {"digit_nbits": digit_nbits}
+            found.append(
+                fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[WIDE], SUMS_OF_STAGES, **own),
+            )
+            own = {"digit_nbits": digit_nbits, "bus": NARROW, "lanes": 2}
+            found += [
+                operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
+                outline(DESIGN, NBITS, library, _CLOCK, **own),
+                on_device(fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[NARROW], SUMS_OF_STAGES, **own)),
+            ]
     for design, choices in ((x.where["subject"], x.where.get("choices", {})) for x in RANKED):
         widths = (nbits for nbits in WIDTHS if nbits <= max_nbits)
         found += [flow(design, nbits, library=library, **choices) for nbits in widths]
     return found
 
 
-_COLUMNS = [
+_WIDE_COLUMNS = [
     Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x, f"S = {digit_nbits}")
     for digit_nbits, x in zip(DIGITS, _CHOICES, strict=True)
 ]
+_NARROW_COLUMNS = [
+    Column(
+        f"S_{x}_narrow",
+        {"subject": DESIGN, "choices": {"digit_nbits": x, "bus": NARROW, "lanes": 2}},
+        {"choices": {"digit_nbits": x}},
+        f"S = {x}, bus of S bits",
+        as_printed=True,
+    )
+    for x in DIGITS
+]
+_COLUMNS = [x for pair in zip(_NARROW_COLUMNS, _WIDE_COLUMNS, strict=True) for x in pair]
 _WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}
 _DECRYPTION = {"operation": "decrypt", "clock_ns": _CLOCK}
 _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
@@ -100,16 +107,16 @@ def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: An
 
 
 _SLICES_MS = {"quantity": "area_time_slices_ms"}
-_OF_LEAST: Any = {"mode": "percent", "base": _COLUMNS[0].key, "printed": _SLICES_MS}
+_OF_LEAST: Any = {"mode": "percent", "base": _WIDE_COLUMNS[0].key, "printed": _SLICES_MS}
 _ENCRYPTION_ROWS = [
     *_both("cycles", {}, "Cycles"),
     *_both("min_period_ns", _CELLS, "Smallest clock period"),
     *_both("time_ms", _CELLS, "Time"),
     *_both("area_um2", _CELLS, "Cell area"),
-    Row("slices", _ON_FPGA, section="Printed area"),
+    Row("slices", section="Slices of a Virtex-E (estimate)"),
     *_both("flip_flops", _CELLS, "Flip-flops"),
     *_both("area_time_um2_ms", _CELLS, "Area by time"),
-    Row("area_time_slices_ms", _ON_FPGA, section="Printed area by time"),
+    Row("area_time_slices_ms", _CELLS, section="Slices by time in cells"),
     *_both("area_time_um2_ms", _CELLS, "Area by time, of that for S = 32", **_OF_LEAST),
 ]
 _FPGA_ROWS = [
@@ -126,6 +133,40 @@ _STAGE_ROWS = [
     Row("min_period_ns"),
     Row("multiplexers", label="Multiplexers are"),
 ]
+_OWN_TIME = {**_CELLS, "quantity": "operations_per_s", "operation": "encrypt", "part": ""}
+
+
+def _area_time(label: str, part: str) -> list[Row]:
+    """Rows for slices by time: of that for S = 32, and the rank of each S."""
+    where = {"part": part, "library": VIRTEX} if part else {}
+    own: Any = {"section": label, "over": _OWN_TIME, "prints": False}
+    key = f"area_time_{part or 'whole'}"
+    return [
+        Row("slices", where, label="by time, of that for S = 32", mode="percent", key=key,
+            base=_NARROW_COLUMNS[0].key, **own),
+        Row("slices", where, label="rank of area by time", mode="rank", key=f"{key}_rank", **own),
+    ]  # fmt: skip
+
+
+_AREA_TIME_ROWS = [
+    Row("area_time_slices_ms", mode="rank", section="As printed", label="rank of area by time",
+        where=_CELLS, key="printed_rank"),
+    *_area_time("The whole processor", ""),
+    *_area_time("Without rules and final subtraction", "without_interface"),
+    *_area_time("Without memories and control, too", "without_memory"),
+]  # fmt: skip
+_BLUM_PAAR = [
+    Column(f"blum_paar_{x}", {"subject": f"blum_paar_{x}"}, label=f"Blum and Paar, {label}")
+    for x, label in (("fastest", "fastest"), ("smallest", "smallest"), ("best_area_time", "other"))
+]
+_DEVICE_ROWS = [
+    Row("slices", section="Area"),
+    Row("time_ms", _CELLS, section="Time of an encryption"),
+    Row("area_time_slices_ms", _CELLS, section="Slices by time"),
+    Row("processors", section="Processors on an XCV2000E", prints=False),
+    Row("processors", section="Encryptions per ms of all of them", prints=False,
+        key="device_throughput", over={**_CELLS, "quantity": "time_ms"}),
+]  # fmt: skip
 _RANKING_ROWS = [
     Row("area_um2", prints=False, section="Cell area"),
     Row("min_period_ns", prints=False, section="Smallest clock period"),
@@ -143,9 +184,25 @@ _TABLES = (
         ("cilardo_cycles", "cilardo_time"),
     ),
     Table(
+        f"{DOCUMENT}_area_time",
+        "Area by time, with and without interface and memory",
+        _NARROW_COLUMNS,
+        _AREA_TIME_ROWS,
+        _WHERE,
+        ("cilardo_area_time",),
+    ),
+    Table(
+        f"{DOCUMENT}_device",
+        "Several processors on one device, beside Blum and Paar's (section 17.4)",
+        [*_NARROW_COLUMNS, *_BLUM_PAAR],
+        _DEVICE_ROWS,
+        _WHERE,
+        ("cilardo_device",),
+    ),
+    Table(
         f"{DOCUMENT}_fpga",
         "FPGA resources of the whole processor, beside the printed slices",
-        _COLUMNS,
+        _WIDE_COLUMNS,
         _FPGA_ROWS,
         _WHERE,
         ("cilardo_fpga", "fpga"),
@@ -154,7 +211,7 @@ _TABLES = (
         f"{DOCUMENT}_stages",
         "FPGA resources of each stage of the pipeline (figure 17.3)",
         _COLUMNS,
-        per("part", dict.fromkeys(STAGES.values()), _STAGE_ROWS),
+        per("part", dict.fromkeys(STAGES[WIDE].values()), _STAGE_ROWS),
         {"nbits": NBITS, "library": VIRTEX},
         ("cilardo_stages",),
     ),
@@ -169,7 +226,9 @@ _TABLES = (
 )
 
 
-def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
+def _over_digits(
+    y: str, theirs_y: str, label: str, titles: Sequence[str] = ("", "")
+) -> list[Panel]:
     """Two panels over the digit size S: measured figures in the first, printed ones in the second.
 
     The first panel has a line with and a line without the Z-processor (second lane).
@@ -181,7 +240,7 @@ def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", 
     theirs: Any = {"y_label": label, "measured": False, "printed": True}
     return [
         panel(y, ours, title=titles[0]),
-        panel(printed, [Column(LANES[2], {"subject": DESIGN})], title=titles[1], **theirs),
+        panel(theirs_y, [Column(LANES[2], {"subject": DESIGN})], title=titles[1], **theirs),
     ]
 
 
@@ -215,24 +274,38 @@ _PLOTS = (
     ),
 )
 _NOTES = {
-    "cilardo_cycles": """Request accepted to response valid, on the circuit; loading the operands
+    "cilardo_cycles": """Request accepted to response complete, on the circuit; loading the operands
         stands apart, as in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each
-        other's row; here they stand where formula and times have them.""",
+        other's row; here they stand where formula and times have them. With a bus of S bits, an
+        operand comes and the result leaves digit by digit, as printed; two cycles more are for the
+        input rules, which the document has not.""",
     "cilardo_time": f"""Synthesized for {_CLOCK} ns, which at S = 32 {{{{ met('digit_serial_r2l',
         choices={{'digit_nbits': 32, 'lanes': 2}}) }}}}. Time: cycles at the smallest period. The
         printed time for S = 256 is a little less than its cycles take at its period. The document's
         period grows with S, and its area by time is least at S = 64; the adders here take hardly
-        longer for more bits.""",
-    "cilardo_fpga": """Estimates for Xilinx 7 series. A slice of the printed Virtex-E has two LUTs
-        of four inputs and two flip-flops, the LUTs counted here have six inputs. Request and
-        response are as wide as the operands here, and words are selected from them; the document
-        takes and gives words.""",
+        longer for more bits. Slices are estimates for Virtex-E, as in the table of stages; slices
+        by time take the time in cells.""",
+    "cilardo_fpga": """Estimates for Xilinx 7 series, with the wide bus. A slice of the printed
+        Virtex-E has two LUTs of four inputs and two flip-flops, the LUTs counted here have six
+        inputs. Request and response are as wide as the operands here, and words are selected from
+        them; the document takes and gives words, as the designs with a bus of S bits do.""",
     "cilardo_stages": """Estimates for Virtex-E, the printed family, each module mapped on its own;
         nothing is packed, placed or routed. Memory: residues, 2B + N, what selects their words,
-        control. Adder: its bits and carries. Write: the running sums, and all registers of a digit.
-        Interface: operands and results as wide as the modulus, and the exponent. A memory here has
-        a copy of its words for each place from which it is read in a cycle; multiplexers are LUTs,
-        because the mapper has no tristate buffers.""",
+        control; with the bus of S bits also the exponent. Adder: its bits and carries. Write: the
+        running sums, and all registers of a digit. Interface: with the wide bus, operands and
+        results as wide as the modulus, and the exponent; with the bus of S bits, the input rules
+        and a subtractor for the result, for which the document takes the P-processor's adder. Each
+        number has a memory of its own, because the lanes read words of several numbers in a cycle
+        and write two results in the last pass; the document's RAM0 has four numbers one behind the
+        other. Multiplexers are LUTs, because the mapper has no tristate buffers.""",
+    "cilardo_area_time": """Slices for Virtex-E times the time of an encryption in cells. The
+        document ranks whole processors. Our order of S is that of the area alone where the period
+        hardly grows with S; the document's period grows 3.5-fold from S = 32 to 256.""",
+    "cilardo_device": """Section 17.4 proposes several processors on one device and prints no
+        figure for them. Here an XCV2000E, with 19,200 slices, is filled with as many as the
+        estimate allows, without what would distribute messages and keys. Blum and Paar's figures
+        are quoted by the document, for another device and its clock; times here are those of cells
+        of 45 nm, so that only ratios between the columns of one source compare.""",
     "cilardo_ranking": f"""A decryption with the standard key's d, of full size. Area by time at the
         smallest period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits {{{{
         met('systolic_l2r_always', 'ssmm_r2l', 'montmul_r2l') }}}}. Rank 1 is the smallest.""",
@@ -268,10 +341,41 @@ STUDY = Study(
     where={"nbits": NBITS, "clock_ns": _CLOCK},
     reasons=(
         Reason(
-            "multiplexers: LUTs against tristate buffers; memories: a copy for each read at a "
-            "time, and no shift registers, because A comes digit by digit",
+            "no open tool has the delays of Virtex-E; in cells, a stage's path alone says nothing: "
+            "synthesis sizes the gates of all stages for the slowest (the period of the whole is "
+            "beside figure 17.4)",
             "Figure 17.3",
+            {"quantity": "min_period_ns"},
+        ),
+        Reason(
+            "multiplexers are LUTs here, because the mapper has no tristate buffers",
+            "Figure 17.3",
+            {"quantity": ("tristates", "logic_luts", "slices"), "part": ("memory", "write")},
+        ),
+        Reason(
+            "operand A comes from its memory digit by digit here, and is in no shift register",
+            "Figure 17.3",
+            {"quantity": "shift_register_luts"},
+        ),
+        Reason(
+            "a memory of its own for each number, of whole LUTs of 16 words, all dual-port; at "
+            "S = 128 and 256 the printed figures have 32 words for each running sum, of which 9 "
+            "and 5 are used",
+            "Figure 17.3",
+            {"quantity": ("dual_port_memory_luts", "single_port_memory_luts")},
+        ),
+        Reason(
+            "registers of the input rules, the exponent's current word and the counters of the bus "
+            "are in FFs; in the last stage, A's current digit is",
+            "Figure 17.3",
+            {"quantity": "registers"},
         ),
         Reason("clock and time: standard cells of 45 nm against an FPGA of 180 nm", "Figure 17.4"),
+        Reason("a figure of the device, not of a design", "section 17.3"),
+        Reason(
+            "Blum and Paar's designs, which the document quotes, and its comparison with them: "
+            "none of them is a design here",
+            "section 17.4",
+        ),
     ),
 )

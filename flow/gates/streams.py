@@ -14,7 +14,7 @@ from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
-from sim.native.packing import pack, unpack, words
+from sim.native.packing import pack, port_words, unpack
 from sim.native.ports import STREAM_PORTS
 from sim.native.protocol import RunOutcome, StreamBatch
 from sim.translate import Field, Message
@@ -86,6 +86,7 @@ class GateSimulator(GateEngine):
         max_idle_cycles: int = MAX_IDLE_CYCLES,
         sample: Sample = WHOLE,
         log_rows: int = 0,
+        digits: tuple[int, int] = (1, 1),
     ) -> GateRun:
         """Run operations, side by side in lanes, and one after the other in each lane.
 
@@ -108,6 +109,8 @@ class GateSimulator(GateEngine):
         sample, log_rows
             For gates with delays: selection of the cycles in which they have delays, and largest
             number of toggles to log.
+        digits
+            Digits in which a request and a response are sent.
 
         Raises
         ------
@@ -121,16 +124,18 @@ class GateSimulator(GateEngine):
             raise ValueError(f"{lanes} lanes: 1 to {LANES} lanes of equal length are allowed")
         refuse_seed(under.power_up_seed)
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
-        request, response = (self._message(port) for port in ("recv__msg", "send__msg"))
+        request, response = map(self._message, ("recv__msg", "send__msg"), digits)
         rows = pack(request, [[number for lane in requests for number in lane]])
         batch = StreamBatch.of(
             rows.reshape(lanes, operations, -1),
-            words(response.width),
+            port_words(response),
             under,
             in_flight=in_flight,
             max_idle_cycles=max_idle_cycles,
             uncounted=uncounted,
             count_tail=count_tail,
+            request_digits=request.digits,
+            response_digits=response.digits,
         )
         prepared = self.prepare(registers)
         outcome, timed = self.call("run_streams", prepared, batch, sample, log_rows)
@@ -149,10 +154,11 @@ class GateSimulator(GateEngine):
             timed=timed,
         )
 
-    def _message(self, port: str) -> Message:
-        """Message with all bits of a port as one field."""
-        width = len(self.nets(port))
-        return Message(port, width, (Field("message", 0, width),))
+    def _message(self, port: str, digits: int) -> Message:
+        """Message of so many digits, each as wide as the port, as one field."""
+        port_nbits = len(self.nets(port))
+        width = digits * port_nbits
+        return Message(port, width, (Field("message", 0, width),), port_nbits)
 
     def _check(self, outcome: RunOutcome, batch: StreamBatch) -> None:
         top = self.netlist.top

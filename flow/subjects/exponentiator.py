@@ -193,6 +193,7 @@ def simulate(
         uncounted=uncounted,
         registers=np.random.default_rng(0),
         sample=sample,
+        digits=(request.digits, response.digits),
         # Twice the expected time: a late response still arrives, and is reported below; a circuit
         # that hangs fails soon.
         max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),

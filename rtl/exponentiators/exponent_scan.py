@@ -1,8 +1,11 @@
 """ExponentScan: shift register of the exponent; decodes which products a digit calls for."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from plan.scan import Scan
+from rtl.lib.word_lane import index_nbits
 
 
 class ExponentScan(Component):
@@ -16,13 +19,20 @@ class ExponentScan(Component):
         Whether the exponent can be erased by shifting it out: no register keeps bits of it after
         that. The outputs for the next digit are then valid from the second cycle after a digit
         ends.
+    word_nbits : int
+        Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle. (The
+        words have nothing to do with the digits that are scanned.)
 
     Ports
     -----
-    load : in, 1 bit; the exponent is registered at the end of this cycle
+    load : in, 1 bit; the exponent is registered at the end of this cycle; with ``word_nbits``, the
+        register has all words
     vacant : in, 1 bit; only with ``forgets``; 1: an exponent may be loaded; 0: the exponent in the
         register may be shifted
-    exponent : in, scan.exponent_nbits bits
+    exponent : in, scan.exponent_nbits bits; with ``word_nbits``, a word of the exponent
+    fill : in, 1 bit; only with ``word_nbits``; the word ``fill_index`` is registered at the end of
+        this cycle
+    fill_index : in, index_nbits(number of words) bits; only with ``word_nbits``
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; 0: the current digit goes on
     advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered at the end of this
@@ -40,14 +50,14 @@ class ExponentScan(Component):
     ``enters``.
     """
 
-    def construct(s, scan: Scan, forgets=False):
+    def construct(s, scan: Scan, forgets=False, word_nbits=0):
         nbits, digit_nbits = scan.register_nbits, scan.digit_nbits
         exponent_nbits = scan.exponent_nbits
         Exponent = mk_bits(nbits)
         counted = scan.from_top or scan.fixed
         ndigits = scan.ndigits
         s.load = InPort(1)
-        s.exponent = InPort(exponent_nbits)
+        s.exponent = InPort(word_nbits or exponent_nbits)
         s.shift = InPort(1)
         s.enters = InPort(1)
         s.advance = InPort(1)
@@ -61,12 +71,13 @@ class ExponentScan(Component):
         s.index = OutPort(scan.index_nbits)
 
         s.exponent_reg = Wire(Exponent)
-        s.first = Wire(Exponent)
         s.next_exponent = Wire(Exponent)
         s.left //= s.exponent_reg[0:exponent_nbits]
-        s.first[0:exponent_nbits] //= s.exponent
-        if nbits > exponent_nbits:
-            s.first[exponent_nbits:nbits] //= 0
+        if not word_nbits:
+            s.first = Wire(Exponent)
+            s.first[0:exponent_nbits] //= s.exponent
+            if nbits > exponent_nbits:
+                s.first[exponent_nbits:nbits] //= 0
 
         if scan.from_top:
 
@@ -86,6 +97,8 @@ class ExponentScan(Component):
 
         if forgets:
             add_forgetting(s, scan)
+        elif word_nbits:
+            add_words(s, scan, word_nbits)
         else:
 
             @update_ff
@@ -131,35 +144,7 @@ class ExponentScan(Component):
         low = nbits - digit_nbits if scan.from_top else 0
         s.digit //= s.next_exponent[low : low + digit_nbits]
 
-        # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
-        # leading zero, and not the first digit after the leading zeros either.
-        s.begun_reg = Wire(Bits1)
-        s.later_reg = Wire(Bits1)
-        s.next_begun = Wire(Bits1)
-        s.begins = Wire(Bits1)
-        skips_zeros = int(scan.from_top and not scan.fixed)
-
-        @update
-        def comb_begun():
-            s.begins @= 1
-            if skips_zeros:
-                s.begins @= s.digit != 0
-            s.next_begun @= s.begun_reg
-            s.later @= s.later_reg
-            if s.enters:
-                s.next_begun @= s.begun_reg | s.begins
-                s.later @= s.begun_reg
-            s.passes @= ~s.next_begun
-            s.passing @= ~s.begun_reg
-
-        @update_ff
-        def seq_begun():
-            if s.advance:
-                s.begun_reg <<= s.next_begun
-                s.later_reg <<= s.later
-            elif s.load:
-                s.begun_reg <<= 0
-                s.later_reg <<= 0
+        add_begun(s, scan.from_top and not scan.fixed)
 
         if scan.sliding_nbits:
             add_windows(s, scan, forgets)
@@ -169,6 +154,86 @@ class ExponentScan(Component):
             @update
             def comb_set():
                 s.set @= s.digit != 0
+
+
+def add_begun(s: Any, skips_zeros: bool) -> None:
+    """Add the registers and outputs that tell whether a digit follows the leading zeros.
+
+    Without ``skips_zeros``, leading zeros are scanned as any digit.
+    """
+    skips = int(skips_zeros)
+    # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
+    # leading zero, and not the first digit after the leading zeros either.
+    s.begun_reg = Wire(Bits1)
+    s.later_reg = Wire(Bits1)
+    s.next_begun = Wire(Bits1)
+    s.begins = Wire(Bits1)
+
+    @update
+    def comb_begun():
+        s.begins @= 1
+        if skips:
+            s.begins @= s.digit != 0
+        s.next_begun @= s.begun_reg
+        s.later @= s.later_reg
+        if s.enters:
+            s.next_begun @= s.begun_reg | s.begins
+            s.later @= s.begun_reg
+        s.passes @= ~s.next_begun
+        s.passing @= ~s.begun_reg
+
+    @update_ff
+    def seq_begun():
+        if s.advance:
+            s.begun_reg <<= s.next_begun
+            s.later_reg <<= s.later
+        elif s.load:
+            s.begun_reg <<= 0
+            s.later_reg <<= 0
+
+
+def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
+    """Add an exponent register that is loaded word by word, least significant word first.
+
+    Bits of the top word above the register are kept, but not scanned.
+    """
+    nbits, words = scan.register_nbits, -(-scan.exponent_nbits // word_nbits)
+    whole = max(nbits, words * word_nbits)
+    s.fill = InPort(1)
+    s.fill_index = InPort(index_nbits(words))
+    s.word_reg = [Wire(mk_bits(word_nbits)) for _ in range(words)]
+    s.next_word = [Wire(mk_bits(word_nbits)) for _ in range(words)]
+    s.whole = Wire(mk_bits(whole))
+    s.next_whole = Wire(mk_bits(whole))
+    for i in range(words):
+        s.whole[i * word_nbits : (i + 1) * word_nbits] //= s.word_reg[i]
+        s.next_word[i] //= s.next_whole[i * word_nbits : (i + 1) * word_nbits]
+    if whole > words * word_nbits:
+        # The top digit of the scan can be wider than what the words have left: its bits are zeros.
+        s.above_reg = Wire(mk_bits(whole - words * word_nbits))
+        s.whole[words * word_nbits : whole] //= s.above_reg
+    s.exponent_reg //= s.whole[0:nbits]
+    s.next_whole[0:nbits] //= s.next_exponent
+    if whole > nbits:
+        s.next_whole[nbits:whole] //= 0
+
+    @update_ff
+    def seq_exponent_words():
+        for i in range(words):
+            if s.fill & (s.fill_index == i):
+                s.word_reg[i] <<= s.exponent
+            elif s.advance:
+                s.word_reg[i] <<= s.next_word[i]
+
+    if whole > words * word_nbits:
+        above = words * word_nbits
+
+        @update_ff
+        def seq_exponent_above():
+            if s.load:
+                s.above_reg <<= 0
+            elif s.advance:
+                s.above_reg <<= s.next_whole[above:whole]
 
 
 def add_forgetting(s: ExponentScan, scan: Scan) -> None:

@@ -9,10 +9,11 @@ from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.exponentiators.lane_slots import LaneSlots
 from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
 from rtl.exponentiators.step_table import StepTable
+from rtl.exponentiators.word_scan import WordScan, is_word_by_word
 from rtl.lib.slots import Slots
 
 
-def add_sequencer_ports(s: Any, program: Program) -> None:
+def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> None:
     """Declare the ports that ``Sequencer`` and ``LookAheadSequencer`` have.
 
     Parameters
@@ -21,11 +22,13 @@ def add_sequencer_ports(s: Any, program: Program) -> None:
         The sequencer.
     program : plan.programs.Program
         Steps, lanes and scan.
+    exponent_nbits : int
+        Width of ``exponent_in`` in bits; 0: program.scan.exponent_nbits.
 
     Ports
     -----
     load : in, 1 bit; the exponent is registered at the end of this cycle
-    exponent_in : in, program.scan.exponent_nbits bits; the exponent
+    exponent_in : in; the exponent
     start : in, 1 bit; the first step begins in the next cycle
     offers : out, 1 bit each; per lane: a product is offered
     chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered;
@@ -42,7 +45,7 @@ def add_sequencer_ports(s: Any, program: Program) -> None:
     slots = Slots(program)
     LaneMask = mk_bits(slots.per_lane)
     s.load = InPort(1)
-    s.exponent_in = InPort(program.scan.exponent_nbits)
+    s.exponent_in = InPort(exponent_nbits or program.scan.exponent_nbits)
     s.start = InPort(1)
     s.offers = [OutPort(1) for _ in range(slots.lanes)]
     s.chosen = [OutPort(LaneMask) for _ in range(slots.lanes)]
@@ -113,23 +116,34 @@ class Sequencer(Component):
     ----------
     program : plan.programs.Program
         Steps, lanes and scan; without halves.
+    word_nbits : int
+        Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle.
 
     Ports
     -----
-    The ports of ``add_sequencer_ports``.
+    The ports of ``add_sequencer_ports``. With ``word_nbits``, ``exponent_in`` is a word, and there
+    are ``fill`` and ``fill_index`` of the scan; ``load`` follows the last word.
     """
 
-    def construct(s, program: Program):
+    def construct(s, program: Program, word_nbits=0):
         table = StepTable(program)
         end, loop_first = table.end, table.loop_first
         passes_zeros = int(table.passes_zeros)
-        add_sequencer_ports(s, program)
+        add_sequencer_ports(s, program, word_nbits)
         s.advance = Wire(Bits1)  # the next step begins in the next cycle
         s.step_done = Wire(Bits1)
         s.lanes = [LaneSlots(table.slots.per_lane) for _ in range(table.slots.lanes)]
         add_step_registers(s, table, s.lanes)
 
-        s.scan = ExponentScan(program.scan)
+        if not word_nbits:
+            s.scan = ExponentScan(program.scan)
+        else:
+            kind = WordScan if is_word_by_word(program.scan) else ExponentScan
+            s.scan = kind(program.scan, word_nbits=word_nbits)
+            s.fill = InPort(1)
+            s.fill_index = InPort(s.scan.fill_index._dsl.Type)
+            s.scan.fill //= s.fill
+            s.scan.fill_index //= s.fill_index
         s.scan.load //= s.load
         s.scan.exponent //= s.exponent_in
         s.scan.advance //= s.advance

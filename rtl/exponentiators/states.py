@@ -1,6 +1,8 @@
-"""States of a ``ProgramExecutor``; ``rtl.exponentiators.clearing`` has a table of their order.
+"""States of a ``ProgramExecutor`` and of a ``DigitBusExponentiator``.
 
-In the state ``CONSTANTS``, between ``START`` and ``RUN``, units compute constants of the modulus.
+``rtl.exponentiators.clearing`` has a table of their order. In the state ``CONSTANTS``, between
+``START`` and ``RUN``, units compute constants of the modulus. In ``CHECK``, the last words of
+operands that come word by word are compared (``rtl.exponentiators.digit_bus``).
 """
 
-IDLE, START, CONSTANTS, RUN, DONE, BLANK, CLEAR = range(7)
+IDLE, START, CONSTANTS, RUN, DONE, BLANK, CLEAR, CHECK = range(8)

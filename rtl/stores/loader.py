@@ -1,10 +1,10 @@
 """WordLoader: loads the operands of a request word by word, and checks them."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
-from rtl.lib.operand_check import Verdict
 from rtl.lib.word_lane import index_nbits
+from rtl.stores.word_check import WordCheck
 
 
 class WordLoader(Component):
@@ -28,14 +28,12 @@ class WordLoader(Component):
     status : out, STATUS_NBITS bits; from the cycle after ``loaded`` until the next request is
         offered
 
-    One word is loaded per cycle. Operands are compared word by word, because carries over thousands
-    of bits would limit the clock. A word is compared in the cycle after it is loaded; therefore
-    ``loaded`` comes a cycle after the last word.
+    One word is loaded per cycle. A word is compared in the cycle after it is loaded
+    (``rtl.stores.word_check``); therefore ``loaded`` comes a cycle after the last word.
     """
 
     def construct(s, word_nbits, words, rules: InputRules | None):
         Word = mk_bits(word_nbits)
-        Wider = mk_bits(word_nbits + 1)
         Index = mk_bits(index_nbits(words))
         last = words - 1
         s.go = InPort(1)
@@ -66,55 +64,17 @@ class WordLoader(Component):
                 s.index_reg <<= s.index_reg + 1
 
         if rules:
-            min_modulus = rules.min_modulus
-            odd = int(rules.odd_modulus)
-            s.base_reg = Wire(Word)
-            s.modulus_reg = Wire(Word)
-            s.compares_reg = Wire(Bits1)
-            s.first_reg = Wire(Bits1)
-            s.difference = Wire(Wider)
-            s.borrow_reg = Wire(Bits1)
-            s.small_reg = Wire(Bits1)
-            s.even_reg = Wire(Bits1)
-
-            @update_ff
-            def seq_words():
-                if s.loading:
-                    s.base_reg <<= s.base
-                    s.modulus_reg <<= s.modulus
-                s.compares_reg <<= s.loading & ~s.reset
-                s.first_reg <<= s.index_reg == 0
+            s.check = WordCheck(word_nbits, rules)
+            s.check.comes //= s.loading
+            s.check.base //= s.base
+            s.check.modulus //= s.modulus
+            s.check.wide //= s.wide
+            s.check.missing //= s.missing
+            s.check.status //= s.status
 
             @update
-            def comb_difference():
-                s.difference @= zext(s.base_reg, Wider) - zext(s.modulus_reg, Wider)
-                if ~s.first_reg:
-                    s.difference @= (
-                        zext(s.base_reg, Wider)
-                        - zext(s.modulus_reg, Wider)
-                        - zext(s.borrow_reg, Wider)
-                    )
+            def comb_first():
+                s.check.first @= s.index_reg == 0
 
-            @update_ff
-            def seq_findings():
-                if s.compares_reg:
-                    s.borrow_reg <<= s.difference[word_nbits]
-                    if s.first_reg:
-                        s.small_reg <<= s.modulus_reg < min_modulus
-                        s.even_reg <<= ~s.modulus_reg[0] & odd
-                    elif s.modulus_reg != 0:
-                        s.small_reg <<= 0
-
-            s.verdict = Verdict()
-            s.verdict.wide //= s.wide
-            s.verdict.too_small //= s.small_reg
-            s.verdict.even //= s.even_reg
-            s.verdict.other //= 0
-            s.verdict.missing //= s.missing
-            s.verdict.status //= s.status
-
-            @update
-            def comb_too_large():
-                s.verdict.too_large @= ~s.borrow_reg
         else:
             s.status //= 0

@@ -18,9 +18,9 @@ MODULUS = "m"
 class WordMemory(Component):
     """A memory with a bank of words for each residue and for the modulus.
 
-    A bank has one write port, and the read ports that the program needs. In a cycle, only the
-    loader or one lane writes to a bank, because no two products of a step have the same
-    destination.
+    A bank has one write port, and the read ports that the program needs: one, if all words that
+    are read in a cycle have the same index. In a cycle, only the loader or one lane writes to a
+    bank, because no two products of a step have the same destination.
 
     Parameters
     ----------
@@ -28,18 +28,22 @@ class WordMemory(Component):
         Residues, steps and lanes.
     word_nbits, words : int
         Width of a word in bits, words of a bank.
+    one_index : bool
+        Whether all words that are read in a cycle have the same index
+        (``fl.multipliers.contract.WordMultiplier.one_index``).
     fetches_ahead : bool
         Whether lanes give the index of a word in the cycle before they read the word
         (``WordMultiplier.fetches_ahead``). Each read port of a lane then has a register.
 
     Ports
     -----
-    load : in, 1 bit; word ``load_index`` of each value of ``loaded_names`` is written
+    loads : in, 1 bit each; word ``load_index`` of each value of ``loaded_names`` is written;
+        residues that start as 1 are written with the modulus
     load_index : in, index_nbits(words) bits
     load_words : in, word_nbits bits each; words of the residues of ``loaded_names`` and, last, of
         the modulus
     unload_index : in, index_nbits(words) bits; index of the word of ``r`` and of the modulus to
-        read
+        read; with ``one_index``, 0 while lanes read
     unload_value, unload_modulus : out, word_nbits bits each; words of ``r`` and of the modulus
 
     Ports of ``WordLane``, with opposite directions, per lane:
@@ -54,7 +58,7 @@ class WordMemory(Component):
     write_word : in, word_nbits bits each
     """
 
-    def construct(s, program: Program, word_nbits, words, fetches_ahead=False):
+    def construct(s, program: Program, word_nbits, words, one_index, fetches_ahead):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         names = (*program.residues, MODULUS)
@@ -65,9 +69,10 @@ class WordMemory(Component):
         token_nbits = per_lane + (program.scan.index_nbits if program.table else 0)
         Token = mk_bits(token_nbits)
 
-        s.load = InPort(1)
+        given = loaded_names(program)
+        s.loads = [InPort(1) for _ in given]
         s.load_index = InPort(Index)
-        s.load_words = [InPort(Word) for _ in loaded_names(program)]
+        s.load_words = [InPort(Word) for _ in given]
         s.read_slot = [InPort(Token) for _ in range(lanes)]
         s.a_index = [InPort(Index) for _ in range(lanes)]
         s.b_index = [InPort(Index) for _ in range(lanes)]
@@ -157,21 +162,22 @@ class WordMemory(Component):
                     s.a_first[lane] @= s.a_index[lane] == 0
                     s.b_first[lane] @= s.b_index[lane] == 0
 
-        s.loads = [Wire(1) for _ in range(nbanks)]
+        s.bank_load = [Wire(1) for _ in range(nbanks)]
         s.first = [Wire(Word) for _ in range(nbanks)]
         s.one_loaded = Wire(Word)
         s.writers = [[Wire(Slot) for _ in range(lanes)] for _ in range(nbanks)]
         s.bank_write = [Wire(1) for _ in range(nbanks)]
         s.bank_index = [Wire(Index) for _ in range(nbanks)]
         s.bank_word = [Wire(Word) for _ in range(nbanks)]
-        given = loaded_names(program)
         for i, name in enumerate(names):
-            s.loads[i] //= int(name in given or name in program.ones)
             if name in given:
+                s.bank_load[i] //= s.loads[given.index(name)]
                 s.first[i] //= s.load_words[given.index(name)]
             elif name in program.ones:
+                s.bank_load[i] //= s.loads[given.index(MODULUS)]
                 s.first[i] //= s.one_loaded
             else:
+                s.bank_load[i] //= 0
                 s.first[i] //= 0
             for lane in range(lanes):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
@@ -217,7 +223,7 @@ class WordMemory(Component):
         def comb_writes():
             s.one_loaded @= zext(s.load_index == 0, Word)
             for i in range(nbanks):
-                s.bank_write[i] @= s.load & s.loads[i]
+                s.bank_write[i] @= s.bank_load[i]
                 s.bank_index[i] @= s.load_index
                 s.bank_word[i] @= s.first[i]
                 for lane in range(lanes):
@@ -225,6 +231,15 @@ class WordMemory(Component):
                         s.bank_write[i] @= 1
                         s.bank_index[i] @= s.write_index[lane]
                         s.bank_word[i] @= s.write_word[lane]
+
+        if one_index:
+            s.read_index = Wire(Index)
+
+            @update
+            def comb_read_index():
+                s.read_index @= s.unload_index
+                for lane in range(lanes):
+                    s.read_index @= s.read_index | s.a_index[lane]
 
         unloaded = {"r": s.unload_value, MODULUS: s.unload_modulus}
         for i, name in enumerate(names):
@@ -237,15 +252,17 @@ class WordMemory(Component):
             # A bank that nothing reads gets a read port with an open output; synthesis removes it.
             if name in unloaded or not ports:
                 ports = [(s.unload_index, unloaded.get(name)), *ports]
-            bank = RegisterFile(Word, words, rd_ports=len(ports))
+            indices = [s.read_index] if one_index else [index for index, _ in ports]
+            bank = RegisterFile(Word, words, rd_ports=len(indices))
             setattr(s, f"bank_{name}", bank)
             connect(bank.wen[0], s.bank_write[i])
             connect(bank.waddr[0], s.bank_index[i])
             connect(bank.wdata[0], s.bank_word[i])
-            for k, (index, word) in enumerate(ports):
+            for k, index in enumerate(indices):
                 connect(bank.raddr[k], index)
+            for k, (_, word) in enumerate(ports):
                 if word is not None:
-                    connect(bank.rdata[k], word)
+                    connect(bank.rdata[0 if one_index else k], word)
 
 
 def add_fetch(s: Any, name: str, bank: int, index: Any, word: Any) -> Any:

@@ -43,6 +43,8 @@ into the response. Other memory, such as that for 2B + N in ``DigitSerial``, is 
 multiplier.
 """
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
 from plan.programs import Program
@@ -91,7 +93,6 @@ class WordStore(Component):
         add_store_ports(s, nbits, program, request_type)
         contract = multiplier.build("fl", nbits)
         word_nbits, words = contract.word_nbits, contract.words
-        slots = Slots(program)
         s.modulus //= 0
 
         # The request is accepted in the cycle after its last comparison.
@@ -118,15 +119,18 @@ class WordStore(Component):
         def seq_loaded():
             s.loaded_reg <<= s.loaded & ~s.reset
 
-        s.memory = WordMemory(program, word_nbits, words, contract.fetches_ahead)
-        s.memory.load //= s.loads
+        ahead = contract.fetches_ahead
+        s.memory = WordMemory(program, word_nbits, words, contract.one_index, ahead)
         s.memory.load_index //= s.loader.index
         names = loaded_names(program)
         fields = request_type.__bitstruct_fields__
         # Operands can be wider than the modulus.
         widest = max(fields[name].nbits for name in names)
         s.selects = [WordSelect(widest, word_nbits, words) for _ in names]
-        for name, select, word in zip(names, s.selects, s.memory.load_words, strict=True):
+        for name, select, load, word in zip(
+            names, s.selects, s.memory.loads, s.memory.load_words, strict=True
+        ):
+            load //= s.loads
             width = fields[name].nbits
             connect(select.value[0:width], getattr(s.request, name))
             if width < widest:
@@ -139,17 +143,7 @@ class WordStore(Component):
         else:
             s.loader.base //= 0
 
-        token_nbits = slots.per_lane + (program.scan.index_nbits if program.table else 0)
-        s.engine = multiplier.build("rtl", nbits, slots.lanes, token_nbits)
-        for lane, ports in enumerate(s.engine.lanes):
-            ports.offered //= s.offers[lane]
-            ports.slot[0 : slots.per_lane] //= s.chosen[lane]
-            if program.table:
-                ports.slot[slots.per_lane : token_nbits] //= s.index
-            ports.accepts //= s.accepts[lane]
-            ports.answers //= s.answers[lane]
-            for port in _MEMORY_PORTS:
-                connect(getattr(ports, port), getattr(s.memory, port)[lane])
+        add_engine(s, nbits, program, multiplier, s)
 
         # Constants of the modulus are stable from the cycle in which the request is accepted.
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
@@ -176,6 +170,36 @@ class WordStore(Component):
         s.unloader.modulus //= s.memory.unload_modulus
         s.unloader.ready //= s.ready
         s.unloader.result //= s.results[0]
+
+
+def add_engine(s: Any, nbits: int, program: Program, multiplier: Any, sequencer: Any) -> None:
+    """Build the word multiplier of all lanes, and connect it to the memory and to a sequencer.
+
+    Parameters
+    ----------
+    s : Component
+        Component with the memory ``memory``; gets the multiplier ``engine``.
+    nbits : int
+        Width of the modulus in bits.
+    program : plan.programs.Program
+        Steps and lanes.
+    multiplier : catalog.units.Unit
+        The word multiplier.
+    sequencer : Component
+        The sequencer, or a component with the same ports in opposite directions.
+    """
+    slots = Slots(program)
+    token_nbits = slots.per_lane + (program.scan.index_nbits if program.table else 0)
+    s.engine = multiplier.build("rtl", nbits, slots.lanes, token_nbits)
+    for lane, ports in enumerate(s.engine.lanes):
+        connect(ports.offered, sequencer.offers[lane])
+        connect(ports.slot[0 : slots.per_lane], sequencer.chosen[lane])
+        if program.table:
+            connect(ports.slot[slots.per_lane : token_nbits], sequencer.index)
+        connect(ports.accepts, sequencer.accepts[lane])
+        connect(ports.answers, sequencer.answers[lane])
+        for port in _MEMORY_PORTS:
+            connect(getattr(ports, port), getattr(s.memory, port)[lane])
 
 
 _MEMORY_PORTS = (

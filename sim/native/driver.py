@@ -61,7 +61,7 @@ def _ports(ports: Ports, module: VerilogModule) -> str:
 
     def kind(port: str) -> str:
         message = module.messages.get(port)
-        nbits = f", {message.width}" if message else ""
+        nbits = f", {message.port_nbits}" if message else ""
         return f"Port<decltype(Dut::{member(port)}){nbits}>"
 
     return ports.source("DutPorts", "Dut& dut", kind, lambda port: f"dut.{member(port)}")

@@ -25,7 +25,7 @@ from sim.native.build import BuildOptions
 from sim.native.call import call_bench
 from sim.native.compiled import Compiled
 from sim.native.driver import stream_driver
-from sim.native.packing import pack, unpack, words
+from sim.native.packing import pack, port_words, unpack
 from sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from sim.stalls import NO_STALLS, StallProfile
 from sim.translate import VerilogModule, translate, translate_cached
@@ -194,7 +194,7 @@ class NativeEngine(Compiled):
         library, trace_path = self.traced_library(vcd, saif)
 
         packed = pack(self.module.request, columns)[np.newaxis]
-        response_words = words(self.module.response.width)
+        response = self.module.response
         setups = [
             ModelSetup(trace_path=trace_path, power_up_seed=under.power_up_seed)
             for under in conditions
@@ -202,10 +202,12 @@ class NativeEngine(Compiled):
         batches = [
             StreamBatch.of(
                 packed,
-                response_words,
+                port_words(response),
                 under,
                 in_flight=in_flight,
                 max_idle_cycles=max_idle_cycles,
+                request_digits=self.module.request.digits,
+                response_digits=response.digits,
             )
             for under in conditions
         ]
@@ -216,7 +218,7 @@ class NativeEngine(Compiled):
             raise error
         return [
             ColumnBatch(
-                tuple(unpack(self.module.response, batch.arrays["responses"][0])),
+                tuple(unpack(response, batch.arrays["responses"][0])),
                 batch.arrays["accepted_at"][0],
                 batch.arrays["valid_at"][0],
                 batch.arrays["taken_at"][0],

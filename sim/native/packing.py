@@ -19,8 +19,54 @@ def words(nbits: int) -> int:
     return -(-nbits // 32)
 
 
+def port_words(message: Message) -> int:
+    """Return the number of words of all digits of a message, each digit in words of its own."""
+    return message.digits * words(message.port_nbits)
+
+
 def pack(message: Message, columns: Sequence[Column]) -> np.ndarray:
-    """Pack one column per field into one row per message; all values must fit their fields."""
+    """Pack one column per field into one row per message; all values must fit their fields.
+
+    A message that is sent digit by digit has each digit in words of its own.
+    """
+    rows = _pack_whole(message, columns)
+    return rows if message.digits == 1 else _split(message, rows)
+
+
+def unpack(message: Message, rows: np.ndarray) -> list[Column]:
+    """Unpack rows into one column per field: an array for a field of up to 64 bits, else a list."""
+    if message.digits > 1:
+        rows = _join(message, rows)
+    return _unpack_whole(message, rows)
+
+
+def _split(message: Message, rows: np.ndarray) -> np.ndarray:
+    """Split rows of whole messages into digits, each in words of its own."""
+    digits, nbits = message.digits, message.port_nbits
+    bits = _bits(rows)[:, : message.width].reshape(len(rows), digits, nbits)
+    padded = np.zeros((len(rows), digits, 32 * words(nbits)), np.uint8)
+    padded[:, :, :nbits] = bits
+    return _words(padded.reshape(len(rows), digits * 32 * words(nbits)))
+
+
+def _join(message: Message, rows: np.ndarray) -> np.ndarray:
+    """Join digits, each in words of its own, to rows of whole messages."""
+    digits, nbits = message.digits, message.port_nbits
+    bits = _bits(rows).reshape(len(rows), digits, 32 * words(nbits))[:, :, :nbits]
+    padded = np.zeros((len(rows), 32 * words(message.width)), np.uint8)
+    padded[:, : message.width] = bits.reshape(len(rows), message.width)
+    return _words(padded)
+
+
+def _bits(rows: np.ndarray) -> np.ndarray:
+    return np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")
+
+
+def _words(bits: np.ndarray) -> np.ndarray:
+    return np.packbits(bits, axis=1, bitorder="little").view(np.uint32)
+
+
+def _pack_whole(message: Message, columns: Sequence[Column]) -> np.ndarray:
     rows = np.zeros((len(columns[0]), words(message.width)), np.uint32)
     for field, column in zip(message.fields, columns, strict=True):
         chunks = _to_chunks(field, column)
@@ -33,8 +79,7 @@ def pack(message: Message, columns: Sequence[Column]) -> np.ndarray:
     return rows
 
 
-def unpack(message: Message, rows: np.ndarray) -> list[Column]:
-    """Unpack rows into one column per field: an array for a field of up to 64 bits, else a list."""
+def _unpack_whole(message: Message, rows: np.ndarray) -> list[Column]:
     columns = []
     for field in message.fields:
         chunks = np.empty((len(rows), words(field.width)), np.uint32)

@@ -62,7 +62,9 @@ class StreamBatch(Record):
     The requests are split equally among lanes: copies of the circuit that are simulated side by
     side. Arrays have a row for each lane, with an entry for each request. ``reset_at`` is -1
     without a reset in flight. Toggles do not count while a lane runs its first ``uncounted``
-    requests. With ``count_tail``, they count in the cycle after the lane's last response.
+    requests. With ``count_tail``, they count in the cycle after the lane's last response. A message
+    is sent in ``request_digits`` or ``response_digits`` parts; ``request_words`` and
+    ``response_words`` are the words of one part.
     """
 
     _fields_ = (
@@ -75,6 +77,8 @@ class StreamBatch(Record):
         ("taken_at", _Cycles),
         ("request_words", ctypes.c_uint64),
         ("response_words", ctypes.c_uint64),
+        ("request_digits", ctypes.c_uint64),
+        ("response_digits", ctypes.c_uint64),
         ("lanes", ctypes.c_uint64),
         ("count", ctypes.c_uint64),
         ("in_flight", ctypes.c_uint64),
@@ -101,8 +105,13 @@ class StreamBatch(Record):
         max_idle_cycles: int,
         uncounted: int = 0,
         count_tail: bool = False,
+        request_digits: int = 1,
+        response_digits: int = 1,
     ) -> "StreamBatch":
-        """Make a batch from an array of requests (lane, request, word), with empty responses."""
+        """Make a batch from an array of requests (lane, request, word), with empty responses.
+
+        ``response_words`` counts the words of all digits of a response.
+        """
         lanes, count, request_words = requests.shape
         delays = np.array(under.stalls.delays(count), np.uint64)
         source, sink = (np.tile(delays[side], (lanes, 1)) for side in (0, 1))
@@ -114,8 +123,10 @@ class StreamBatch(Record):
             accepted_at=np.full((lanes, count), -1, np.int64),
             valid_at=np.full((lanes, count), -1, np.int64),
             taken_at=np.full((lanes, count), -1, np.int64),
-            request_words=request_words,
-            response_words=response_words,
+            request_words=request_words // request_digits,
+            response_words=response_words // response_digits,
+            request_digits=request_digits,
+            response_digits=response_digits,
             lanes=lanes,
             count=count,
             in_flight=max(count, 1) if in_flight is None else in_flight,

@@ -1,7 +1,7 @@
 // Runs a batch of requests through a circuit with a request and a response stream.
 //
 // sim.engine.run defines each cycle; the pymtl engine behaves the same. Every lane has its own
-// requests and its own handshakes.
+// requests and its own handshakes. A message may be sent in several digits.
 
 #include "bench.h"
 
@@ -16,29 +16,32 @@ template <class Circuit> class StreamBench {
 
   private:
     struct Lane {
-        uint64_t accepted, answered, source_at, sink_at;
+        // digits_in, digits_out: digits of the current request and response that have passed
+        uint64_t accepted, answered, source_at, sink_at, digits_in, digits_out;
     };
 
     template <class Function> INLINED static void each(Lanes lanes, Function function) {
         for_each_lane<Circuit>(lanes, function);
     }
 
-    const uint32_t* request(int lane, uint64_t index) const {
-        return b.requests + (lane * b.count + index) * b.request_words;
+    const uint32_t* request(int lane, uint64_t index, uint64_t digit) const {
+        const uint64_t at = (lane * b.count + index) * b.request_digits + digit;
+        return b.requests + at * b.request_words;
     }
 
     // Between requests, the message is the bitwise inverse of the next request.
-    INLINED void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] uint64_t next) {
+    INLINED void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] const Lane& state) {
         if constexpr (!Circuit::QUIET) {
             if (b.count == 0) return;
-            ports.recv_msg.write_inverse(lane, request(lane, next < b.count ? next : b.count - 1));
+            const uint64_t next = state.accepted < b.count ? state.accepted : b.count - 1;
+            ports.recv_msg.write_inverse(lane, request(lane, next, state.digits_in));
         }
     }
 
     INLINED void drive_rest(const Lane* lanes) {
         ports.recv_val.set(0);
         ports.send_rdy.set(0);
-        each(first_lanes(b.lanes), [&](int l) INLINED { drive_idle(l, lanes[l].accepted); });
+        each(first_lanes(b.lanes), [&](int l) INLINED { drive_idle(l, lanes[l]); });
     }
 
     Circuit& circuit;
@@ -86,6 +89,7 @@ template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
             offered = seen = 0;
             each(busy, [&](int l) INLINED {
                 lanes[l].answered = lanes[l].accepted;
+                lanes[l].digits_in = lanes[l].digits_out = 0;
                 source_next(l);
                 sink_next(l);
             });
@@ -98,7 +102,7 @@ template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
             if (!(offered & bit) && lane.accepted < count && cycle >= lane.source_at &&
                 lane.accepted - lane.answered < b.in_flight) {
                 offered |= bit;
-                ports.recv_msg.write(l, request(l, lane.accepted));
+                ports.recv_msg.write(l, request(l, lane.accepted, lane.digits_in));
             }
             if (cycle >= lane.sink_at) ready |= bit;
             if (lane.answered >= b.uncounted) counted |= bit;
@@ -113,32 +117,42 @@ template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
         each(valid, [&](int l) INLINED {
             const Lane& lane = lanes[l];
             const Lanes bit = Lanes{1} << l;
+            const bool last_in = lane.digits_in + 1 == b.request_digits;
             if (lane.answered == lane.accepted &&
-                (!(offered & bit) || ((ready & bit) && !(accept & bit)))) {
+                (!((offered & bit) && last_in) || ((ready & bit) && !(accept & bit)))) {
                 outcome = UNEXPECTED;
                 return;
             }
             const uint64_t at = l * count + lane.answered;
-            if (!(seen & bit)) b.valid_at[at] = cycle;
-            seen |= bit;
+            if (lane.digits_out + 1 == b.response_digits) {
+                if (!(seen & bit)) b.valid_at[at] = cycle;
+                seen |= bit;
+                if (ready & bit) b.taken_at[at] = cycle;
+            }
             if (ready & bit) {
-                ports.send_msg.read(l, b.responses + at * b.response_words);
-                b.taken_at[at] = cycle;
+                const uint64_t digit = at * b.response_digits + lane.digits_out;
+                ports.send_msg.read(l, b.responses + digit * b.response_words);
             }
         });
         if (outcome != DONE) break;
         circuit.edge();
         cycle++;
         each(accept, [&](int l) INLINED {
-            b.accepted_at[l * count + lanes[l].accepted] = cycle - 1;
-            lanes[l].accepted++;
+            if (++lanes[l].digits_in == b.request_digits) {
+                b.accepted_at[l * count + lanes[l].accepted] = cycle - 1;
+                lanes[l].accepted++;
+                lanes[l].digits_in = 0;
+            }
             offered &= ~(Lanes{1} << l);
-            drive_idle(l, lanes[l].accepted);
+            drive_idle(l, lanes[l]);
             source_next(l);
         });
         each(taken, [&](int l) INLINED {
-            lanes[l].answered++;
-            seen &= ~(Lanes{1} << l);
+            if (++lanes[l].digits_out == b.response_digits) {
+                lanes[l].answered++;
+                lanes[l].digits_out = 0;
+                seen &= ~(Lanes{1} << l);
+            }
             sink_next(l);
         });
         if (accept | taken) idle_since = cycle;

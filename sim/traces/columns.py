@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
 
 from diagnosis.component import field_widths
 from sim.traces.waves import Signal
@@ -66,9 +67,14 @@ def handshake(valid: int, ready: int, message: str) -> str:
 
 
 def stream_column(component: Component, name: str) -> Column:
-    """Column of the stream ``name`` of an elaborated component, whose message is a bitstruct."""
+    """Column of the stream ``name`` of an elaborated component: the fields of its message.
+
+    If messages are sent digit by digit, the column shows the digits.
+    """
     stream = getattr(component, name)
     message = stream.msg._dsl.Type
+    if not is_bitstruct_class(message):
+        return _digit_column(f"{path_of(component)}{name}", message.nbits)
     fields, path = field_widths(message), f"{path_of(component)}{name}"
     width = sum(len(hexadecimal(0, nbits)) + 1 for _, nbits in fields) - 1
 
@@ -80,3 +86,12 @@ def stream_column(component: Component, name: str) -> Column:
     signals += [Signal(f"{path}.msg", message, field) for field, _ in fields]
     title = f"{name} {':'.join(field for field, _ in fields)}"
     return Column(title, max(width, len(title)), signals, show)
+
+
+def _digit_column(path: str, nbits: int) -> Column:
+    def show(valid: int, ready: int, digit: int) -> str:
+        return handshake(valid, ready, hexadecimal(digit, nbits))
+
+    signals = [Signal(f"{path}.{port}") for port in ("val", "rdy", "msg")]
+    title = f"{path} digit"
+    return Column(title, max(len(hexadecimal(0, nbits)), len(title)), signals, show)

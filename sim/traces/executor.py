@@ -5,20 +5,22 @@ from collections.abc import Callable
 from plan.programs import Program
 from plan.steps import Product
 from rtl.exponentiators import states
+from rtl.exponentiators.digit_bus import DigitBusExponentiator
 from rtl.exponentiators.program_executor import ProgramExecutor
+from rtl.exponentiators.word_scan import WordScan
 from rtl.lib.slots import Slots
 from sim.traces.columns import Column, path_of
 from sim.traces.waves import Signal
 
 _STATES = {
     getattr(states, name): name.lower()
-    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR")
+    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR", "CHECK")
 }
 _RUNNING = states.RUN
 
 
-def executor_columns(executor: ProgramExecutor) -> list[Column]:
-    """Columns of an elaborated executor.
+def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[Column]:
+    """Columns of an elaborated executor, or of an exponentiator on a bus of one digit.
 
     The first column shows the executor's state. The other columns are empty unless this state is
     ``run``. They show:
@@ -26,7 +28,8 @@ def executor_columns(executor: ProgramExecutor) -> list[Column]:
     - the step;
     - for each lane, the products of the step that are not finished, with ``#`` before a product
       that the lane has not accepted by the end of the cycle;
-    - the number of bits of the exponent that are left, including the current digit.
+    - the number of bits of the exponent that are left, including the current digit; only those of
+      the current word, if the exponent is in words of a memory.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -43,7 +46,8 @@ def executor_columns(executor: ProgramExecutor) -> list[Column]:
         title, show = f"lane {lane}", _show_lane(slots, lane)
         columns.append(Column(title, _lane_width(slots, lane), [state, *masks], show))
     if "e" in program.receives:
-        columns.append(_bits_left(path, program, state))
+        title = "word left" if isinstance(sequencer.scan, WordScan) else "bits left"
+        columns.append(_bits_left(path, program, state, title))
     return columns
 
 
@@ -104,8 +108,8 @@ def _show_lane(slots: Slots, lane: int) -> Callable[[int, int, int, int], str]:
     return show
 
 
-def _bits_left(path: str, program: Program, state: Signal) -> Column:
-    scan, title = program.scan, "bits left"
+def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column:
+    scan = program.scan
 
     def by_count(state: int, count: int) -> str:
         return str(min(count * scan.digit_nbits, scan.exponent_nbits)) if state == _RUNNING else ""

@@ -8,6 +8,7 @@ from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from proc.proc_rtl import ProcRTL
+from rtl.exponentiators.digit_bus import DigitBusExponentiator
 from rtl.exponentiators.program_executor import ProgramExecutor
 from rtl.exponentiators.strobe_pair import StrobePair
 from sim.traces.columns import Column, stream_column
@@ -22,6 +23,7 @@ PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
     StrobePair: strobe_columns,
+    DigitBusExponentiator: executor_columns,
 }
 """Classes of components that get columns, anywhere in a hierarchy, and functions that make these
 columns."""
@@ -45,7 +47,7 @@ def _streams(top: Component, kind: type) -> list[Column]:
     return [
         stream_column(top, name)
         for name in names
-        if is_bitstruct_class(getattr(top, name).msg._dsl.Type)
+        if is_bitstruct_class(getattr(top, name).msg._dsl.Type) or hasattr(top, "frames")
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job
 from eval.measure.structure import count_units
-from eval.studies import cilardo, mcnay, morales_romero
+from eval.studies import cilardo_stages, mcnay, morales_romero
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import FpgaRecord
 from flow.layout import NOT_PLACED, Layout
@@ -360,7 +360,7 @@ def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[s
             "dual_port_memory_luts": 3 * index,
             "flip_flops": 5 * digit_nbits,
         }
-        for index, path in enumerate(cilardo.STAGES)
+        for index, path in enumerate(cilardo_stages.STAGES[configuration.params.get("bus", "wide")])
     }
 
 

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from eval.measure.parts import fpga_parts
-from eval.studies.cilardo import STAGES
+from eval.studies.cilardo_stages import NARROW, STAGES, SUMS_OF_STAGES, WIDE
 from flow.errors import ToolFailure
 
-NBITS, DIGIT = 30, 8
+NBITS, DIGIT, WORDS = 30, 8, 12
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=DIGIT)
+    measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES[WIDE], digit_nbits=DIGIT)
     job = measurement.job
     assert job.find(*job.arguments) is None
     result = job.function(*job.arguments, progress=lambda line: None)
@@ -37,6 +37,28 @@ def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     assert all(value == 0 for (_, quantity), value in values.items() if quantity == "tristates")
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("rsaxcel-fpga")
+def test_a_bus_of_a_digit_has_no_wide_registers(tmp_path, monkeypatch):
+    """No register is as wide as an operand; sums of parts add up; a memory has one copy."""
+    monkeypatch.chdir(tmp_path)
+    own = {"digit_nbits": DIGIT, "bus": NARROW, "lanes": 2}
+    measurement = fpga_parts(
+        "digit_serial_r2l", WORDS * DIGIT - 2, "xcve", STAGES[NARROW], SUMS_OF_STAGES, **own
+    )
+    result = measurement.job.function(*measurement.job.arguments, progress=lambda line: None)
+    # registers hold a digit, such as an addend, or are counters and flags
+    assert max(x.get("flip_flops", 0) for x in result.values()) <= 2 * DIGIT
+    facts = {(fact.part, fact.quantity): fact for fact in measurement.facts(result)}
+    parts = [facts[part, "logic_luts"].value for part in ("memory", "adder", "write")]
+    assert facts["without_interface", "logic_luts"].value == sum(parts)
+    whole = facts["", "slices"]
+    assert (whole.library, whole.choices) == ("", f"bus={NARROW},digit_nbits={DIGIT},lanes=2")
+    assert whole.value > facts["without_interface", "slices"].value
+    # r, b, R^2, m, 2B + N and the exponent
+    assert facts["memory", "dual_port_memory_luts"].value == 6 * 2 * DIGIT
+
+
 def test_log_of_a_failure_stays(tmp_path, monkeypatch):
     def fail(verilog, top, family, work):
         log = work / "yosys.log"
@@ -56,4 +78,4 @@ def test_log_of_a_failure_stays(tmp_path, monkeypatch):
 
 def test_designs_and_their_parameters_are_checked():
     with pytest.raises(ValueError, match="digit_nbits=4"):
-        fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=4)
+        fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES[WIDE], digit_nbits=4)

@@ -1,0 +1,61 @@
+"""Stages of the pipeline of Cilardo's processor, and how many processors fill its device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eval.facts.fact import Fact
+from eval.facts.printed import printed
+from eval.measure.job import Measurement
+from flow.fpga_modules import SUMS
+
+WIDE, NARROW = "wide", "digit"
+"""Buses: operands in one message, and digit by digit, as in the document."""
+
+
+def _stages(engine: str, memories: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+    """Stage of the document's pipeline for each path of an instance, see ``STAGES``."""
+    adders = [f"{engine}.adders__{lane}" for lane in (0, 1)]
+    return {
+        **dict.fromkeys((engine, *memories), "memory"),
+        **dict.fromkeys(adders, "write"),
+        **{f"{adder}.{sums}": "adder" for adder in adders for sums in (SUMS, "carry_reg")},
+        **dict.fromkeys(("", *others), "interface"),
+    }
+
+
+_NARROW_MEMORIES = ("memory", "sequencer", "loader")
+STAGES = {
+    WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
+    NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),
+}
+"""Stage of the document's pipeline, by bus and by the path of an instance. The registers of a digit
+belong to the last stage and the carries to the adder, as in the document's figures of registers.
+With the narrow bus, exponent and control belong to the memory's stage, as in the document, whose
+three stages together are the whole processor. ``interface`` is not in the document: with the wide
+bus, logic for operands as wide as the modulus, and exponent and control; with the narrow bus, the
+input rules, and a subtractor for the result."""
+
+SUMS_OF_STAGES = {
+    "without_interface": ("memory", "adder", "write"),
+    "without_memory": ("adder", "write"),
+    "": ("memory", "adder", "write", "interface"),
+}
+"""Sums of stages; the whole processor has an empty name."""
+
+
+def on_device(parts: Measurement) -> Measurement:
+    """Add how many processors fill the document's device, by the estimate of their slices."""
+    (device,) = (
+        int(x.value) for x in printed().facts if (x.subject, x.quantity) == ("xcv2000e", "slices")
+    )
+
+    def facts(result: Any) -> Iterator[Fact]:
+        for fact in parts.facts(result):
+            yield fact
+            if fact.quantity == "slices" and not fact.part:
+                yield replace(fact, quantity="processors", value=device // int(fact.value))
+
+    return replace(parts, facts=facts)
