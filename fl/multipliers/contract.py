@@ -198,18 +198,14 @@ class WordMultiplier(UnreducedMultiplier):
 
     The circuit reads and writes a memory of words (``rtl.stores.words``). The memory subtracts the
     modulus once, from the final product.
-
-    Attributes
-    ----------
-    one_index : bool
-        Whether, in a cycle, all lanes read words of the same index from all operands and from the
-        modulus, and words of index 0 when no product is formed. A bank of the memory then needs
-        one read port, however many lanes read it.
     """
 
     fetches_ahead: ClassVar[bool] = False
     """True where the circuit gives the index of a word in the cycle before it reads the word."""
-    one_index = False
+    one_index: ClassVar[bool] = False
+    """True where, in a cycle, all lanes read words of the same index from all operands and from the
+    modulus, and words of index 0 when no product is formed. A bank of the memory then needs one
+    read port, however many lanes read it."""
 
     def excess_nbits(self, cofactor: int = 1) -> int:
         """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""
