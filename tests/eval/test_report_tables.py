@@ -212,9 +212,9 @@ def test_an_exponent_that_is_kept_as_text_is_compared():
     printed = [Fact("a", "exponent", 65537, "printed", document=STUDY.document, place="Table 1")]
     ours = [Fact("a", "exponent", "65537", "modelled")]
     table = Table("t", "T", [Column("a", {"subject": "a"})], [Row("exponent")])
-    shown = show_table(table, Facts([*ours, *printed]))
+    study = replace(STUDY, sections=(Section("s", "S", (table,)),))
     about = Printed(printed, {}, {STUDY.document: (Place("Table 1", "1", "", 1),)}, {})
-    (found,) = compare([STUDY], about, [shown])
+    (found,) = compare([study], about, Facts([*ours, *printed]))
     assert found.match.nearness == "exact"
 
 
