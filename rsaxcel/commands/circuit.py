@@ -11,6 +11,13 @@ from fl.multipliers.contract import ConstantMultiplier
 from flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.commands.fpga import FAMILIES, describe, estimates
 from rsaxcel.commands.options.common import design_text, param_option, tell_choices
+from rsaxcel.commands.options.key_circuit import (
+    DESIGN,
+    PSEUDO_DESIGN,
+    KeyCircuit,
+    key_circuit,
+    key_tests,
+)
 from rsaxcel.commands.output.verilog import (
     folder_option,
     tell_paths,
@@ -18,7 +25,6 @@ from rsaxcel.commands.output.verilog import (
     texts_of,
     write_texts,
 )
-from rsaxcel.key_circuit import DESIGN, PSEUDO_DESIGN, KeyCircuit, key_circuit, key_tests
 from sim.runners import translation
 from sim.testbench import testbench
 from sim.translator import TranslationError
