@@ -33,6 +33,7 @@ _COMMANDS = {
     "export": "rsaxcel.commands.export",
     "show": "rsaxcel.commands.show",
     "report": "rsaxcel.commands.report",
+    "fidelity": "rsaxcel.commands.fidelity",
     "sweep": "rsaxcel.commands.sweep",
     "results": "rsaxcel.commands.results",
     "compare": "rsaxcel.commands.compare",

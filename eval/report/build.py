@@ -16,14 +16,15 @@ from eval.facts.points import SWEPT, load_facts
 from eval.facts.printed import printed
 from eval.facts.projection import project
 from eval.facts.table import Facts
-from eval.measure.collect import Work, collect
+from eval.measure.collect import Work, collect, in_order, kept
 from eval.measure.errors import Failure, some
 from eval.measure.flows import at_activity, own_exponents
-from eval.measure.job import Progress
+from eval.measure.job import Measurement, Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
 from eval.report.checks import check_studies
 from eval.report.content import Content, assemble
+from eval.report.fidelity import Compared, compare
 from eval.report.spec import Study
 from flow.conditions import TIMED
 from flow.kit import DEFAULT_LIBRARY
@@ -33,6 +34,8 @@ from store.errors import RunError, UserError
 PAGE_NAME = "index.html"
 LOG_NAME = "report.log"
 STANDARD_NBITS = 32
+MAX_NBITS = 4096
+"""Greatest width in bits that a report measures."""
 
 
 class ReportIncomplete(RunError):  # noqa: N818
@@ -62,7 +65,7 @@ def write_report(
     output_dir: Path,
     studies: Sequence[Study],
     *,
-    max_nbits: int = 4096,
+    max_nbits: int = MAX_NBITS,
     library: str = DEFAULT_LIBRARY,
     activity: str = TIMED,
     progress: Progress | None = None,
@@ -115,11 +118,7 @@ def write_report(
         check_studies(studies, figures)
     except ValueError as error:
         raise UserError(str(error)) from error
-    measurements = [
-        at_activity(x, activity)
-        for study in studies
-        for x in study.measurements(max_nbits, library)
-    ]
+    measurements = measurements_of(studies, max_nbits, library, activity)
     with (
         nullcontext(progress) if progress else steps("report") as tell,
         logged(output_dir / LOG_NAME, tell) as tell,
@@ -127,10 +126,7 @@ def write_report(
         found, failures = collect(measurements, tell, work)
     if not found:
         raise ReportIncomplete(failures, None)
-    runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
-    projections = [x for study in studies for x in study.projections]
-    projected = project(projections, found, library)
-    facts = Facts([*found, *projected, *figures.facts], runs_on, library)
+    facts = facts_of(studies, found, library)
     failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
     subjects = {fact.subject for fact in found}
     unmeasured = [name for name in catalog.DESIGNS if name not in subjects]
@@ -148,6 +144,43 @@ def write_report(
     if failures:
         raise ReportIncomplete(failures, path)
     return path
+
+
+def measurements_of(
+    studies: Iterable[Study], max_nbits: int, library: str, activity: str
+) -> list[Measurement]:
+    """List the measurements of studies; see ``write_report`` for the parameters."""
+    return [
+        at_activity(x, activity)
+        for study in studies
+        for x in study.measurements(max_nbits, library)
+    ]
+
+
+def facts_of(studies: Sequence[Study], found: Sequence[Fact], library: str) -> Facts:
+    """Collect measured facts, their projections to other widths, and all printed figures."""
+    runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
+    projections = [x for study in studies for x in study.projections]
+    projected = project(projections, found, library)
+    return Facts([*found, *projected, *printed().facts], runs_on, library)
+
+
+def compare_kept(
+    studies: Sequence[Study], library: str, activity: str, progress: Progress
+) -> list[Compared]:
+    """Compare the printed figures with what is measured already; measures nothing.
+
+    See ``write_report`` for the parameters.
+    """
+    found: list[Fact] = []
+    incomplete = set()
+    for study in studies:
+        measurements = measurements_of([study], MAX_NBITS, library, activity)
+        results = kept(in_order(measurements), progress)
+        found += (y for x in measurements if (z := results.get(x.job.name)) for y in x.facts(z))
+        if any(x.job.name not in results for x in measurements):
+            incomplete.add(study.document)
+    return compare(studies, printed(), facts_of(studies, found, library), incomplete)
 
 
 def _swept() -> list[Fact]:

@@ -188,11 +188,10 @@ def assemble(
     """
     load = placed_circuits(BUILD / "flow")
     shown = [_show(study, facts, printed, folder, load) for study in studies]
-    tables = [table for study in shown for table in study.tables]
     points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or _look(folder, load))
-    compared = compare(studies, printed, tables)
+    compared = compare(studies, printed, facts)
     places = by_place(studies, printed, compared)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)

@@ -6,15 +6,16 @@ The figures (drawings) of a document count as its tables do.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
 
 from eval.facts.fact import PRINTED, Fact
 from eval.facts.printed import Printed
-from eval.report.spec import Column, Row, Study
-from eval.report.tables import Cell, ShownTable
+from eval.facts.table import Facts
+from eval.report.spec import Column, Row, Study, Table
+from eval.report.tables import Cell, fill_table
 
 NONE_IN_BOTH = "0 in both"
 """Class of figures that are 0 in print and here."""
@@ -65,6 +66,9 @@ class Compared:
         The printed figure.
     as_printed, own : Match or None
         Figure of a system built as the document describes it, and of our own system.
+    awaited : bool
+        Whether a table has a cell for the printed figure, and not all of the document is measured
+        yet.
     reason : str
         Reason for a difference by more than 25 %, or for the lack of any figure; empty if there is
         nothing to explain.
@@ -73,6 +77,7 @@ class Compared:
     printed: Fact
     as_printed: Match | None
     own: Match | None
+    awaited: bool
     reason: str
 
     @property
@@ -117,11 +122,15 @@ class Fidelity:
 
 
 def compare(
-    studies: Iterable[Study], printed: Printed, tables: Iterable[ShownTable]
+    studies: Iterable[Study], printed: Printed, facts: Facts, incomplete: Collection[str] = ()
 ) -> list[Compared]:
-    """Find the figures of ours beside each printed number of the studies' documents."""
+    """Find the figures of ours beside each printed number of the studies' documents.
+
+    ``incomplete`` are the documents of which not all is measured yet.
+    """
     beside: dict[tuple, list[tuple[bool, Cell]]] = defaultdict(list)
-    for column, row, cell in _cells(tables):
+    studies = list(studies)
+    for column, row, cell in _cells(studies, facts):
         if cell.printed and cell.printed.kind == PRINTED:
             as_printed = column.as_printed if row.as_printed is None else row.as_printed
             beside[cell.printed.document, cell.printed.key].append((as_printed, cell))
@@ -135,7 +144,9 @@ def compare(
         shown = theirs or own
         explained = shown is not None and shown.nearness in _NEEDS_NO_REASON
         known = (x.text for x in reasons[fact.document] if x.holds_for(fact))
-        compared.append(Compared(fact, theirs, own, "" if explained else next(known, "")))
+        awaited = bool(cells) and shown is None and fact.document in incomplete
+        why = "" if explained or awaited else next(known, "")
+        compared.append(Compared(fact, theirs, own, awaited, why))
     return compared
 
 
@@ -181,12 +192,14 @@ def classify(ratio: float) -> str:
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
-def _cells(tables: Iterable[ShownTable]) -> Iterator[tuple[Column, Row, Cell]]:
-    for table in tables:
-        columns = {x.key: x for x in table.table.columns}
-        for row in table.rows:
-            for key, cell in row.cells.items():
-                yield columns[key], row.row, cell
+def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row, Cell]]:
+    for study in studies:
+        own = facts.of_document(study.document)
+        for table in (x for section in study.sections for x in section.blocks):
+            if isinstance(table, Table):
+                columns = {x.key: x for x in table.columns}
+                for row in fill_table(table, own).rows:
+                    yield from ((columns[key], row.row, cell) for key, cell in row.cells.items())
 
 
 def _best(fact: Fact, cells: Iterable[Cell]) -> Match | None:

@@ -175,6 +175,13 @@ class ShownTable:
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
     """Fill a table; None if it has no measured figure, or none in the column that it needs."""
+    shown = fill_table(table, facts)
+    known = shown.measured_columns
+    return shown if known and (not table.needs or table.needs in known) else None
+
+
+def fill_table(table: Table, facts: Facts) -> ShownTable:
+    """Fill a table with measured and printed figures; there may be none."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
         column.key
@@ -188,9 +195,7 @@ def show_table(table: Table, facts: Facts) -> ShownTable | None:
             (inf if value is None else value, number) for number, value in enumerate(values)
         )
         rows = [rows[number] for _, number in order]
-    shown = ShownTable(table, columns, tuple(rows))
-    known = shown.measured_columns
-    return shown if known and (not table.needs or table.needs in known) else None
+    return ShownTable(table, columns, tuple(rows))
 
 
 def _is_there(cell: Cell) -> bool:

@@ -46,7 +46,7 @@ def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTab
     for number, piece in enumerate(_pieces(console, f"{group}{_lower(table.title)}", table)):
         if number:
             console.print()
-        _print(console, piece)
+        print_whole(console, piece)
     for key in table.notes:
         style = "yellow" if key == "glitches" else "dim"
         console.print(study.notes[key], style=style, highlight=False, markup=False)
@@ -59,23 +59,24 @@ def _lower(title: str) -> str:
 
 
 def _show_fidelity(console: Console, content: Content) -> None:
-    view = _view("Printed figures, and how near ours come")
-    view.add_column("")
+    shown = view("Printed figures, and how near ours come")
+    shown.collapse_padding = True
+    shown.add_column("")
     for title in ("printed", "compared", *ALL_CLASSES):
-        view.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
-    rows = [*content.fidelity, total(content.fidelity)]
+        shown.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
+    rows = [*(x for x in content.fidelity if x.printed), total(content.fidelity)]
     document = ""
     for row in rows:
         if row.document and row.document != document:
             document = row.document
             short = content.printed.documents[document]["short"]
-            view.add_row(RichText(short, style="bold"))
+            shown.add_row(RichText(short, style="bold"))
         counts = (str(x or "") for x in row.counts.values())
-        view.add_row(row.place, str(row.printed), str(row.compared), *counts)
-    _print(console, view)
+        shown.add_row(row.place, str(row.printed), str(row.compared), *counts)
+    print_whole(console, shown)
 
 
-def _print(console: Console, table: RichTable) -> None:
+def print_whole(console: Console, table: RichTable) -> None:
     """Print a table; on a terminal that is narrower, lines wrap, so that no number is cut."""
     least = console.measure(table, options=console.options.update(max_width=_UNBOUNDED)).minimum
     width = console.width
@@ -97,7 +98,8 @@ def _pieces(console: Console, title: str, table: ShownTable) -> Iterator[RichTab
     yield _table(title, table, names)
 
 
-def _view(title: str) -> RichTable:
+def view(title: str) -> RichTable:
+    """Make an empty table in the style of the report."""
     return RichTable(
         title=RichText(title, style="bold"),
         title_justify="left",
@@ -108,24 +110,24 @@ def _view(title: str) -> RichTable:
 
 
 def _table(title: str, table: ShownTable, names: Sequence[str]) -> RichTable:
-    view = _view(title)
-    view.add_column("", min_width=_LABEL_WIDTH, max_width=_LABEL_WIDTH)
+    shown = view(title)
+    shown.add_column("", min_width=_LABEL_WIDTH, max_width=_LABEL_WIDTH)
     for name in names:
         heading = name.replace("_", "\n", 1)
         if name in table.measured_columns:
-            view.add_column(heading, justify="right", no_wrap=True)
+            shown.add_column(heading, justify="right", no_wrap=True)
             heading = ""
         if name in table.printed_columns:
-            view.add_column(f"{heading}\nprinted", justify="right", style="dim", no_wrap=True)
+            shown.add_column(f"{heading}\nprinted", justify="right", style="dim", no_wrap=True)
     section = ""
     for row in table.rows:
         if row.section != section:
             section = row.section
-            view.add_row(RichText(section, style="bold"))
+            shown.add_row(RichText(section, style="bold"))
         label = f"{row.label} ({row.unit})" if row.unit else row.label
         cells = (_cells(row, name, table) for name in names)
-        view.add_row(label, *(text for texts in cells for text in texts))
-    return view
+        shown.add_row(label, *(text for texts in cells for text in texts))
+    return shown
 
 
 def _cells(row: ShownRow, name: str, table: ShownTable) -> list[str]:

@@ -1,11 +1,13 @@
 """Tables of a study: what rows and columns show."""
 
+from dataclasses import replace
+
 import pytest
 
 from eval.facts.fact import Fact
 from eval.facts.table import Facts
 from eval.report.fidelity import by_place, classify, compare
-from eval.report.spec import Column, Row, Table, per, per_operation
+from eval.report.spec import Column, Row, Section, Table, per, per_operation
 from eval.report.tables import Cell, show_table
 from eval.report.words import Words
 
@@ -172,10 +174,12 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
         Column("b", {"subject": "b"}),
     ]
     rows = [Row("cycles"), Row("area_um2"), Row("tristates"), Row("dsps")]
-    table = show_table(Table("t", "T", columns, rows), Facts([*ours, *printed]))
+    section = Section("s", "S", (Table("t", "T", columns, rows),))
+    study = replace(STUDY, sections=(section,))
+    facts = Facts([*ours, *printed])
     places = {STUDY.document: (Place("Table 1", "1", "", 6), Place("Figure 1", "1", "", 0))}
     about = Printed(printed, {}, places, {})
-    (row, drawn) = by_place([STUDY], about, compare([STUDY], about, [table]))
+    (row, drawn) = by_place([study], about, compare([study], about, facts))
     assert (row.printed, row.compared) == (6, 5)
     assert {x: n for x, n in row.counts.items() if n} == {
         "0 in both": 1,
