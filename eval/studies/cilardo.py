@@ -139,7 +139,7 @@ _OWN_TIME = {**_CELLS, "quantity": "operations_per_s", "operation": "encrypt", "
 def _area_time(label: str, part: str) -> list[Row]:
     """Rows for slices by time: of that for S = 32, and the rank of each S."""
     where = {"part": part, "library": VIRTEX} if part else {}
-    own: Any = {"section": label, "over": _OWN_TIME, "prints": False}
+    own: Any = {"section": label, "over": _OWN_TIME, "prints": not part}
     key = f"area_time_{part or 'whole'}"
     return [
         Row("slices", where, label="by time, of that for S = 32", mode="percent", key=key,
@@ -298,9 +298,9 @@ _NOTES = {
         number has a memory of its own, because the lanes read words of several numbers in a cycle
         and write two results in the last pass; the document's RAM0 has four numbers one behind the
         other. Multiplexers are LUTs, because the mapper has no tristate buffers.""",
-    "cilardo_area_time": """Slices for Virtex-E times the time of an encryption in cells. The
-        document ranks whole processors. Our order of S is that of the area alone where the period
-        hardly grows with S; the document's period grows 3.5-fold from S = 32 to 256.""",
+    "cilardo_area_time": """Slices for Virtex-E times the time of an encryption in cells; the
+        document ranks whole processors. In cells the period hardly grows with S, while the
+        document's grows 3.5-fold from S = 32 to 256, so that the best S need not be the same.""",
     "cilardo_device": """Section 17.4 proposes several processors on one device and prints no
         figure for them. Here an XCV2000E, with 19,200 slices, is filled with as many as the
         estimate allows, without what would distribute messages and keys. Blum and Paar's figures

@@ -58,17 +58,7 @@ class ExponentScan(Component):
         ndigits = scan.ndigits
         s.load = InPort(1)
         s.exponent = InPort(word_nbits or exponent_nbits)
-        s.shift = InPort(1)
-        s.enters = InPort(1)
-        s.advance = InPort(1)
-        s.left = OutPort(exponent_nbits)
-        s.ended = OutPort(1)
-        s.set = OutPort(1)
-        s.more = OutPort(1)
-        s.later = OutPort(1)
-        s.passes = OutPort(1)
-        s.passing = OutPort(1)
-        s.index = OutPort(scan.index_nbits)
+        add_scan_ports(s, scan)
 
         s.exponent_reg = Wire(Exponent)
         s.next_exponent = Wire(Exponent)
@@ -154,6 +144,21 @@ class ExponentScan(Component):
             @update
             def comb_set():
                 s.set @= s.digit != 0
+
+
+def add_scan_ports(s: Any, scan: Scan) -> None:
+    """Declare the ports of ``ExponentScan`` that do not depend on how the exponent is loaded."""
+    s.shift = InPort(1)
+    s.enters = InPort(1)
+    s.advance = InPort(1)
+    s.left = OutPort(scan.exponent_nbits)
+    s.ended = OutPort(1)
+    s.set = OutPort(1)
+    s.more = OutPort(1)
+    s.later = OutPort(1)
+    s.passes = OutPort(1)
+    s.passing = OutPort(1)
+    s.index = OutPort(scan.index_nbits)
 
 
 def add_begun(s: Any, skips_zeros: bool) -> None:

@@ -4,7 +4,6 @@ from pymtl3 import (
     Bits1,
     Component,
     InPort,
-    OutPort,
     Wire,
     clog2,
     connect,
@@ -16,7 +15,7 @@ from pymtl3 import (
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from plan.scan import Scan
-from rtl.exponentiators.exponent_scan import add_begun
+from rtl.exponentiators.exponent_scan import add_begun, add_scan_ports
 from rtl.lib.word_lane import index_nbits
 
 
@@ -55,17 +54,7 @@ class WordScan(Component):
         s.exponent = InPort(Word)
         s.fill = InPort(1)
         s.fill_index = InPort(Index)
-        s.shift = InPort(1)
-        s.enters = InPort(1)
-        s.advance = InPort(1)
-        s.left = OutPort(scan.exponent_nbits)
-        s.ended = OutPort(1)
-        s.set = OutPort(1)
-        s.more = OutPort(1)
-        s.later = OutPort(1)
-        s.passes = OutPort(1)
-        s.passing = OutPort(1)
-        s.index = OutPort(scan.index_nbits)
+        add_scan_ports(s, scan)
 
         s.memory = RegisterFile(Word, words)
         connect(s.memory.wen[0], s.fill)
