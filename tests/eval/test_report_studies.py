@@ -337,6 +337,14 @@ def test_fidelity_counts_no_more_than_is_printed(everything):
     assert counted.printed == sum(not isinstance(x.value, str) for x in printed().facts)
 
 
+def test_nearly_every_printed_figure_has_ours_beside_it_and_the_others_a_reason(everything):
+    compared = everything.content.compared
+    assert len(compared) == 788
+    bare = [x for x in compared if x.match is None]
+    assert len(compared) - len(bare) >= 700
+    assert [x.printed for x in bare if not x.reason] == []
+
+
 def test_width_is_limited(tmp_path):
     shown = Report(tmp_path, STUDIES[1:], max_nbits=512)
     known = [x for x in shown.content.studies if x.study.document in NARROWED]
