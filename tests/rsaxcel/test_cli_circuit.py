@@ -162,6 +162,10 @@ def test_estimate(circuit):
         (public_pem(theirs(32)), ("--design", "dm_pm_r2l"), ["no multiple", "cofactor="]),
         (public_pem(theirs(32)), ("--design", "crt_window"), ["a public key"]),
     ],
+    ids=(
+        *("too-wide", "no-pem", "other-kind", "unknown-design", "other-modulus", "unknown-choice"),
+        *("narrow-exponent", "no-multiple", "public-key"),
+    ),
 )
 def test_bad_input(circuit, pem, options, words):
     done, folder = circuit(pem, *options)
