@@ -40,7 +40,7 @@ def test_levels_agree(rows, nbits, digit_nbits, lanes):
         check_batch(configuration, level, "pymtl", operands[:ROWS], some, expected[:ROWS], counted)
 
 
-@pytest.mark.quick_cases("*-None", "short and long*")
+@pytest.mark.quick_cases("*-None", "steady-1")
 @pytest.mark.parametrize("in_flight", [1, None])
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=lambda x: x.name)
 def test_stalls(stalls, in_flight):
