@@ -83,7 +83,7 @@ BUILT_IN: tuple[Design, ...] = (
         r_squared="ssmm",
         schedule="r2l",
         lanes=1,
-        source="Li and Chu, algorithm 2",
+        source="Li and Chu, algorithm 2, with one of its two multipliers",
     ),
     Design(
         id=6,
@@ -103,7 +103,7 @@ BUILT_IN: tuple[Design, ...] = (
         r_squared="ssmm",
         schedule="r2l",
         lanes=1,
-        source="Li and Chu, algorithm 4",
+        source="Li and Chu, algorithm 4, with one of its two multipliers",
     ),
     # A doubling unit computes R^2 mod m here: the full-width adders of a shift-sub unit (ssmm)
     # would limit the clock of carry-save multipliers.
@@ -143,7 +143,7 @@ BUILT_IN: tuple[Design, ...] = (
         multiplier=SSMM,
         schedule="r2l",
         lanes=1,
-        source="Li and Chu, algorithm 6",
+        source="Li and Chu, algorithm 6, with one of its two multipliers",
     ),
     Design(
         id=12,
@@ -154,7 +154,7 @@ BUILT_IN: tuple[Design, ...] = (
         one="host",
         schedule="l2r_always",
         lanes=1,
-        source="Morales-Romero et al., algorithms 3 to 5, figures 1 to 6",
+        source="Morales-Romero et al., algorithms 3 to 5, sections 3 and 4",
     ),
     Design(
         id=13,
@@ -164,7 +164,7 @@ BUILT_IN: tuple[Design, ...] = (
         r_squared="host",
         schedule="r2l_every_square",
         lanes=2,
-        source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
+        source="Cilardo et al., algorithms 17.1.1 and 17.1.2, section 17.2",
     ),
     # Vassoler's three multipliers (dm, cm, mm). There are designs with two lanes (figures 16 to 19)
     # and with one lane (figures 37 and 38, "shared"); "pm": modulo a multiple of m.

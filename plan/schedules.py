@@ -141,9 +141,10 @@ _RIGHT_TO_LEFT = Schedule(
 SCHEDULES: Mapping[str, Schedule] = {
     schedule.name: schedule
     for schedule in (
-        # McNay, algorithm 1; the last square is never formed
+        # McNay, algorithm 1, without its last square
         _RIGHT_TO_LEFT,
-        # Cilardo, algorithm 17.1.2, as printed: the last square is formed but not read
+        # McNay, algorithm 1, and Cilardo, algorithm 17.1.2, as printed: the last square is formed
+        # but not read
         replace(
             _RIGHT_TO_LEFT,
             name="r2l_every_square",

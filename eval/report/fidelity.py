@@ -132,7 +132,9 @@ def compare(
     studies = list(studies)
     for column, row, cell in _cells(studies, facts):
         if cell.printed and cell.printed.kind == PRINTED:
-            as_printed = column.as_printed if row.as_printed is None else row.as_printed
+            quantity = cell.printed.quantity
+            own = column.is_as_printed(quantity)
+            as_printed = own if row.as_printed is None else row.as_printed
             beside[cell.printed.document, cell.printed.key].append((as_printed, cell))
     reasons = {study.document: study.reasons for study in studies}
     compared = []

@@ -48,8 +48,9 @@ class Column:
         Whether printed figures are shown beside the measured ones, where the row shows them.
     group : str
         Heading over this column and its neighbours of the same group on the page; empty: none.
-    as_printed : bool
-        Whether the column's subject is built as the document describes it, not as it is best here.
+    as_printed : bool or tuple of str
+        Whether the column's subject is built as the document describes it, not as it is best here;
+        or the quantities in which it is.
     """
 
     key: str
@@ -60,7 +61,12 @@ class Column:
     mode: Mode | Literal[""] = ""
     prints: bool = True
     group: str = ""
-    as_printed: bool = False
+    as_printed: bool | tuple[str, ...] = False
+
+    def is_as_printed(self, quantity: str) -> bool:
+        """Whether the column's figure of a quantity is of what the document describes."""
+        given = self.as_printed
+        return given if isinstance(given, bool) else quantity in given
 
     @property
     def of_figures(self) -> bool:

@@ -32,7 +32,7 @@ RANKED = [
             {"subject": DESIGN, "choices": {"digit_nbits": digit_nbits}},
             label=f"{DESIGN}, S = {digit_nbits}",
         )
-        for digit_nbits in (32, 64)
+        for digit_nbits in DIGITS
     ),
     *(Column(x, {"subject": x}) for x in ("systolic_l2r_always", "ssmm_r2l", "montmul_r2l")),
 ]
@@ -84,7 +84,7 @@ _NARROW_COLUMNS = [
         {"subject": DESIGN, "choices": {"digit_nbits": x, "bus": NARROW, "lanes": 2}},
         {"choices": {"digit_nbits": x}},
         f"S = {x}, bus of S bits",
-        as_printed=True,
+        as_printed=("cycles",),
     )
     for x in DIGITS
 ]
@@ -157,7 +157,11 @@ _AREA_TIME_ROWS = [
 ]  # fmt: skip
 _BLUM_PAAR = [
     Column(f"blum_paar_{x}", {"subject": f"blum_paar_{x}"}, label=f"Blum and Paar, {label}")
-    for x, label in (("fastest", "fastest"), ("smallest", "smallest"), ("best_area_time", "other"))
+    for x, label in (
+        ("fastest", "fastest"),
+        ("smallest", "smallest"),
+        ("best_area_time", "best area by time"),
+    )
 ]
 _DEVICE_ROWS = [
     Row("slices", section="Area"),

@@ -284,16 +284,17 @@ _SCALING = Plot(
 _NOTES = {
     "li_chu_cycles": f"""Mean of encryption and decryption over {KEYS} RSA keys with e and d of full
         size, by the cycle model; both operations of the first key run on the circuit, too, and take
-        as many cycles. The document's keys are not printed. Its handshake takes five cycles per
+        as many cycles. Of the document's keys, only that
+        of 128 bits is printed. Its handshake takes five cycles per
         exponent bit besides the multiplier's iterations; with it, the model takes the cycles of the
         document's 128-bit example exactly.""",
     "li_chu_timing": f"""Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits {{{{ met(*{NAMES!r},
         nbits=256) }}}} it: the flow makes each design as fast as it can. Time per operation,
         measured: mean cycles at the smallest period; printed: cycles at F.""",
-    "li_chu_area": f"""Exponentiators alone. Cells as synthesized. DSP blocks stand without
-        printed figures; algorithm 2's products are in some here. In cells, it is synthesized to
-        {_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the
-        width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only.""",
+    "li_chu_area": f"""Exponentiators alone. Cells as synthesized. Table 1 has a column of
+        DSP blocks, which the copy at hand lacks; algorithm 2's products are in some here. In cells,
+        it is synthesized to {_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with
+        the square of the width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only.""",
     "li_chu_ratios": f"""In percent of {BASE}. Printed ratios follow from table 1; the document's
         text says 55 to 59 % of the logic modules and 69 to 85 % of the registers. Cell area of
         ssmm_r2l over that of {BASE} at 1024 bits: {{{{ ratio('ssmm_r2l', '{BASE}', 'area_um2')
@@ -305,7 +306,8 @@ _NOTES = {
         Cycles and cells to {_MOST_PRINTED_FLOW_NBITS} bits; algorithm 2 on the FPGA only, to
         {_WIDE_PRODUCTS_NBITS} bits.""",
     "li_chu_printed_ratios": f"""In percent of {BASE} as printed, beside the ratio that follows from
-        table 1. Unlike the printed Verilog, ssmm_r2l checks its operands here.""",
+        table 1. Unlike the printed Verilog, ssmm_r2l checks its operands
+        here, and has one register for the modulus; the control of montmul_r2l is ours.""",
     "li_chu_abstract": """At the width at which table 1 has the ratio. 69 % of the registers is read
         as a slip for 79 %: the least ratio of table 1 is 78.6 %, at 64 bits, among the widths that
         the document implements.""",
@@ -318,7 +320,8 @@ _NOTES = {
 }
 
 _HEADLINE = """At 1024 bits, shift-sub products (ssmm_r2l) take
-    {{ times('ssmm_r2l', 'montmul_r2l', 'alms') }} logic than bit-serial Montgomery (montmul_r2l),
+    {{ times('ssmm_r2l', 'montmul_r2l', 'alms') }} logic than bit-serial Montgomery (montmul_r2l)
+    in our form, with signed running values (the document prints 0.55 of the modules for its own),
     and {{ ours('ssmm_r2l', 'cycles', operation='average') }} on average against
     {{ ours('montmul_r2l', 'cycles', operation='average') }}."""
 
@@ -355,7 +358,9 @@ STUDY = Study(
         ),
         Reason(
             "the printed counts at 64 bits are high for their width: that of algorithm 6 is above "
-            "the 789 flip-flops that its printed Verilog declares, as if registers were duplicated",
+            "the 789 flip-flops that its printed Verilog declares, as if registers were "
+            "duplicated; from 128 bits on its counts are below the declared ones, as if equal ones "
+            "were merged",
             "Table 1",
             {"quantity": "registers", "nbits": 64},
         ),

@@ -158,10 +158,10 @@ def _as_printed() -> Section:
             *mcnay_text.tables(AS_PRINTED, columns, SMALL + PRINTED_END, WHERE),
         ),
         """Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software,
-        every divider a bit per cycle, its loop's squares also after the last bit; around the call,
-        start-up, a check of the result and a line of text. Those above are ours: the same
-        structure, with what costs cycles for no gain taken out. The functions that its listings
-        call are not printed; ours follow the text.""",
+        dividers that shift a bit per cycle, its loop's squares also after the last bit; around the
+        call, start-up, a check of the result and a line of text. Those above are ours: faster
+        dividers, narrower remainders, no last square, other programs. The functions that its
+        listings call, and the accelerator's program, are not printed; ours follow the text.""",
         folded=True,
     )
 
@@ -361,17 +361,17 @@ def _takes_constants(accelerator: Accelerator) -> bool:
 
 
 _AREA_RATIO = f"""{{% set large, small = '{LARGE}', '{SMALL}' %}}
-    {{{{ beside(large, small, 'area_um2') }}}}; of one multiplier over the other:
-    {{{{ beside(large, small, 'multiplier_area_um2') }}}}. If one thing alone were as printed, the
-    ratio of the areas would be {{{{ exchanged(large, small, small, 'multiplier_area_um2') }}}} with
-    the multiplier of {SMALL}, {{{{ exchanged(large, small, large, 'multiplier_area_um2') }}}} with
-    that of {LARGE}, {{{{ exchanged(large, small, small, 'rest_area_um2') }}}} and
-    {{{{ exchanged(large, small, large, 'rest_area_um2') }}}} with the rest of each. The document's
-    {SMALL} multiplies and divides 64 bits wide; this one multiplies 32 x 32 bits, and the high half
-    of the product is below the modulus already, so that a 32-bit divider takes the low half. The
-    structure of {LARGE} is the document's, an AddRed per bit, pipelined; its commercial tool has a
-    library of arithmetic, the open one maps adders from gates. The document's accelerators contain
-    the xcel adapter and have been placed and routed."""
+    {{{{ beside(large, small, 'area_um2') }}}}; of one multiplier over the other: {{{{ beside(large,
+    small, 'multiplier_area_um2') }}}}. If one thing alone were as printed, the ratio of the areas
+    would be {{{{ exchanged(large, small, small, 'multiplier_area_um2') }}}} with the multiplier of
+    {SMALL}, {{{{ exchanged(large, small, large, 'multiplier_area_um2') }}}} with that of {LARGE},
+    {{{{ exchanged(large, small, small, 'rest_area_um2') }}}} and {{{{ exchanged(large, small,
+    large, 'rest_area_um2') }}}} with the rest of each. The document's {SMALL} multiplies and
+    divides 64 bits wide; this one multiplies 32 x 32 bits, and the high half of the product is
+    below the modulus already, so that a 32-bit divider takes the low half. {LARGE} has an AddRed
+    per bit, pipelined, as the document's, but AddReds share their sums of the modulus; its
+    commercial tool has a library of arithmetic, the open one maps adders from gates. The document's
+    accelerators contain the xcel adapter and have been placed and routed."""
 
 _HEADLINE = f"""A decryption by the {subject_label(f"proc_{LARGE}")} takes
     {{{{ times('proc_{LARGE}', '{NAIVE}', 'time_us', operation='decrypt') }}}} time than by

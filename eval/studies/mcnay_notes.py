@@ -17,7 +17,7 @@ NOTES = {
         Core: the rows in which cells and wires have room. The document does not say which of the
         two its areas are; it prints areas by module, so that they are taken for sums of cells.""",
     "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
-        same program with a function that computes nothing. Normalized: energy less that of the
+        same program with a dummy that only returns the answer. Normalized: energy less that of the
         dummy, and power over the time that is left. Printed powers of the dummy and normalized ones
         are not printed as such; they follow from the printed energies and cycles at 3.0 ns.""",
     "ratios": """Energy over energy is time over time by power over power. The power of an
@@ -25,7 +25,7 @@ NOTES = {
     "parts": """The same against the document, system by system, and the parts of the power.""",
     "rounds": """Multipliers of the loop are compared with those of the other accelerator; the text
         says the same of the areas. Products: 17 squares and 2 products with e = 65537, in 17 rounds
-        on two multipliers; the text's 17 products are rounds.""",
+        on two multipliers; the text's 17 are those that are needed, 16 squares and 1 product.""",
     "means": """Means of the ratio of encryption and the ratio of decryption, as the text forms them
         in its last paragraph.""",
     "constants": """Where an accelerator takes constants of the modulus from the host, the program

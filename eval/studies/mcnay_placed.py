@@ -72,10 +72,10 @@ def section(groups: Sequence[Group]) -> Section:
             *_tables(groups[0], _of_the_document(groups)[0].accelerators),
             *(table for group in groups[1:] for table in _tables(group)),
         ),
-        f"""The document's circuits are placed and routed, with a clock tree, by a commercial flow
-        with the cells that are used here. Here they are placed at a utilisation of
-        {LAYOUT.utilisation:g}, with clock tree and estimated wires, under the same constraint of
-        {CLOCK_NS:g} ns as the synthesized ones.""",
+        f"""The document's circuits are placed and routed, with a clock tree, by a commercial flow,
+        probably with the cells that are used here (the document does not name them). Here they are
+        placed at a utilisation of {LAYOUT.utilisation:g}, with clock tree and estimated wires,
+        under the same constraint of {CLOCK_NS:g} ns as the synthesized ones.""",
         folded=True,
     )
 

@@ -131,13 +131,18 @@ def _elements_facts(nbits: int, count: int) -> Iterator[Fact]:
     yield Fact(MULTIPLIER, "elements", count, "measured", nbits)
 
 
+_AS_PRINTED = ("product_cycles", "products", "products_cycles", "elements", "dsps")
+"""Quantities in which the columns with the document's number of words are as it describes them; the
+elements' registers and states are ours."""
+
+
 def _columns(subject: str, *widths: int, **choices: int) -> list[Column]:
     return [
         Column(
             name,
             {"subject": subject, "nbits": nbits, "choices": choices},
             {"nbits": printed, "choices": {}},
-            as_printed=nbits != printed,
+            as_printed=_AS_PRINTED if nbits != printed else (),
         )
         for name, (nbits, printed) in WIDTHS.items()
         if printed in (widths or (printed,))
@@ -295,14 +300,16 @@ _NOTES = {
         itself and for the other works (McIvor and Wang, 199 cycles each).""",
     "morales_romero_resources": """The document keeps S[0], S[1] and the base in registers; here
         they are in memory LUTs, as are modulus and constants, which takes fewer flip-flops. The
-        document's exponentiator has 4,162 more than its multiplier, 4 * 1024 and 66: these three
-        and an exponent of as many bits. Ours has the exponent's alone.
+        document's exponentiator has 4,162 more than its multiplier: these three take 3,072, and
+        the rest would fit a register of the exponent, which it does not mention. Ours has the
+        exponent's alone.
         Requests are as wide as the operands here, and selecting their words takes LUTs; the
         document does not say how it takes them. A modulus of 1024 bits takes one element more than
         the document has, and so one DSP more.""",
     "morales_romero_cells": f"""The exponentiator alone, synthesized for {AS_FAST_AS_CAN_BE_NS} ns.
-        Time: cycles at the smallest period. Every bit of the exponent's width is scanned, so that
-        an encryption with e = 65537 takes as long as a decryption. At {_MOST_MEASURED_NBITS} bits,
+        Time: cycles at the smallest period. Every bit of the exponent's width is scanned here, so
+        that an encryption with e = 65537 takes as long as a decryption; the document begins at the
+        highest 1, and takes 36 products for it. At {_MOST_MEASURED_NBITS} bits,
         only area and period are measured.""",
     "morales_romero_plots": """Filled: measured, or our estimate; hollow: printed. Ours at the
         document's 100 MHz; other works are on other devices (table 4). Down and left is better.""",

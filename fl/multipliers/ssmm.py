@@ -15,7 +15,7 @@ class Ssmm(Multiplier):
     holds_modulus = False
     strobes = True
     label = "shift and subtract"
-    source = "Li and Chu, algorithm 5"
+    source = "Li and Chu, algorithm 5, ended as in module modu_mult_128"
     parameters = (
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
         RECURRENCE,

@@ -49,8 +49,9 @@ class AddRedSerial(Component):
 class AddRedSelect(Component):
     """Prepares x*Y and x*Y + N, selects the one that makes the sum even, adds it, and halves.
 
-    Koc's reordering (McNay, figure 8b): Y and N are stable long before S, so the path from S has
-    one adder only. The lowest bit of the sum, ``s_in[0] ^ (x & y[0])``, selects the addend.
+    Koc's reordering, after McNay's figure 8b, which adds N to x*Y in each AddRed: Y and N are
+    stable long before S, so the path from S has one adder only. The lowest bit of the sum,
+    ``s_in[0] ^ (x & y[0])``, selects the addend.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class MontMulUnreduced(Component):
     Latency: ``nbits + 3`` cycles: ``nbits + 2`` iterations, and one cycle to register the operands;
     one product at a time, the next is accepted in the cycle in which the response is taken.
 
-    Source: Vassoler 2023, algorithm 2 (in which ``1_i`` is a misprint of the quotient bit q_i) and
+    Source: Vassoler 2023, algorithm 2 (with ``1_i`` for the quotient bit q_i in the copy read) and
     figure 7.
     """
 
