@@ -132,9 +132,9 @@ def compare(
     studies = list(studies)
     for column, row, cell in _cells(studies, facts):
         if cell.printed and cell.printed.kind == PRINTED:
-            quantity = cell.printed.quantity
-            own = column.is_as_printed(quantity)
-            as_printed = own if row.as_printed is None else row.as_printed
+            as_printed = row.as_printed
+            if as_printed is None:
+                as_printed = column.is_as_printed(cell.printed.quantity)
             beside[cell.printed.document, cell.printed.key].append((as_printed, cell))
     reasons = {study.document: study.reasons for study in studies}
     compared = []

@@ -175,7 +175,7 @@ def _rows(
             section=heading,
             label=label_of(column).removesuffix(", as printed").replace("processor with", "with"),
             key=f"{column.key}_{quantity}",
-            as_printed=column.as_printed,
+            as_printed=column.is_as_printed(quantity),
         )
         for column in columns
     ]
