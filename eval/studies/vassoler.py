@@ -254,8 +254,8 @@ _NOTES = {
         {", ".join(map(str, _LENGTHS))} bits; the document plots them on a Cyclone V to 32 bits.
         Montgomery's, of figure 28, is in the plots of the exponentiators.""",
     "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
-        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with the n
-        columns of 2^n + k or 2^n - k (the document's figure 5 has n + 1), and with the columns that
+        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with as
+        many columns as a residue has bits, as in the document's figure 5, and with the columns that
         the unit-gate model likes best: for a modulus of the family, those of 3m. Below them the
         same product written as a * b % m, as Yosys and ABC make it.""",
     "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three

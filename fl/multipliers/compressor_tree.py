@@ -30,9 +30,9 @@ class CompressorTree(ConstantMultiplier):
             "columns",
             lambda nbits: "own",
             lambda nbits: ("own", "best"),
-            "columns of the tree: n of the modulus 2^n + k or 2^n - k (own; the document has n + 1 "
-            "for 2^n + k), or the number with the least delay times area, such as t of a "
-            "pseudo-modulus (best)",
+            "columns of the tree: the bits of a residue, and n modulo 2^n + 1, as in the document "
+            "(own), or the number with the least delay times area, such as t of a pseudo-modulus "
+            "(best)",
         ),
         Parameter(
             "squares",

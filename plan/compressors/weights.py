@@ -88,12 +88,13 @@ def allowed_columns(modulus: int) -> range:
 
 
 def own_columns(modulus: int) -> int:
-    """Give the exponent n of the power of two nearest to the modulus (Vassoler).
+    """Give the number of columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4).
 
-    The modulus is ``2^n + k`` or ``2^n - k`` with the least k.
+    They are the bits of a residue: in figure 5 (b), modulo ``2^5 + 11``, the first re-weighted
+    bit is that of ``2^6``. Only modulo ``2^n + 1`` there are n columns, as ``2^n`` is -1.
     """
-    n = modulus.bit_length() - 1
-    return n if modulus - (1 << n) <= (2 << n) - modulus else n + 1
+    nbits = operand_nbits(modulus)
+    return nbits - 1 if nbits > 1 and modulus == (1 << nbits - 1) + 1 else nbits
 
 
 def candidate_columns(modulus: int) -> tuple[int, ...]:
