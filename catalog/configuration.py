@@ -46,7 +46,8 @@ class Configuration(AnyConfiguration):
     choices : Choices
         Choices on the axes, with the values of the parameters.
     own_tokens : tuple of (str, value)
-        Name of each axis, and the choice of the registered design on it.
+        Name of each axis, and the choice of the registered design on it; without those that do not
+        follow from the other choices.
     """
 
     design: Entry

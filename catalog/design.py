@@ -54,7 +54,14 @@ class Design(Entry):
         # The design's own choices: the name of a configuration and its records list only choices
         # that differ from the design's.
         own = resolve(self, nbits if nbits in self.widths else self.default_nbits, {})
-        return Configuration(self, nbits, choices, own.tokens)
+        found = Configuration(self, nbits, choices, own.tokens)
+        if not found.composition:
+            return found
+        # Beside another choice, one of the design's own may be unusual: it is listed, too, because
+        # it would not follow from the others.
+        again = dict(resolve(self, nbits, found.params).tokens)
+        kept = tuple((k, v) for k, v in own.tokens if again.get(k) == dict(choices.tokens).get(k))
+        return Configuration(self, nbits, choices, kept)
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel export mont_r2l --to openroad --folder out   its layout for another flow
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel fidelity                      printed figures beside ours
       rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
       rsaxcel results --where 'area_um2<9000'   measured points, filtered and sorted
       rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios

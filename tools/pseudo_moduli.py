@@ -35,10 +35,10 @@ KEY_NBITS = (32, 40, 48, 56, 64)
 NAMED: dict[str, int] = {
     "the document's family, RSA-32": family_member(32),
     "the document's family, RSA-1024": family_member(1024),
-    "figure 5, 2^5 + 3": 35,
+    "figure 5 (A), if k = +3": 35,
     "figure 5, 2^5 + 11": 43,
     "the document's key, 62639 * 53987": 3381691693,
-    "McNay's key, 27277 * 95443": 2603398711,
+    "the key of McNay's figure 1, 27277 * 95443": 2603398711,
     "Mersenne prime (hashing)": 2**61 - 1,
     "Mersenne prime (FourQ)": 2**127 - 1,
     "Mersenne prime (P-521)": 2**521 - 1,

@@ -221,7 +221,7 @@ def _match(fact: Fact, cell: Cell) -> Match | None:
     ours, theirs = cell.measured, fact.value
     if isinstance(ours, str) and ours.isdecimal():  # exponents: longer than a machine's numbers
         ours = int(ours)
-    if isinstance(theirs, str) or not isinstance(ours, int | float) or ours * theirs < 0:
+    if isinstance(theirs, str) or not isinstance(ours, int | float):
         return None
     digits = len(f"{theirs:.10f}".rstrip("0").partition(".")[2])
     same = round(ours, digits) == theirs
@@ -241,5 +241,8 @@ def _subject(theirs: Fact, ours: Fact | None) -> str:
 
 
 def _distance(ratio: float) -> float:
-    """Distance of a ratio from 1: the ratio or its inverse, whichever is larger."""
-    return max(ratio, 1 / ratio)
+    """Distance of a ratio from 1: the ratio or its inverse, whichever is larger.
+
+    Figures with different signs are infinitely far from each other.
+    """
+    return max(ratio, 1 / ratio) if ratio > 0 else inf

@@ -1,7 +1,7 @@
 """Rules of composition: refused choices, choices that follow from others, names, parameters."""
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 import catalog
@@ -211,6 +211,7 @@ def choices(draw) -> dict[str, str]:
 
 @settings(max_examples=300, deadline=None)
 @given(name=st.sampled_from(list(catalog.DESIGNS)), asked=choices())
+@example("mm_pm_r2l", {"multiplier": "compressor_tree", "reduction": "subtraction"})
 def test_any_choices(name, asked):
     """Any choices are refused by name, or give right powers; ``params`` restores them."""
     design = catalog.get(name)

@@ -153,6 +153,7 @@ def test_keys_tell_width_operation_and_mode():
         (2.0, "within a factor of 2"),
         (2.01, "beyond"),
         (0.499, "beyond"),
+        (-1.0, "beyond"),
     ],
 )
 def test_classes_of_fidelity(ratio, expected):
