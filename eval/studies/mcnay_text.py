@@ -63,5 +63,12 @@ def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> li
     ]
     return [
         Table("printed_parts", "What the text counts", alone, parts, where, ("rounds",)),
-        Table("printed_means", "Means of both operations", group.columns, means, where, ("means",)),
+        Table(
+            "printed_means",
+            "Means of both operations",
+            group.columns,
+            means,
+            where,
+            ("means", "glitches"),
+        ),
     ]

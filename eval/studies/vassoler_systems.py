@@ -147,7 +147,7 @@ NOTES = {
         {{{{ path('axi_{DESIGN}', nbits={NBITS[-1]}) }}}}.""",
 }
 SECTION = Section(
-    "vassoler_attached",
+    "vassoler_with_processor",
     "The document's accelerators in a system",
     TABLES,
     """The accelerators of tables 12 and 18 beside the processor and on its bus, as section 5.4 has

@@ -193,7 +193,7 @@ def specified(kind: type):
          [(5 * 32 * 32 * 2e-9, 0.00118)]),
         # shift-sub has half the area, and all designs take the same time
         ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
-         [(2, None), (2, None), (2, None), (1, None), (2, None)]),
+         [*4 * [(2, None)], (2, None), (1, None), (2, None)]),
     ],
 )  # fmt: skip
 def test_cells_by_hand(everything, table, key, columns, expected):

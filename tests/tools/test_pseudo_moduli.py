@@ -49,6 +49,6 @@ def test_exponents_of_keys():
 
 def test_named_moduli_are_what_their_names_say():
     assert NAMED["the document's key, 62639 * 53987"] == 62639 * 53987
-    assert NAMED["McNay's key, 27277 * 95443"] == 27277 * 95443
+    assert NAMED["the key of McNay's figure 1, 27277 * 95443"] == 27277 * 95443
     assert NAMED["P-256"] == int(f"{'f' * 8}{'0' * 7}1{'0' * 24}{'f' * 24}", 16)
     assert NAMED["secp256k1"] == int(f"{'f' * 55}efffffc2f", 16)
