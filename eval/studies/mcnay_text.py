@@ -7,7 +7,7 @@ from typing import Any
 
 from eval.facts.quantities import find_quantity
 from eval.measure.structure import STAGE
-from eval.report.names import subject_label
+from eval.report.names import PRINTED_END, subject_label
 from eval.report.spec import OPERATION_TITLES, Column, Mode, Row, Table, Where
 from eval.studies.systems import SOFTWARE, Group
 
@@ -29,9 +29,9 @@ def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> li
     software = {"subject": next(iter(SOFTWARE))}
     naive, montgomery = (x.key for x in group.columns[: len(SOFTWARE)])
 
-    def added(quantity: str, part: str) -> Row:
+    def added(quantity: str, part: str, label: str) -> Row:
         over: Any = {"mode": "less", "of": quantity, "base": base, "key": f"added_{quantity}"}
-        return Row("added_area_um2", printed={"part": part}, label=f"added by the {part}", **over)
+        return Row("added_area_um2", printed={"part": part}, label=label, **over)
 
     of_multiplier = {"part": "multiplier"}
     parts = [
@@ -45,15 +45,20 @@ def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> li
             Row("exponent", {"operation": name}, label=f"exponent, {title.lower()}")
             for name, title in OPERATION_TITLES.items()
         ),
-        added("loop_multipliers_area_um2", "multipliers of the loop"),
-        added("conversion_multipliers_area_um2", "multipliers of the conversions"),
-        added("multipliers_area_um2", "multipliers"),
+        added("loop_multipliers_area_um2", "multipliers of the loop", "added by the loop's"),
+        added(
+            "conversion_multipliers_area_um2",
+            "multipliers of the conversions",
+            "added by the conversions'",
+        ),
+        added("multipliers_area_um2", "multipliers", "added by all multipliers"),
     ]
 
     def mean(quantity: str, of: str, mode: Mode, over: str) -> Row:
         both = [{"operation": x} for x in OPERATION_TITLES]
         average = {"operation": "average"}
-        label = f"{find_quantity(of).label.lower()}, over {subject_label(over)}"
+        other = subject_label(over.removesuffix(PRINTED_END))
+        label = f"{find_quantity(of).label.lower()}, over {other}"
         return Row(quantity, average, mode=mode, of=of, base=over, mean=both, label=label)
 
     means = [
