@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from catalog.axis import Axis, Fitting
+from catalog.choices import BUSES, WIDE
 from catalog.draft import Draft
 from catalog.stores import STORES
-
-WIDE, DIGIT = "wide", "digit"
 
 
 class BusAxis(Axis):
@@ -17,7 +16,7 @@ class BusAxis(Axis):
 
     def known(self) -> Sequence[str]:
         """Return every token of the axis: ``wide`` and ``digit``."""
-        return (WIDE, DIGIT)
+        return BUSES
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice of a bus; empty if residues are in words of a memory."""

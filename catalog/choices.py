@@ -32,6 +32,9 @@ STREAMS, STROBE = CONTROLS = ("streams", "strobe")
 """Tokens of the axis ``control``: lanes and exponentiator are started by handshakes, or by pulses
 (strobes), as in Li and Chu's Verilog."""
 
+WIDE, DIGIT = BUSES = ("wide", "digit")
+"""Tokens of the axis ``bus``: operands in one message, or digit by digit."""
+
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
@@ -89,7 +92,7 @@ class Choices:
     @property
     def digit_bus(self) -> bool:
         """Whether operands come, and the result leaves, digit by digit."""
-        return dict(self.tokens).get("bus") == "digit"
+        return dict(self.tokens).get("bus") == DIGIT
 
     @property
     def odd_modulus(self) -> bool:

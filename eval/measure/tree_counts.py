@@ -11,7 +11,7 @@ from catalog import Configuration
 from eval.facts.fact import Fact
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
-from plan.compressors import own_columns, plan_product
+from plan.compressors import plan_product, tree_columns
 
 COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")
 """Quantities of the facts."""
@@ -46,7 +46,7 @@ def tree_counts(
 
     def measure(progress: Progress) -> dict[str, int]:
         progress("plan of the tree")
-        columns = own_columns(modulus) if params["columns"] == "own" else None
+        columns = tree_columns(modulus, params["columns"])
         found = plan_product(modulus, params["tree"], params["reweighted"], columns, _MAX_BITS)
         cells = sum(bank.count for bank in found.banks if bank.cell.area)
         counts = found.bits, cells, found.estimate.area, found.estimate.delay

@@ -26,6 +26,7 @@ from eval.report.checks import check_studies
 from eval.report.content import Content, assemble
 from eval.report.fidelity import Compared, compare
 from eval.report.spec import Study
+from eval.widest import MAX_NBITS
 from flow.conditions import TIMED
 from flow.kit import DEFAULT_LIBRARY
 from flow.requests import OPERATION_COUNT, default_exponents, default_key
@@ -34,8 +35,6 @@ from store.errors import RunError, UserError
 PAGE_NAME = "index.html"
 LOG_NAME = "report.log"
 STANDARD_NBITS = 32
-MAX_NBITS = 4096
-"""Greatest width in bits that a report measures."""
 
 
 class ReportIncomplete(RunError):  # noqa: N818

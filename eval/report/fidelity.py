@@ -29,7 +29,10 @@ BEYOND = "beyond"
 
 ALL_CLASSES = (NONE_IN_BOTH, *CLASSES, BEYOND)
 
-_NEEDS_NO_REASON = (NONE_IN_BOTH, *list(CLASSES)[:3])
+WITHIN_5, WITHIN_25 = (
+    ALL_CLASSES[: ALL_CLASSES.index(x) + 1] for x in ("within 5 %", "within 25 %")
+)
+"""Classes of figures that differ by at most 5 % and by at most 25 %. The latter need no reason."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def compare(
         cells = beside[fact.document, fact.key]
         theirs, own = (_best(fact, [y for x, y in cells if x == which]) for which in (True, False))
         shown = theirs or own
-        explained = shown is not None and shown.nearness in _NEEDS_NO_REASON
+        explained = shown is not None and shown.nearness in WITHIN_25
         known = (x.text for x in reasons[fact.document] if x.holds_for(fact))
         awaited = bool(cells) and shown is None and fact.document in incomplete
         why = "" if explained or awaited else next(known, "")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
-from eval.facts.fact import Fact
 from eval.facts.projection import Projection
 from eval.facts.quantities import find_quantity
 from eval.measure.job import Measurement
 from eval.report.notes import NOTES
+from eval.report.reason import Reason
 
 Where = Mapping[str, Any]
 Mode = Literal[
@@ -319,33 +319,6 @@ class Section:
     blocks: Sequence[Block]
     introduction: str = ""
     folded: bool = False
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them.
-
-    Parameters
-    ----------
-    text : str
-        The reason.
-    place : str
-        Table or figure of the document; empty: any.
-    where : mapping
-        Values of the printed facts' fields, such as ``quantity`` or ``nbits``; a tuple lists
-        alternatives.
-    """
-
-    text: str
-    place: str = ""
-    where: Where = field(default_factory=dict)
-
-    def holds_for(self, fact: Fact) -> bool:
-        """Whether this is the reason for a printed figure."""
-        return self.place in ("", fact.place) and all(
-            getattr(fact, name) in (x if isinstance(x, tuple) else (x,))
-            for name, x in self.where.items()
-        )
 
 
 @dataclass(frozen=True)

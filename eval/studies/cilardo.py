@@ -12,7 +12,8 @@ from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
-from eval.report.spec import Column, Panel, Plot, Reason, Row, Section, Study, Table, per, rows
+from eval.report.reason import Reason
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
 from eval.studies.cilardo_stages import NARROW, STAGES, SUMS_OF_STAGES, WIDE, on_device
 from fl.keys import public_exponent
 

@@ -12,12 +12,12 @@ from eval.measure.cycles import average, calls
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
 from eval.report.names import PRINTED_END, subject_label
+from eval.report.reason import Reason
 from eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Panel,
     Plot,
-    Reason,
     Row,
     Section,
     Study,

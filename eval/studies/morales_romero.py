@@ -13,11 +13,11 @@ from eval.facts.printed import printed as printed_figures
 from eval.measure.cycles import products
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Job, Measurement, Progress
+from eval.report.reason import Reason
 from eval.report.spec import (
     Column,
     Panel,
     Plot,
-    Reason,
     Row,
     Section,
     Study,

@@ -8,11 +8,11 @@ from typing import Any
 
 from eval.measure.flows import flow, outline
 from eval.measure.job import Measurement
+from eval.report.reason import Reason
 from eval.report.spec import (
     Column,
     Panel,
     Plot,
-    Reason,
     Row,
     Section,
     Study,

@@ -2,7 +2,7 @@
 
 from fl.modulus_parameter import MODULUS
 from fl.multipliers.contract import ConstantMultiplier
-from plan.compressors import MAX_BITS, TREES, own_columns, product_bits
+from plan.compressors import MAX_BITS, TREES, product_bits, tree_columns
 from plan.parameters import Parameter
 
 
@@ -59,8 +59,8 @@ class CompressorTree(ConstantMultiplier):
 
     def check_circuit(self) -> None:
         """Raise ``ValueError`` if the tree has more bits than are planned for a circuit."""
-        own = own_columns(self.constant_modulus) if self._columns == "own" else None
-        bits = product_bits(self.constant_modulus, self._reweighted, own)
+        columns = tree_columns(self.constant_modulus, self._columns)
+        bits = product_bits(self.constant_modulus, self._reweighted, columns)
         if bits > MAX_BITS:
             raise ValueError(
                 f"modulus of {self.operand_nbits} bits: its compressor tree has {bits:,} bits, at "

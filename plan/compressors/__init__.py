@@ -16,7 +16,7 @@ from plan.compressors.planner import (
     product_bits,
 )
 from plan.compressors.sizing import TREES
-from plan.compressors.weights import own_columns
+from plan.compressors.weights import own_columns, tree_columns
 
 __all__ = [
     "MAX_BITS",
@@ -27,4 +27,5 @@ __all__ = [
     "plan_residue",
     "plan_square",
     "product_bits",
+    "tree_columns",
 ]

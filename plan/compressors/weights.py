@@ -87,6 +87,11 @@ def allowed_columns(modulus: int) -> range:
     return range(max(1, width - 1), width + _GUARDS + 1)
 
 
+def tree_columns(modulus: int, choice: str) -> int | None:
+    """Give the number of columns for the choice ``own``; None for ``best``: the planner chooses."""
+    return own_columns(modulus) if choice == "own" else None
+
+
 def own_columns(modulus: int) -> int:
     """Give the number of columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4).
 

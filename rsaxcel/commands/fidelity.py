@@ -2,8 +2,7 @@
 
 import click
 
-from flow.kit import DEFAULT_LIBRARY, LIBRARIES
-from rsaxcel.commands.options.flow import activity_option
+from rsaxcel.commands.options.flow import activity_option, library_option
 from store.errors import UserError
 
 
@@ -24,13 +23,7 @@ from store.errors import UserError
     help="Only this document; can be repeated.",
 )
 @click.option("--all", "everything", is_flag=True, help="List every figure.")
-@click.option(
-    "--library",
-    type=click.Choice(LIBRARIES),
-    default=DEFAULT_LIBRARY,
-    show_default=True,
-    help="Standard cells of our figures.",
-)
+@library_option("Standard cells of our figures.")
 @activity_option
 @click.option(
     "--json",

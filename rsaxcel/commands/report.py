@@ -5,16 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flow.kit import DEFAULT_LIBRARY, LIBRARIES
+from eval.widest import MAX_NBITS
 from rsaxcel.commands.options.common import param_option
-from rsaxcel.commands.options.flow import activity_option
+from rsaxcel.commands.options.flow import activity_option, library_option
 from store.errors import UserError
 
 if TYPE_CHECKING:
     from eval.report.content import Content
 
 OUTPUT_DIR = Path("build", "report")
-MAX_BITS = 4096
 
 
 @click.command(
@@ -49,16 +48,12 @@ MAX_BITS = 4096
 @click.option("--all", "everything", is_flag=True, help="Add all documents; takes hours.")
 @click.option(
     "--max-bits",
-    type=click.IntRange(8, MAX_BITS),
+    type=click.IntRange(8, MAX_NBITS),
     metavar="N",
     help="With --all or --document: leave out designs wider than N bits in the documents' tables.",
 )
-@click.option(
-    "--library",
-    type=click.Choice(LIBRARIES),
-    default=DEFAULT_LIBRARY,
-    show_default=True,
-    help="Standard cells. Some documents print figures for other cells; the order may differ.",
+@library_option(
+    "Standard cells. Some documents print figures for other cells; the order may differ."
 )
 @activity_option
 @click.option(
@@ -116,7 +111,7 @@ def command(
     page = write_report(
         OUTPUT_DIR,
         studies,
-        max_nbits=max_bits or MAX_BITS,
+        max_nbits=max_bits or MAX_NBITS,
         library=library,
         activity=activity,
         show=show,

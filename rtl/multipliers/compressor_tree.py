@@ -4,7 +4,7 @@ from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_product_messages
-from plan.compressors import own_columns, plan_product, plan_square
+from plan.compressors import plan_product, plan_square, tree_columns
 from rtl.lib.compressors import ModularProduct, ModularSquare
 
 
@@ -42,11 +42,11 @@ class CompressorTree(Component):
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
         constant = int(modulus, 16)
-        own = own_columns(constant) if columns == "own" else None
+        count = tree_columns(constant, columns)
         if only_squares:
-            s.product = ModularSquare(plan_square(constant, tree, reweighted, own))
+            s.product = ModularSquare(plan_square(constant, tree, reweighted, count))
         else:
-            s.product = ModularProduct(plan_product(constant, tree, reweighted, own))
+            s.product = ModularProduct(plan_product(constant, tree, reweighted, count))
             s.product.b //= s.recv.msg.b
         s.product.a //= s.recv.msg.a
         s.product.r //= s.send.msg.r

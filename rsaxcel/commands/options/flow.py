@@ -72,6 +72,17 @@ def check_timed(activity: str, timed_cycles: int) -> None:
         raise UserError("--timed-cycles: has a meaning with --activity timed only")
 
 
+def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds --library, one of ``LIBRARIES``, with its help text."""
+    return click.option(
+        "--library",
+        type=click.Choice(LIBRARIES),
+        default=DEFAULT_LIBRARY,
+        show_default=True,
+        help=text,
+    )
+
+
 def flow_options(
     library: str, clock: str, clock_ns: float | None = CLOCK_NS, kind: Any = float
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -87,13 +98,7 @@ def flow_options(
         Type of the clock period.
     """
     return together(
-        click.option(
-            "--library",
-            type=click.Choice(LIBRARIES),
-            default=DEFAULT_LIBRARY,
-            show_default=True,
-            help=library,
-        ),
+        library_option(library),
         click.option(
             "--clock-ns",
             type=kind,

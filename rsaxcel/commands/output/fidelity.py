@@ -13,13 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from eval.facts.quantities import enough_digits, find_quantity
-from eval.report.fidelity import ALL_CLASSES, CLASSES, Compared, Fidelity, Match, total
+from eval.report.fidelity import ALL_CLASSES, WITHIN_5, WITHIN_25, Compared, Fidelity, Match, total
 from eval.report.terminal import print_whole, view
 
 _WHY: Any = {"min_width": 30, "max_width": 80, "overflow": "fold"}
 _PLAIN_WIDTH = 240
 _NOT_YET = "not measured yet"
-_WITHIN_5 = ALL_CLASSES[: ALL_CLASSES.index("within 5 %") + 1]
 
 Documents = Mapping[str, Mapping[str, str]]
 
@@ -140,8 +139,8 @@ def _totals(compared: Sequence[Compared]) -> Iterator[str]:
 
 def _near(title: str, matches: Sequence[Match]) -> Iterator[str]:
     if matches:
-        near = sum(x.nearness in _WITHIN_5 for x in matches)
-        quarter = sum(x.nearness in (*_WITHIN_5, list(CLASSES)[2]) for x in matches)
+        near = sum(x.nearness in WITHIN_5 for x in matches)
+        quarter = sum(x.nearness in WITHIN_25 for x in matches)
         count = len(matches)
         yield (
             f"{title}: {count} figures, {near} within 5 % ({near / count:.0%}), "

@@ -1,0 +1,36 @@
+"""Reasons for differences between printed figures and ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from eval.facts.fact import Fact
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them.
+
+    Parameters
+    ----------
+    text : str
+        The reason.
+    place : str
+        Table or figure of the document; empty: any.
+    where : mapping
+        Values of the printed facts' fields, such as ``quantity`` or ``nbits``; a tuple lists
+        alternatives.
+    """
+
+    text: str
+    place: str = ""
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    def holds_for(self, fact: Fact) -> bool:
+        """Whether this is the reason for a printed figure."""
+        return self.place in ("", fact.place) and all(
+            getattr(fact, name) in (x if isinstance(x, tuple) else (x,))
+            for name, x in self.where.items()
+        )
