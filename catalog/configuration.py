@@ -281,7 +281,7 @@ class Configuration(AnyConfiguration):
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
         if self.frames:
-            raise ValueError("bus=digit: what surrounds the design sends whole operands; wide fits")
+            raise ValueError("bus=digit: systems send an operand in one message; wide fits")
 
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.

@@ -37,8 +37,8 @@ SOFTWARE = Parameter(
     "software",
     lambda nbits: "tuned",
     lambda nbits: ("tuned", "printed") if nbits <= _WORD_NBITS else ("tuned",),
-    "form of the programs: tuned, or as McNay's document has them: naive and montgomery by its "
-    "listings 3 and 4, input rules checked before the call, its start-up and its line of text",
+    "form of the programs: tuned, or as McNay's document has them (printed): naive and montgomery "
+    "by its listings 3 and 4; what it does not print, in the cycles that it counts",
 )
 """Parameter of systems at the processor's xcel interface: the form of their programs."""
 

@@ -1,5 +1,6 @@
-/* McNay's program with an accelerator: the function hands over base, exponent and modulus, starts
- * the accelerator, and reads its result when it is done. */
+/* A program with an accelerator, in the cycles of McNay's table 1 (the document does not print it):
+ * the function hands over base, exponent and modulus, starts the accelerator, and reads its result
+ * when it is done. */
 #include "csr.h"
 #include "printed.h"
 #include "registers.h"
