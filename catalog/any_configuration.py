@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -155,13 +155,12 @@ class AnyConfiguration(ABC):
         """
         check_level(level)
         if level == "fl":
-            return FunctionUnit(*self._messages, self._answer)
+            return self._model(FunctionUnit, (self._answer,))
         if level == "cl":
             from cl.unit import TimedUnit
 
-            evaluate, nstages, overlaps = self._timed_answer, self._nstages, self._overlaps
-            cycles = self.load_cycles, self.clear_cycles
-            return TimedUnit(*self._messages, evaluate, nstages, overlaps, *cycles)
+            timing = (self._timed_answer, self._nstages, self._overlaps)
+            return self._model(TimedUnit, timing, (self.load_cycles, self.clear_cycles))
         self.check_circuit()
         return self._circuit()
 
@@ -195,6 +194,10 @@ class AnyConfiguration(ABC):
     @abstractmethod
     def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Fields of the response, and the cycles of the request in each pipeline stage."""
+
+    def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
+        """Model, not elaborated: a unit with the messages; see ``StreamInterface.model``."""
+        return unit(*self._messages, *arguments, *cycles)
 
     @abstractmethod
     def _circuit(self) -> Any:

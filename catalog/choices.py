@@ -85,16 +85,6 @@ class Choices:
         return store_of(self.multiplier.classes.fl)
 
     @property
-    def strobes(self) -> bool:
-        """Whether lanes and exponentiator are started by strobes."""
-        return dict(self.tokens).get("control") == STROBE
-
-    @property
-    def digit_bus(self) -> bool:
-        """Whether operands come, and the result leaves, digit by digit."""
-        return dict(self.tokens).get("bus") == DIGIT
-
-    @property
     def odd_modulus(self) -> bool:
         """Whether an input rule demands an odd modulus."""
         return self.multiplier.classes.fl.odd_modulus or self.domain.montgomery

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 from catalog.any_configuration import AnyConfiguration
 from catalog.choices import Choices
 from catalog.entry import Entry
+from catalog.interfaces import StreamInterface, interface_of
 from catalog.side_channels import exponent_reaches
 from catalog.units import Unit, check_level
 from fl.bus import BusRegisters
 from fl.bus_unit import BusUnit
-from fl.digit_bus import DigitBusUnit, Frames, power_frames
 from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.messages import power_request, power_response
-from fl.multipliers.contract import WordMultiplier
 from fl.status import InputRules
-from fl.unit import FunctionUnit
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters
 from plan.halves import Halves
@@ -222,13 +219,9 @@ class Configuration(AnyConfiguration):
         return ExponentiatorCL(self.golden, multiplier, units, handshake, more_cycles)
 
     @cached_property
-    def frames(self) -> Frames | None:
-        """Messages that are sent digit by digit; None: a message is sent in one cycle."""
-        golden = self.multiplier_golden
-        if not self.choices.digit_bus or not isinstance(golden, WordMultiplier):
-            return None
-        names = [constant.name for constant in self.host_constants]
-        return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
+    def interface(self) -> StreamInterface:
+        """How a request comes and its result leaves."""
+        return interface_of(self.choices)(self)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
@@ -266,21 +259,9 @@ class Configuration(AnyConfiguration):
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
 
-    def component(self, level: str) -> Any:
-        """PyMTL3 component as in the base class; with ``frames``, its streams carry digits."""
-        if self.frames is None or level == "rtl":
-            return super().component(level)
-        check_level(level)
-        if level == "fl":
-            return DigitBusUnit(self.frames, FunctionUnit, (self._answer,))
-        from cl.unit import TimedUnit
-
-        timing = (self._timed_answer, self._nstages, self._overlaps)
-        return DigitBusUnit(self.frames, TimedUnit, timing)
-
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
-        if self.frames:
+        if self.interface.frames:
             raise ValueError("bus=digit: systems send an operand in one message; wide fits")
 
     def accelerator(self, level: str) -> Any:
@@ -341,22 +322,14 @@ class Configuration(AnyConfiguration):
 
     @property
     def _handshake(self) -> Handshake:
-        if self.choices.strobes:
-            from cl.exponentiator import STROBE_TO_READY
-
-            return STROBE_TO_READY
-        if self.frames is None:
-            return super()._handshake
-        return self._store_timing.bus_handshake(self.frames.request_digits)
+        return self.interface.handshake(self._store_timing)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
-        if self.frames:
-            return self.frames.request, self.frames.response
-        constants = widths_of(self.host_constants)
-        widths = self.exponent_nbits, self.rules.modulus_nbits
-        request = power_request(self.nbits, constants, *widths)
-        return request, power_response(self.nbits)
+        return self.interface.messages
+
+    def _model(self, *parts: Any) -> Any:
+        return self.interface.model(*parts)
 
     @property
     def _first_program(self) -> Program:
@@ -385,25 +358,4 @@ class Configuration(AnyConfiguration):
         return outcome, (*before, last - self._handshake.send_cycles)
 
     def _circuit(self) -> Any:
-        if self.choices.strobes:
-            from rtl.exponentiators.strobe_streams import StrobeStreams
-
-            return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
-        if self.frames:
-            from rtl.exponentiators.digit_bus import DigitBusExponentiator
-
-            (program,) = self.programs
-            return DigitBusExponentiator(
-                self.nbits, program, self.multiplier, self.rules, self.frames
-            )
-        from rtl.exponentiators.exponentiator import ExponentiatorRTL
-
-        return ExponentiatorRTL(
-            self.nbits,
-            self.programs,
-            self.multiplier,
-            self.choices.units,
-            self.rules,
-            widths_of(self.host_constants),
-            self._store.rtl,
-        )
+        return self.interface.circuit()
