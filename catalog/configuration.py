@@ -157,7 +157,7 @@ class Configuration(AnyConfiguration):
     @property
     def exponent_nbits(self) -> int:
         """Width of the exponent in a request, in bits."""
-        return self.programs[0].exponent_nbits
+        return self.interface.exponent_nbits
 
     @property
     def halves(self) -> Halves | None:
@@ -221,7 +221,8 @@ class Configuration(AnyConfiguration):
     @cached_property
     def interface(self) -> StreamInterface:
         """How a request comes and its result leaves."""
-        return interface_of(self.choices)(self)
+        constants = widths_of(self.host_constants)
+        return interface_of(self.choices)(self.choices, self.programs, self.rules, constants)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; ``wide`` is set if an operand does not fit its field."""

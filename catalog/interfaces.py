@@ -7,6 +7,7 @@ its messages, its handshake (the cycles that it adds), its models and its circui
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,35 +15,50 @@ from catalog.choices import DIGIT, STROBE, Choices
 from fl.digit_bus import DigitBusUnit, Frames, power_frames
 from fl.messages import power_request, power_response
 from fl.multipliers.contract import WordMultiplier
-from plan.modulus_constants import widths_of
+from fl.status import InputRules
+from plan.modulus_constants import Widths
+from plan.programs import Program
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from catalog.configuration import Configuration
     from cl.exponentiator import Handshake
 
 
+@dataclass(frozen=True)
 class StreamInterface:
     """Streams of whole messages: {b, e, m, wide} in, {r, status} out.
 
     Parameters
     ----------
-    design : Configuration
-        The design that has the interface.
+    choices : Choices
+        Choices of the design that has the interface.
+    programs : tuple of Program
+        Programs of its plan.
+    rules : InputRules
+        Its input rules.
+    constants : tuple of (str, int)
+        Names of the constants that the host supplies, and their widths in bits.
     """
 
-    frames: Frames | None = None
-    """Messages that are sent digit by digit; None: a message is sent in one cycle."""
+    choices: Choices
+    programs: tuple[Program, ...]
+    rules: InputRules
+    constants: Widths
 
-    def __init__(self, design: Configuration) -> None:
-        self._design = design
+    @property
+    def frames(self) -> Frames | None:
+        """Messages that are sent digit by digit; None: a message is sent in one cycle."""
+        return None
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent in a request, in bits."""
+        return self.programs[0].exponent_nbits
 
     @property
     def messages(self) -> tuple[type[Any], type[Any]]:
         """Message types of the request and of the response."""
-        design = self._design
-        widths = design.exponent_nbits, design.rules.modulus_nbits
-        request = power_request(design.nbits, widths_of(design.host_constants), *widths)
-        return request, power_response(design.nbits)
+        nbits, widths = self.choices.nbits, (self.exponent_nbits, self.rules.modulus_nbits)
+        return power_request(nbits, self.constants, *widths), power_response(nbits)
 
     def handshake(self, store: Any) -> Handshake:
         """Cycles that control and interface add to those of products and store (``cl.stores``)."""
@@ -67,15 +83,15 @@ class StreamInterface:
         """Circuit, not elaborated."""
         from rtl.exponentiators.exponentiator import ExponentiatorRTL
 
-        design = self._design
+        choices = self.choices
         return ExponentiatorRTL(
-            design.nbits,
-            design.programs,
-            design.multiplier,
-            design.choices.units,
-            design.rules,
-            widths_of(design.host_constants),
-            design.choices.store.rtl,
+            choices.nbits,
+            self.programs,
+            choices.multiplier,
+            choices.units,
+            self.rules,
+            self.constants,
+            choices.store.rtl,
         )
 
 
@@ -92,20 +108,20 @@ class StrobeInterface(StreamInterface):
         """Circuit with strobes, not elaborated."""
         from rtl.exponentiators.strobe_streams import StrobeStreams
 
-        design = self._design
-        return StrobeStreams(design.multiplier, design.rules, design.exponent_nbits)
+        return StrobeStreams(self.choices.multiplier, self.rules, self.exponent_nbits)
 
 
 class DigitInterface(StreamInterface):
     """Streams of digits: a message is sent digit by digit (``fl.digit_bus``)."""
 
     @cached_property
-    def frames(self) -> Frames:  # type: ignore[override]  # the other interfaces have none
+    def frames(self) -> Frames:
         """Messages as they are sent digit by digit."""
-        design = self._design
-        golden = cast(WordMultiplier, design.multiplier_golden)  # the axis ``bus`` sees to it
-        names = [constant.name for constant in design.host_constants]
-        return power_frames(golden.word_nbits, golden.words, design.exponent_nbits, names)
+        nbits = self.programs[0].product_nbits(self.choices.nbits)
+        # The axis ``bus`` has seen to it that it is a word multiplier.
+        golden = cast(WordMultiplier, self.choices.multiplier.build("fl", nbits))
+        names = [name for name, _ in self.constants]
+        return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
 
     @property
     def messages(self) -> tuple[type[Any], type[Any]]:
@@ -128,10 +144,9 @@ class DigitInterface(StreamInterface):
         """Circuit with a bus of one digit, not elaborated."""
         from rtl.exponentiators.digit_bus import DigitBusExponentiator
 
-        design = self._design
-        (program,) = design.programs
-        parts = design.multiplier, design.rules, self.frames
-        return DigitBusExponentiator(design.nbits, program, *parts)
+        (program,) = self.programs
+        parts = self.choices.multiplier, self.rules, self.frames
+        return DigitBusExponentiator(self.choices.nbits, program, *parts)
 
 
 def interface_of(choices: Choices) -> type[StreamInterface]:
