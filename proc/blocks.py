@@ -5,7 +5,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, decode
+from proc.instruction_sets import InstructionSet
+from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded
 from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
 BLOCK_INSTRUCTIONS = 128
@@ -51,9 +52,14 @@ class Translator:
         Memory from address 0.
     translated : bytearray
         One byte for each word of the memory; set to 1 if the word is translated.
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
     """
 
-    def __init__(self, memory: bytearray, translated: bytearray) -> None:
+    def __init__(
+        self, memory: bytearray, translated: bytearray, instruction_set: InstructionSet
+    ) -> None:
+        self._instruction_set = instruction_set
         self._words = memoryview(memory).cast("I")
         self._translated = translated
         self._namespace: dict[str, Any] = {
@@ -89,7 +95,7 @@ class Translator:
             raise StopError(Cause.MISALIGNED, pc, 0, 0, pc)
         if pc >> 2 >= len(self._words):
             raise StopError(Cause.OUTSIDE_MEMORY, pc, 0, 0, pc)
-        source = _Block(pc, len(self._words) * 4, max_instructions)
+        source = _Block(pc, len(self._words) * 4, max_instructions, self._instruction_set)
         while source.is_open and source.pc >> 2 < len(self._words):
             self._translated[source.pc >> 2] = 1
             source.add(self._words[source.pc >> 2])
@@ -107,12 +113,19 @@ def _compiled(text: str, pc: int) -> CodeType:
 class _Block:
     """Source text of a block, built one instruction at a time."""
 
-    def __init__(self, start: int, memory_nbytes: int, max_instructions: int) -> None:
+    def __init__(
+        self,
+        start: int,
+        memory_nbytes: int,
+        max_instructions: int,
+        instruction_set: InstructionSet,
+    ) -> None:
         self.start = start
         self.pc = start
         self.is_open = True
         self._memory_nbytes = memory_nbytes
         self._max_instructions = max_instructions
+        self._instruction_set = instruction_set
         self._count = 0  # instructions before the one at pc
         self._lines: list[str] = []
         self._read: set[int] = set()
@@ -121,7 +134,7 @@ class _Block:
 
     def add(self, word: int) -> None:
         """Append Python lines that execute the instruction ``word`` at address ``self.pc``."""
-        decoded = decode(word)
+        decoded = self._instruction_set.decode(word)
         self._word = word
         if decoded is None:
             self._stop(Cause.ILLEGAL_INSTRUCTION)

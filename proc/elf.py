@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from struct import iter_unpack
 from typing import TYPE_CHECKING, BinaryIO
 
 from proc.encoding import encode
@@ -142,6 +143,17 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
             raise ProgramError(
                 f"{name}: damaged ELF file: {error or type(error).__name__}"
             ) from error
+
+
+def code_words(path: str | Path) -> Iterator[int]:
+    """Yield the words of a linked program's code sections, 32 bits each."""
+    from elftools.elf.constants import SH_FLAGS
+    from elftools.elf.elffile import ELFFile
+
+    with open(path, "rb") as stream:
+        for section in ELFFile(stream).iter_sections():
+            if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
+                yield from (word for (word,) in iter_unpack("<I", section.data()))
 
 
 def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:

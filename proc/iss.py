@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from proc.blocks import BLOCK_INSTRUCTIONS, Block, StopError, Translator
+from proc.instruction_sets import RV32IM, InstructionSet
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
 
 
@@ -48,7 +49,7 @@ class NullBus:
 
 
 class Simulator:
-    """RV32IM processor with its memory.
+    """Processor with its memory.
 
     The program exchanges messages with a manager: the software or testbench around the processor.
 
@@ -74,6 +75,8 @@ class Simulator:
         During the call, ``instret`` is the number of instructions before the write.
     core_id, num_cores : int
         Values of the control registers ``coreid`` and ``numcores``.
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
 
     Attributes
     ----------
@@ -110,6 +113,7 @@ class Simulator:
         stats_en: Callable[[int], object] = _ignore,
         core_id: int = 0,
         num_cores: int = 1,
+        instruction_set: InstructionSet = RV32IM,
     ) -> None:
         self.memory = bytearray(MEMORY_NBYTES) if memory is None else memory
         if not self.memory or len(self.memory) % 4:
@@ -135,7 +139,7 @@ class Simulator:
         self._translated = bytearray(len(self.memory) // 4)
         self._blocks: dict[int, Block] = {}
         self._singles: dict[int, Block] = {}  # blocks of one instruction
-        self._translator = Translator(self.memory, self._translated)
+        self._translator = Translator(self.memory, self._translated, instruction_set)
 
     def run(self, max_instructions: int) -> End | None:
         """Execute instructions until the run ends.

@@ -1,12 +1,15 @@
 """Parameters of a system's processor and software; the accelerator has parameters of its own."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from plan.parameters import Parameter
+from plan.parameters import Parameter, parse_parameters
+from proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
 
 PREFIX = "proc_"
 """Prefix of the processor's parameters. Without the prefix, parameters of the processor's divider
 would have the same names as those of a divider in the accelerator."""
+DIVIDER = PREFIX + "divider"
 
 PROCESSOR_PARAMETERS = (
     Parameter(
@@ -17,17 +20,25 @@ PROCESSOR_PARAMETERS = (
         "register behind the multiplier, or X",
     ),
     Parameter(
-        PREFIX + "divider",
+        DIVIDER,
         lambda nbits: "skipping",
         lambda nbits: ("skipping", "restoring", "aligning"),
         "divider of the processor: skips leading zero bytes of the quotient (skipping), or not "
         "(restoring), or first aligns the divisor to skip leading zeros (aligning)",
     ),
     Parameter(
-        PREFIX + "divider_bits_per_cycle",
+        DIVIDER + "_bits_per_cycle",
         lambda nbits: 2,
         lambda nbits: (1, 2, 4, 8),
         "quotient bits per cycle of the processor's divider",
+    ),
+    Parameter(
+        PARAMETER,
+        lambda nbits: RV32IM.name,
+        lambda nbits: tuple(INSTRUCTION_SETS),
+        "instructions of the processor: RV32IM, or TinyRV2 of McNay's course, alone or with what "
+        "he adds: divu and remu (divu), mulhu, lbu; the circuits for other instructions are left "
+        "out, and programs that contain them are refused",
     ),
 )
 """Parameters of the processor; they change its circuit and its cycles, but no result."""
@@ -41,6 +52,26 @@ SOFTWARE = Parameter(
     "by its listings 3 and 4; what it does not print, in the cycles that it counts",
 )
 """Parameter of systems at the processor's xcel interface: the form of their programs."""
+
+
+def parse_own(
+    parameters: Sequence[Parameter], left: dict[str, Any], nbits: int
+) -> tuple[tuple[str, Any], ...]:
+    """Remove the values of a system's own parameters from ``left``; ``parse_parameters`` parses.
+
+    Raises
+    ------
+    ValueError
+        If a value is not allowed, or is a choice of a divider for a processor that has none.
+    """
+    values = parse_parameters(parameters, left, nbits)
+    isa = INSTRUCTION_SETS[dict(values)[PARAMETER]]
+    for parameter, (name, value) in zip(parameters, values, strict=True):
+        usual = parameter.default(nbits)
+        if name.startswith(DIVIDER) and value != usual and not isa.divides:
+            why = f"with {PARAMETER}={isa.name}, which has no division"
+            raise ValueError(f"{name}={value}: {usual} (no effect) allowed {why}")
+    return values
 
 
 def circuit_arguments(values: dict[str, Any]) -> dict[str, Any]:

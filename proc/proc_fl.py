@@ -7,6 +7,7 @@ from pymtl3 import Bits1, Bits2, Bits4, Bits8, Component, update_ff
 from pymtl3.stdlib.mem import MemMsgType
 
 from fl.xcel import XcelReqMsg
+from proc.instruction_sets import INSTRUCTION_SETS, RV32IM, InstructionSet
 from proc.isa import (
     CSR_BY_ADDRESS,
     RESET_VECTOR,
@@ -15,7 +16,6 @@ from proc.isa import (
     Cause,
     Decoded,
     End,
-    decode,
 )
 from proc.ports import MemReqMsg, Word, add_processor_ports
 from proc.semantics import CONDITIONS, EXPRESSIONS, LOADS, MASK, STORES, function, sign_extend
@@ -44,10 +44,13 @@ class Hart:
         Address of the first instruction.
     num_cores : int
         Value of the control register ``numcores``.
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
     """
 
-    def __init__(self, pc: int, num_cores: int) -> None:
+    def __init__(self, pc: int, num_cores: int, instruction_set: InstructionSet) -> None:
         self.pc = pc
+        self.instruction_set = instruction_set
         self.registers = [0] * 32
         self.instret = 0
         self.stats_en = 0
@@ -63,7 +66,7 @@ class Hart:
                 self.end = End(Cause.OUTSIDE_MEMORY, self.pc, 0, self.pc)
                 break
             word = int(response.data)
-            decoded = decode(word)
+            decoded = self.instruction_set.decode(word)
             if decoded is None:
                 self.end = End(Cause.ILLEGAL_INSTRUCTION, self.pc, word)
                 break
@@ -166,7 +169,7 @@ def _memory_request(kind: int, address: int, nbytes: int, data: int = 0) -> Any:
 
 
 class ProcFL(Component):
-    """RV32IM processor that executes one instruction at a time, with one transfer at a time.
+    """Processor that executes one instruction at a time, with one transfer at a time.
 
     The control register ``cycle`` counts instructions instead of cycles.
 
@@ -176,15 +179,17 @@ class ProcFL(Component):
         Address of the first instruction.
     num_cores : int
         Value of the control register ``numcores``.
+    isa : str
+        Instruction set, a key of ``proc.instruction_sets.INSTRUCTION_SETS``.
 
     Ports
     -----
     See ``proc.ports.add_processor_ports``.
     """
 
-    def construct(s, reset_vector: int = RESET_VECTOR, num_cores: int = 1):
+    def construct(s, reset_vector: int = RESET_VECTOR, num_cores: int = 1, isa: str = RV32IM.name):
         add_processor_ports(s)
-        s.new_hart = lambda: Hart(reset_vector, num_cores)
+        s.new_hart = lambda: Hart(reset_vector, num_cores, INSTRUCTION_SETS[isa])
         s.hart = s.new_hart()
         s.running: Any = None
         s.transfer = Transfer("")

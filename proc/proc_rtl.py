@@ -1,11 +1,13 @@
-"""The processor at RTL: RV32IM, pipelined in five stages."""
+"""The processor at RTL, pipelined in five stages."""
 
 from pymtl3 import Component, connect, update
 
+from proc.instruction_sets import INSTRUCTION_SETS, RV32IM
 from proc.pipeline.decode import Decode
 from proc.pipeline.execute import Execute
 from proc.pipeline.fetch import Fetch
 from proc.pipeline.memory import Memory
+from proc.pipeline.mul import Mul
 from proc.pipeline.muldiv import MulDiv
 from proc.ports import add_processor_ports
 
@@ -44,20 +46,38 @@ class ProcRTL(Component):
         Type of the divider: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
     divider_bits_per_cycle : int
         Quotient bits per cycle.
+    isa : str
+        Instruction set, a key of ``proc.instruction_sets.INSTRUCTION_SETS``. Circuits that only
+        other instructions need are left out: the divider, the high half of the product, the
+        corrections for signed operands, loads of bytes and halfwords. Stage X checks the alignment
+        of, and asks the memory for, 1, 2 or 4 bytes in all sets.
 
     Ports
     -----
     See ``proc.ports.add_processor_ports``.
     """
 
-    def construct(s, product_stage="M", divider="skipping", divider_bits_per_cycle=2):
+    def construct(
+        s,
+        product_stage="M",
+        divider="skipping",
+        divider_bits_per_cycle=2,
+        isa=RV32IM.name,
+    ):
         add_processor_ports(s)
         s.fetch = Fetch()
-        s.decode = Decode()
+        instruction_set = INSTRUCTION_SETS[isa]
+        s.decode = Decode(instruction_set)
         early_product = product_stage == "X"
         s.execute = Execute(early_product)
-        s.muldiv = MulDiv(divider, divider_bits_per_cycle, early_product)
-        s.memory = Memory()
+        is_high = instruction_set.has_high_product
+        if instruction_set.divides:
+            is_signed = instruction_set.is_signed
+            kind = divider, divider_bits_per_cycle
+            s.muldiv = MulDiv(*kind, early_product, is_signed, is_high)
+        else:
+            s.muldiv = Mul(is_high, early_product)
+        s.memory = Memory(instruction_set.narrow_loads)
 
         s.imem //= s.fetch.imem
         s.fetch.take //= s.decode.take

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from fl.xcel import NullRegisters
 from proc.elf import Image
+from proc.instruction_sets import RV32IM, InstructionSet
 from proc.isa import CSRS, Cause, End, decode
 from proc.iss import Bus, NullBus, Simulator
 
@@ -109,6 +110,7 @@ def run_fl(
     inputs: Iterable[int] = (),
     max_cycles: int = 100_000_000,
     advance: Callable[[int], object] = lambda instructions: None,
+    instruction_set: InstructionSet = RV32IM,
 ) -> FunctionalRun:
     """Run a program to its end.
 
@@ -124,6 +126,8 @@ def run_fl(
         Maximum number of cycles.
     advance : callable
         Called from time to time with the number of instructions since the preceding call.
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
 
     Raises
     ------
@@ -145,6 +149,7 @@ def run_fl(
         xcel_write=devices.registers.write,
         bus=devices.bus,
         stats_en=lambda value: stats.write(value, simulator.instret),
+        instruction_set=instruction_set,
     )
 
     def result() -> FunctionalRun:

@@ -11,11 +11,12 @@ import catalog
 from catalog import Configuration
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
-from plan.parameters import Parameter, parse_parameters
-from proc.elf import Image, load_elf
+from plan.parameters import Parameter
+from proc.elf import Image, ProgramError, code_words, load_elf
+from proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM, InstructionSet, sets_with
 from proc.kinds import ATTACHED, NULL, XCEL, Kind
 from proc.operands import join_words, write_operands
-from proc.parameters import PREFIX, SOFTWARE, circuit_arguments
+from proc.parameters import PREFIX, SOFTWARE, circuit_arguments, parse_own
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from proc.programs.build import BY_PRIMES, build
@@ -103,9 +104,27 @@ class System:
     def programs(self) -> tuple[str, ...]:
         """Programs that exponentiate on this system, and ``dummy``, which computes nothing.
 
-        The cycles of ``dummy`` are the overhead that all programs have.
+        The cycles of ``dummy`` are the overhead that all programs have. Programs are left out if
+        they contain instructions that the processor lacks.
+
+        Raises
+        ------
+        CompilerError
+            If the processor does not execute RV32IM, so that the programs have to be looked at, and
+            the compiler is missing or fails.
         """
-        return (*self.kind.programs, OVERHEAD)
+        return tuple(x for x in (*self.kind.programs, OVERHEAD) if not self._lacks(x))
+
+    @property
+    def instruction_set(self) -> InstructionSet:
+        """Instruction set of the processor."""
+        return INSTRUCTION_SETS[self._own_params[PARAMETER]]
+
+    def _lacks(self, program: str) -> list[str]:
+        """Return the instructions of a program that the processor lacks."""
+        if self.instruction_set == RV32IM:
+            return []
+        return self.instruction_set.lacks(code_words(self._path(program)))
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
@@ -126,10 +145,22 @@ class System:
         ------
         CompilerError
             If the compiler is missing or fails.
+        ProgramError
+            If the program contains instructions that the processor lacks.
         """
-        if self._is_printed:
-            program = _PRINTED.get(program, program)
-        return build(program, self.constants)
+        lacks = self._lacks(program)
+        if lacks:
+            name, isa = self._form(program), self.instruction_set.name
+            needs = f"{name} needs {', '.join(lacks)}, which {PARAMETER}={isa} lacks"
+            raise ProgramError(f"{needs}: {sets_with(lacks)}")
+        return self._path(program)
+
+    def _path(self, program: str) -> Path:
+        return build(self._form(program), self.constants)
+
+    def _form(self, program: str) -> str:
+        """Name of the program's form: tuned or printed."""
+        return _PRINTED.get(program, program) if self._is_printed else program
 
     def result(self, messages: Sequence[int]) -> int:
         """Return the number that one of the system's programs sent.
@@ -209,14 +240,14 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         if nbits not in NULL_WIDTHS:
             widths = f"{NULL_WIDTHS[0]} to {NULL_WIDTHS[-1]}"
             raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
-        values = parse_parameters(kind.parameters, params, nbits)
+        values = parse_own(kind.parameters, params, nbits)
         _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
     if design not in catalog.DESIGNS:
         null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
         systems = ", ".join((*null, *(kind.prefix + known for known in catalog.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    values = parse_parameters(kind.parameters, params, nbits)
+    values = parse_own(kind.parameters, params, nbits)
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
     _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.get(design).configure(nbits, **params)

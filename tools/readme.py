@@ -20,7 +20,7 @@ from eval.facts.printed import printed
 from eval.facts.table import Facts, read_facts, to_frame, write_csv
 from eval.report.spec import Column
 from eval.report.words import Words
-from eval.studies import STUDIES, mcnay
+from eval.studies import STUDIES, mcnay, mcnay_additions
 from rsaxcel.cli import guard
 from store.errors import UserError
 
@@ -105,6 +105,8 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``Column``: a subject together with conditions, such as choices on the axes
     - ``columns``: function that makes a ``Column`` of each name in a list
     - ``as_printed``: columns of the systems that McNay's document describes
+    - ``additions``: columns of the processor with each instruction set of McNay's additions, as it
+      is here and as the document has it
     - ``designs``: the registered designs by name
     - ``has``: function that tells whether there is a measured figure (``AskedFacts.has``)
     - ``text_of``: function that returns the text of a file in docs/
@@ -138,6 +140,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns
+        names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
         names |= {"designs": catalog.DESIGNS, "has": facts.has}
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:

@@ -28,7 +28,7 @@ from eval.report.spec import (
     per_operation,
     rows,
 )
-from eval.studies import mcnay_placed, mcnay_text
+from eval.studies import mcnay_additions, mcnay_placed, mcnay_text
 from eval.studies.mcnay_notes import NOTES, REASONS
 from eval.studies.mcnay_systems import AS_PRINTED, LARGE, PLACED_GROUPS, SMALL, STANDARD
 from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
@@ -82,11 +82,13 @@ def _study(more: Sequence[Accelerator] = ()) -> Study:
             *standard.measurements(library),
             *AS_PRINTED.measurements(library),
             *(structure(x.design, NBITS, **x.choices) for x in AS_PRINTED.accelerators),
+            *mcnay_additions.measurements(library),
             *mcnay_placed.measurements(PLACED_GROUPS, library),
         ],
         (
             _systems(standard, more),
             _as_printed(),
+            mcnay_additions.section(WHERE),
             mcnay_placed.section(PLACED_GROUPS),
             _accelerators(standard.accelerators, more),
         ),

@@ -16,6 +16,11 @@ NOTES = {
     "placed_areas": """Sum of the cells: with clock tree, buffers and repairs, without fillers.
         Core: the rows in which cells and wires have room. The document does not say which of the
         two its areas are; it prints areas by module, so that they are taken for sums of cells.""",
+    "additions": """Cells as synthesized, of the processor without an accelerator. RV32IM has all of
+        them, signed divisions and high products, and loads and stores of bytes and halfwords.
+        Decoder and counters of cycles and instructions are in all of them. Every circuit is mapped
+        anew, so that differences of less than one percent say little. Printed: after
+        place-and-route, the processor with all that is added.""",
     "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
         same program with a dummy that only returns the answer. Normalized: energy less that of the
         dummy, and power over the time that is left. Printed powers of the dummy and normalized ones

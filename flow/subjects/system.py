@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import partial
+from functools import cached_property, partial
 from statistics import fmean
 from typing import Any
 
@@ -76,7 +76,7 @@ class SystemSubject(Subject):
                 f"{program}_{name}": hashlib.sha256(
                     self._image(program, drawn[0]).memory
                 ).hexdigest()
-                for program in self.system.programs
+                for program in self._programs
                 for name, drawn in rows.items()
             },
             "operations": {
@@ -87,7 +87,7 @@ class SystemSubject(Subject):
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
         """Names of all pairs of a program and a type of operation."""
-        return [_operation(program, x) for program in self.system.programs for x in exponents]
+        return [_operation(program, x) for program in self._programs for x in exponents]
 
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
@@ -98,7 +98,7 @@ class SystemSubject(Subject):
             circuit = open_circuit(self.system)
         except (ToolError, CacheError) as error:
             raise FlowError(str(error)) from error
-        for program in self.system.programs:
+        for program in self._programs:
             for operation, exponent in exponents.items():
                 rows = workload_operands(self.system, exponent, OPERATION_COUNT)
                 requests = [self._request(program, row) for row in rows]
@@ -111,6 +111,13 @@ class SystemSubject(Subject):
                 check = partial(self._check_all, program, rows, expected)
                 work = partial(_simulated, name, figures, run, check)
                 yield level.measured(name, fmean(run.cycles for run in expected), work)
+
+    @cached_property
+    def _programs(self) -> tuple[str, ...]:
+        try:
+            return self.system.programs
+        except (CompilerError, CacheError) as error:
+            raise SetupError(str(error)) from error
 
     def _image(self, program: str, operands: tuple[int, int, int]) -> Image:
         try:

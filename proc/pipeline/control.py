@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from proc.instruction_sets import RV32IM, InstructionSet
 from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
 
 
@@ -171,10 +172,12 @@ class Pattern:
     control: Control
 
 
-def patterns() -> list[Pattern]:
+def patterns(instruction_set: InstructionSet = RV32IM) -> list[Pattern]:
     """Return the patterns of all legal instruction words; no word matches more than one pattern."""
     found = []
     for entry in INSTRUCTIONS.values():
+        if entry.name not in instruction_set.instructions:
+            continue
         if entry.unit == "csr":
             found += _csr_patterns(entry)
         else:

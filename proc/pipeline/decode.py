@@ -2,6 +2,7 @@
 
 from pymtl3 import Bits1, Bits4, Bits32, Component, InPort, OutPort, Wire, concat, update, update_ff
 
+from proc.instruction_sets import RV32IM
 from proc.isa import Cause
 from proc.pipeline.control import Op1, Op2
 from proc.pipeline.decoder import Decoder
@@ -20,6 +21,11 @@ class Decode(Component):
 
     The stages of the pipeline are F, D, X, M, W (``proc.proc_rtl``).
 
+    Parameters
+    ----------
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
+
     Ports
     -----
     valid : in, 1 bit; F offers an instruction
@@ -36,7 +42,7 @@ class Decode(Component):
     issue : out, ``ExecuteMsg``; the message to X
     """
 
-    def construct(s):
+    def construct(s, instruction_set=RV32IM):
         s.valid = InPort(1)
         s.pc = InPort(32)
         s.inst = InPort(32)
@@ -58,7 +64,7 @@ class Decode(Component):
         s.pc_reg = Wire(Bits32)
         s.inst_reg = Wire(Bits32)
 
-        s.decoder = Decoder()
+        s.decoder = Decoder(instruction_set)
         s.decoder.inst //= s.inst_reg
         s.operands = Operands()
         s.operands.x //= s.x

@@ -18,6 +18,7 @@ from pymtl3 import (
 )
 
 from fl.messages import message
+from proc.instruction_sets import RV32IM
 from proc.isa import XLEN
 from proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
 
@@ -34,6 +35,11 @@ IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (
 class Decoder(Component):
     """Compares an instruction word with the patterns of ``proc.pipeline.control``.
 
+    Parameters
+    ----------
+    instruction_set : InstructionSet
+        Instructions of the processor; any other word is illegal.
+
     Ports
     -----
     inst : in, 32 bits; instruction word
@@ -44,8 +50,8 @@ class Decoder(Component):
     Combinational.
     """
 
-    def construct(s):
-        rows = patterns()
+    def construct(s, instruction_set=RV32IM):
+        rows = patterns(instruction_set)
         count = len(rows)
         Packed = mk_bits(ControlSignals.nbits)
         s.inst = InPort(XLEN)

@@ -17,6 +17,7 @@ from pymtl3 import (
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.xcel import XcelRespMsg
+from proc.instruction_sets import RV32IM
 from proc.isa import Cause
 from proc.pipeline.counters import Counters
 from proc.pipeline.messages import MemoryMsg, Result
@@ -34,6 +35,11 @@ class Memory(Component):
     The instruction that ends the run stays in M until reset. The manager is the software or
     testbench around the processor, with which a program exchanges messages.
 
+    Parameters
+    ----------
+    narrow_loads : frozenset of str
+        Loads of less than a word: those of RV32IM, ``lbu`` alone, or none.
+
     Ports
     -----
     go : in, 1 bit; an instruction enters; 0 while this stage stalls
@@ -50,7 +56,7 @@ class Memory(Component):
     trap_pc, trap_inst, trap_value : out, 32 bits each
     """
 
-    def construct(s):
+    def construct(s, narrow_loads=RV32IM.narrow_loads):
         s.go = InPort(1)
         s.issue = InPort(MemoryMsg)
         s.stalls = OutPort(1)
@@ -114,17 +120,30 @@ class Memory(Component):
         s.counters.select //= s.msg_reg.control.csr
         s.loaded = Wire(Bits32)
 
-        @update
-        def comb_loaded():
-            s.loaded @= s.dmem.msg.data
-            if s.msg_reg.inst[12:15] == 0:
-                s.loaded @= sext(s.dmem.msg.data[0:8], 32)
-            elif s.msg_reg.inst[12:15] == 1:
-                s.loaded @= sext(s.dmem.msg.data[0:16], 32)
-            elif s.msg_reg.inst[12:15] == 4:
-                s.loaded @= zext(s.dmem.msg.data[0:8], 32)
-            elif s.msg_reg.inst[12:15] == 5:
-                s.loaded @= zext(s.dmem.msg.data[0:16], 32)
+        if narrow_loads == RV32IM.narrow_loads:
+
+            @update
+            def comb_loaded():
+                s.loaded @= s.dmem.msg.data
+                if s.msg_reg.inst[12:15] == 0:
+                    s.loaded @= sext(s.dmem.msg.data[0:8], 32)
+                elif s.msg_reg.inst[12:15] == 1:
+                    s.loaded @= sext(s.dmem.msg.data[0:16], 32)
+                elif s.msg_reg.inst[12:15] == 4:
+                    s.loaded @= zext(s.dmem.msg.data[0:8], 32)
+                elif s.msg_reg.inst[12:15] == 5:
+                    s.loaded @= zext(s.dmem.msg.data[0:16], 32)
+
+        elif narrow_loads:
+
+            @update
+            def comb_byte_or_word():
+                s.loaded @= s.dmem.msg.data
+                if s.msg_reg.inst[14]:
+                    s.loaded @= zext(s.dmem.msg.data[0:8], 32)
+
+        else:
+            s.loaded //= s.dmem.msg.data
 
         @update
         def comb_result():

@@ -14,7 +14,7 @@ _SKIP_NBITS = 8
 
 
 class MulDiv(Component):
-    """Executes the eight instructions of RISC-V's M extension.
+    """Executes the instructions of RISC-V's M extension: all eight, or some with the divisions.
 
     Parameters
     ----------
@@ -25,6 +25,11 @@ class MulDiv(Component):
         Quotient bits per cycle: 1, 2, 4 or 8.
     early_product : bool
         Whether the port ``product`` exists.
+    is_signed : bool
+        Whether operands can be signed; otherwise, only ``mul``, ``mulhu``, ``divu`` and ``remu``
+        may be requested.
+    is_high : bool
+        Whether the high half of a product may be requested.
 
     Ports
     -----
@@ -37,7 +42,7 @@ class MulDiv(Component):
     or remainder, the latency of the divider.
     """
 
-    def construct(s, divider, bits_per_cycle, early_product=False):
+    def construct(s, divider, bits_per_cycle, early_product=False, is_signed=True, is_high=True):
         s.recv = RecvIfcRTL(MulDivReq)
         s.send = SendIfcRTL(MulDivResp)
         s.multiplier = Multiplier(32)
@@ -59,18 +64,26 @@ class MulDiv(Component):
         s.a_negative = Wire(Bits1)
         s.b_negative = Wire(Bits1)
 
-        @update
-        def comb_signs():
-            s.divides @= s.recv.msg.funct3[2]
-            # Signed operands: both of mulh, div and rem, and the first operand of mulhsu.
-            s.a_negative @= 0
-            s.b_negative @= 0
-            if s.divides:
-                s.a_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.a[31]
-                s.b_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.b[31]
-            else:
-                s.a_negative @= (s.recv.msg.funct3[0] ^ s.recv.msg.funct3[1]) & s.recv.msg.a[31]
-                s.b_negative @= s.recv.msg.funct3[0] & ~s.recv.msg.funct3[1] & s.recv.msg.b[31]
+        if is_signed:
+
+            @update
+            def comb_signs():
+                s.divides @= s.recv.msg.funct3[2]
+                # Signed operands: both of mulh, div and rem, and the first operand of mulhsu.
+                s.a_negative @= 0
+                s.b_negative @= 0
+                if s.divides:
+                    s.a_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.a[31]
+                    s.b_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.b[31]
+                else:
+                    s.a_negative @= (s.recv.msg.funct3[0] ^ s.recv.msg.funct3[1]) & s.recv.msg.a[31]
+                    s.b_negative @= s.recv.msg.funct3[0] & ~s.recv.msg.funct3[1] & s.recv.msg.b[31]
+
+        else:
+            # Synthesis removes the negations and corrections that these constants make needless.
+            s.divides //= s.recv.msg.funct3[2]
+            s.a_negative //= 0
+            s.b_negative //= 0
 
         s.multiplier.a //= s.recv.msg.a
         s.multiplier.b //= s.recv.msg.b
@@ -102,13 +115,19 @@ class MulDiv(Component):
             if s.b_negative:
                 s.b_term @= s.recv.msg.a
 
-        @update
-        def comb_product():
-            s.half @= s.multiplier.product[0:32]
-            s.correction @= 0
-            if s.recv.msg.funct3 != 0:
-                s.half @= s.multiplier.product[32:64]
-                s.correction @= s.a_term + s.b_term
+        if is_high:
+
+            @update
+            def comb_product():
+                s.half @= s.multiplier.product[0:32]
+                s.correction @= 0
+                if s.recv.msg.funct3 != 0:
+                    s.half @= s.multiplier.product[32:64]
+                    s.correction @= s.a_term + s.b_term
+
+        else:
+            s.half //= s.multiplier.product[0:32]
+            s.correction //= 0
 
         if early_product:
             s.product = OutPort(32)

@@ -31,6 +31,7 @@ from rsaxcel.commands.output.run import (
     INTERRUPTED,
     WAITING,
     ProgramOutcome,
+    lacking,
     outcome_of,
     record,
     rows,
@@ -322,7 +323,8 @@ def _execute(
     name = image.name
     try:
         if level == "fl":
-            functional = run_fl(image, system.devices(), inputs, max_cycles, advance)
+            known = system.instruction_set
+            functional = run_fl(image, system.devices(), inputs, max_cycles, advance, known)
             return outcome_of(image, functional), ""
         if level == "rtl" and system.configuration:
             check_configuration(system.configuration)
@@ -362,7 +364,8 @@ def _finish(
         click.echo(f"rsaxcel: error: {reason}", err=True)
         return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.exit_code
     if end.cause.is_fault:
-        click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}", err=True)
+        why = lacking(system, end)
+        click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}{why}", err=True)
     elif vector is not None and status:
         click.echo(f"rsaxcel: {image.name}: {_refusal(status)}", err=True)
     elif vector is not None:

@@ -7,8 +7,10 @@ import catalog
 from catalog import Configuration
 from eval.report.plots import STYLE, _panels
 from eval.report.spec import Plot
-from eval.studies import mcnay
+from eval.studies import mcnay, mcnay_additions
 from flow.kit import DEFAULT_LIBRARY
+from proc.instruction_sets import MCNAY
+from proc.systems import find_system
 from tests.eval.made_up_records import EXPONENTS, REST_MW, failing, work
 from tests.eval.made_up_report import Report
 
@@ -258,6 +260,42 @@ def test_a_circuit_of_other_cycles_than_its_netlist_is_named(tmp_path):
     assert shown.figures["designs"]["mont_r2l"]["encrypt_cycles"]["measured"] == 135
 
 
+def test_added_instructions(everything):
+    """Only his processor has a printed area; the area less TinyRV2's is of the same table."""
+    for end in ("", "_as_printed"):
+        area = everything.row(f"additions{end}", "area_um2")
+        assert list(area) == [f"{name}{end}" for name in mcnay_additions.SETS]
+        printed = {key: theirs for key, (_, theirs) in area.items() if theirs}
+        his = {f"{MCNAY.name}{end}": pytest.approx(21434.812)} if end else {}
+        assert printed == his
+        added = dict(everything.row(f"additions{end}", "added_area_um2"))
+        base, _ = area[f"tinyrv2{end}"]
+        assert added.pop(f"tinyrv2{end}")[0] is None
+        assert {key: ours for key, (ours, _) in added.items()} == pytest.approx(
+            {key: area[key][0] - base for key in added}
+        )
+
+
+def test_added_instructions_are_measured_on_processors_that_differ_in_nothing_else():
+    for end in ("", "_as_printed"):
+        full, *reduced = reversed(mcnay_additions.columns(end))
+        for column in reduced:
+            system = find_system("proc_null", 32, **column.where["choices"])
+            assert column.key == system.params["proc_isa"] + end
+            whole = find_system("proc_null", 32, **full.where["choices"]).params
+            others = {k for k, v in system.params.items() if v != whole[k]} - {"proc_isa"}
+            divides = system.instruction_set.divides
+            assert (
+                not others
+                if divides or not end
+                else others
+                == {
+                    "proc_divider",
+                    "proc_divider_bits_per_cycle",
+                }
+            )
+
+
 def is_system(job) -> bool:
     return not isinstance(job.arguments[0], Configuration)
 
@@ -265,7 +303,7 @@ def is_system(job) -> bool:
 @pytest.mark.parametrize(
     ("kept", "sections"),
     [
-        (is_system, {"systems", "as_printed", "placed"}),
+        (is_system, {"systems", "as_printed", "additions", "placed"}),
         (lambda job: not is_system(job), {"designs", "as_printed", "placed"}),
         (lambda job: job.name == "flow mulrem_r2l_32 at 3 ns", {"designs"}),
     ],

@@ -16,6 +16,19 @@ REFUSED = [
     ("proc_null", 32, {"proc_divider_bits_per_cycle": "3"}, "bits_per_cycle=3: 1, 2, 4, 8 allowed"),
     ("proc_null", 32, {"proc_divider_bits_per_cycle": "0"}, "bits_per_cycle=0: 1, 2, 4, 8 allowed"),
     ("proc_null", 32, {"proc_product_stage": "W"}, "proc_product_stage=W: M, X allowed"),
+    ("proc_null", 32, {"proc_isa": "rv32i"}, "proc_isa=rv32i: rv32im, tinyrv2, tinyrv2_divu, "),
+    (
+        "proc_null",
+        32,
+        {"proc_isa": "tinyrv2_mulhu", "proc_divider": "aligning"},
+        "proc_divider=aligning: skipping .* with proc_isa=tinyrv2_mulhu, which has no division",
+    ),
+    (
+        "axi_mont_r2l",
+        32,
+        {"proc_isa": "tinyrv2", "proc_divider_bits_per_cycle": "8"},
+        "proc_divider_bits_per_cycle=8: 2 .* with proc_isa=tinyrv2, which has no division",
+    ),
     ("proc_null", 32, {"software": "best"}, "software=best: tuned, printed allowed"),
     ("proc_null", 33, {"software": "printed"}, "software=printed: tuned allowed at 33 bits"),
     ("proc_null", 32, {"divider": "aligning"}, "divider=aligning: not a parameter of proc_null"),
@@ -56,7 +69,8 @@ def test_default_keys_stay():
 
 def corners():
     """All values of the divider's parameter, each with corners of the other parameters."""
-    bounds = [p for p in PROCESSOR_PARAMETERS if p.name != "proc_divider"]
+    apart = "proc_divider", "proc_isa"  # test_instruction_sets has the instruction sets
+    bounds = [p for p in PROCESSOR_PARAMETERS if p.name not in apart]
     for turn, divider in enumerate(("skipping", "restoring", "aligning", "aligning")):
         others = {p.name: p.allowed(32)[-((turn + i) % 2)] for i, p in enumerate(bounds)}
         yield {"proc_divider": divider} | others

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from proc.elf import Image
+from proc.instruction_sets import PARAMETER, sets_with
 from proc.isa import REGISTER_NAMES, Cause, End, disassemble
 from proc.run import EndlessError, FunctionalRun, run_fl
 from proc.systems import System
@@ -98,7 +99,13 @@ def with_registers(
     if isinstance(run, FunctionalRun):
         return replace(outcome, registers=run.registers)
     try:
-        golden = run_fl(image, system.devices(), inputs, run.instructions + 1)
+        golden = run_fl(
+            image,
+            system.devices(),
+            inputs,
+            run.instructions + 1,
+            instruction_set=system.instruction_set,
+        )
     except EndlessError:
         return outcome
     same = (golden.end, golden.messages, golden.instructions, bytes(image.memory)) == (
@@ -106,6 +113,14 @@ def with_registers(
     )
     known = same and not golden.reads_time
     return replace(outcome, registers=golden.registers if known else None)
+
+
+def lacking(system: System, end: End) -> str:
+    """Say that the processor lacks the instruction at which a program ended, and which have it."""
+    lacks = system.instruction_set.lacks([end.word])
+    if end.cause is not Cause.ILLEGAL_INSTRUCTION or not lacks:
+        return ""
+    return f", not in {PARAMETER}={system.instruction_set.name}; {sets_with(lacks)}"
 
 
 def record(

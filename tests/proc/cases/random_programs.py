@@ -5,6 +5,7 @@ time, so they are the same at every level and with any stalls.
 """
 
 import random
+from collections.abc import Collection
 
 from proc.isa import CSRS, INSTRUCTIONS
 from tests.proc.cases.case import DATA, Case, Code
@@ -45,10 +46,13 @@ class _Generator:
     ----------
     draw : random.Random
         Source of all choices.
+    allowed : collection of str
+        Instructions that may be chosen.
     """
 
-    def __init__(self, draw: random.Random) -> None:
+    def __init__(self, draw: random.Random, allowed: Collection[str]) -> None:
         self.draw = draw
+        self.allowed = allowed
         self.code = Code()
         self.inputs_read = 0
 
@@ -63,7 +67,7 @@ class _Generator:
 
     def simple(self, unit: str) -> None:
         """Append an instruction that is no branch, jump or access."""
-        name = self.draw.choice(_BY_UNIT[unit])
+        name = self.draw.choice([name for name in _BY_UNIT[unit] if name in self.allowed])
         entry = INSTRUCTIONS[name]
         operands = {operand: self.register() for operand in entry.operands if operand != "imm"}
         if unit in ("load", "store"):
@@ -126,7 +130,9 @@ class _Generator:
         elif kind == "stats":
             self.code.add("csrw", csr=CSRS["stats_en"].address, rs1=self.register())
         elif kind == "fence":
-            self.code.add(self.draw.choice(("fence", "fence.i")))
+            name = self.draw.choice(("fence", "fence.i"))
+            if name in self.allowed:
+                self.code.add(name)
         elif kind == "xcel":
             # Registers of operands: writes append words, reads give constants.
             register = CSRS[f"xcel{self.draw.randint(1, 3)}"].address
@@ -149,7 +155,9 @@ class _Generator:
             self.code.add("lw", rd=1, rs1=_BASE, imm=offset - _DATA_NBYTES // 2).send(1)
 
 
-def random_program(draw: random.Random, pieces: int = 40) -> Case:
+def random_program(
+    draw: random.Random, pieces: int = 40, allowed: Collection[str] = INSTRUCTIONS
+) -> Case:
     """Make a program; its case has no expected messages.
 
     Parameters
@@ -158,14 +166,21 @@ def random_program(draw: random.Random, pieces: int = 40) -> Case:
         Source of all choices, such as ``random.Random(seed)``.
     pieces : int
         Number of instructions or short pieces like loops.
+    allowed : collection of str
+        Instructions that may be in the program. Others must not be needed for branches and jumps.
     """
-    generator = _Generator(draw)
+    generator = _Generator(draw, allowed)
     code = generator.code
     # A reset does not change the processor's registers.
     for register in _USED:
         code.load_constant(register, generator.constant())
     code.load_constant(_BASE, DATA + _DATA_NBYTES // 2)
-    kinds = draw.choices(list(_KINDS), list(_KINDS.values()), k=pieces)
+    weights = {
+        kind: weight
+        for kind, weight in _KINDS.items()
+        if any(name in allowed for name in _BY_UNIT.get(kind, allowed))
+    }
+    kinds = draw.choices(list(weights), list(weights.values()), k=pieces)
     for kind in kinds:
         if kind in _BY_UNIT and kind not in ("branch", "csr"):
             generator.simple(kind)

@@ -1,0 +1,108 @@
+"""Instruction sets of the processor: RV32IM, and TinyRV2 with the instructions that McNay adds.
+
+TinyRV2 is the instruction set of the course processor from which McNay's processor is made. It has
+no division, only the low half of a product, and accesses only whole words. McNay adds ``divu`` with
+``remu``, ``mulhu`` and ``lbu`` (section 2.4). Here, each addition can also be taken alone, so that
+its area can be measured.
+
+Source: McNay 2023, sections 2.3 and 2.4, for the additions. His report does not list TinyRV2; the
+list here is that of his course (https://www.csl.cornell.edu/courses/ece4750/handouts/
+ece4750-tinyrv-isa.txt). Deviations: ``csrwi`` and ``ecall`` are added to TinyRV2, because every
+program here starts the measured region with the one and ends with the other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from proc.isa import INSTRUCTIONS, Decoded, decode
+from proc.semantics import LOADS
+
+PARAMETER = "proc_isa"
+"""Name of the parameter of a system that chooses its processor's instruction set."""
+
+_TINYRV2 = (
+    *("add", "sub", "mul", "and", "or", "xor", "slt", "sltu", "sra", "srl", "sll"),
+    *("addi", "andi", "ori", "xori", "slti", "sltiu", "srai", "srli", "slli", "lui", "auipc"),
+    *("lw", "sw", "jal", "jalr", "beq", "bne", "blt", "bge", "bltu", "bgeu", "csrr", "csrw"),
+    *("csrwi", "ecall"),
+)
+ADDITIONS = {"divu": ("divu", "remu"), "mulhu": ("mulhu",), "lbu": ("lbu",)}
+"""Instructions of each of McNay's additions to TinyRV2, by the name of the addition."""
+
+
+@dataclass(frozen=True)
+class InstructionSet:
+    """Instructions that a processor executes; any other word is an illegal instruction.
+
+    Parameters
+    ----------
+    name : str
+        Value of the parameter ``proc_isa``.
+    instructions : frozenset of str
+        Mnemonics, keys of ``proc.isa.INSTRUCTIONS``.
+    """
+
+    name: str
+    instructions: frozenset[str]
+
+    def decode(self, word: int) -> Decoded | None:
+        """Decode a 32-bit instruction word; None if it is illegal in this set."""
+        decoded = decode(word)
+        return decoded if decoded and decoded.name in self.instructions else None
+
+    def lacks(self, words: Iterable[int]) -> list[str]:
+        """Mnemonics of the instructions among ``words`` that are not in this set, each once."""
+        found = dict.fromkeys(x.name for x in map(decode, words) if x)
+        return [name for name in found if name not in self.instructions]
+
+    @property
+    def divides(self) -> bool:
+        """Whether there is a division, signed or unsigned."""
+        return any(INSTRUCTIONS[name].unit == "div" for name in self.instructions)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether a product's high half or a division takes signed operands."""
+        return not self.instructions.isdisjoint(("mulh", "mulhsu", "div", "rem"))
+
+    @property
+    def has_high_product(self) -> bool:
+        """Whether the high half of a product can be a result."""
+        return not self.instructions.isdisjoint(("mulh", "mulhsu", "mulhu"))
+
+    @property
+    def narrow_loads(self) -> frozenset[str]:
+        """Loads of less than a word: of bytes and halfwords."""
+        return self.instructions & {name for name, (nbytes, _) in LOADS.items() if nbytes < 4}
+
+
+RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))
+"""The default: all instructions of ``proc.isa``."""
+
+
+def _extended(*additions: str) -> InstructionSet:
+    added = [name for addition in additions for name in ADDITIONS[addition]]
+    return InstructionSet("_".join(("tinyrv2", *additions)), frozenset((*_TINYRV2, *added)))
+
+
+TINYRV2 = _extended()
+MCNAY = _extended(*ADDITIONS)
+"""TinyRV2 with all of McNay's additions."""
+
+INSTRUCTION_SETS = {
+    found.name: found
+    for found in (
+        RV32IM,
+        *(_extended(*x) for n in range(len(ADDITIONS) + 1) for x in combinations(ADDITIONS, n)),
+    )
+}
+"""All instruction sets by name."""
+
+
+def sets_with(instructions: Iterable[str]) -> str:
+    """Return the sets that have all of these instructions, for messages; the smallest first."""
+    wanted = set(instructions)
+    found = [x for x in INSTRUCTION_SETS.values() if wanted <= x.instructions]
+    names = [x.name for x in sorted(found, key=lambda x: len(x.instructions))]
+    return f"{PARAMETER}={', '.join(names)} allowed"
