@@ -6,9 +6,8 @@ no division, only the low half of a product, and accesses only whole words. McNa
 its area can be measured.
 
 Source: McNay 2023, sections 2.3 and 2.4, for the additions. His report does not list TinyRV2; the
-list here is that of his course (https://www.csl.cornell.edu/courses/ece4750/handouts/
-ece4750-tinyrv-isa.txt). Deviations: ``csrwi`` and ``ecall`` are added to TinyRV2, because every
-program here starts the measured region with the one and ends with the other.
+list here is that of published labs of his course. Deviations: ``csrwi`` and ``ecall`` are added to
+TinyRV2, because every program here starts the measured region with the one and ends with the other.
 """
 
 from collections.abc import Iterable
