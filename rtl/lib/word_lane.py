@@ -20,15 +20,13 @@ class WordLane(Interface):
     slot_nbits : int
         Width in bits of a token. A token stands for a product: it is the product's number (slot,
         one-hot) with a table index, if any; the multiplier does not decode it.
-    fetches_ahead : bool
-        Whether words come in the cycle after their index; the port ``b_later_word`` is added.
 
     Ports
     -----
     See ``rtl.stores.words`` for directions and widths.
     """
 
-    def construct(s, word_nbits: int, words: int, slot_nbits: int, fetches_ahead: bool = False):
+    def construct(s, word_nbits: int, words: int, slot_nbits: int):
         Word = mk_bits(word_nbits)
         Index = mk_bits(index_nbits(words))
         Slot = mk_bits(slot_nbits)
@@ -42,8 +40,6 @@ class WordLane(Interface):
         s.m_index = OutPort(Index)
         s.a_word = InPort(Word)
         s.b_word = InPort(Word)
-        if fetches_ahead:
-            s.b_later_word = InPort(Word)
         s.m_word = InPort(Word)
         s.write = OutPort(1)
         s.write_slot = OutPort(Slot)

@@ -56,8 +56,6 @@ class WordMemory(Component):
     a_index, b_index, m_index, write_index : in, index_nbits(words) bits each
     a_word, b_word, m_word : out, word_nbits bits each; chosen by ``read_slot`` of this cycle, and
         by the index of this cycle or, with ``fetches_ahead``, of the last cycle
-    b_later_word : out, word_nbits bits; only with ``fetches_ahead``; as ``b_word``, but chosen by
-        ``read_slot`` of the last cycle
     write : in, 1 bit each
     write_word : in, word_nbits bits each
     """
@@ -151,23 +149,12 @@ class WordMemory(Component):
                         s.b_word[lane] @= s.slot_b[lane][j]
 
         if fetches_ahead:
-            s.b_later_word = [OutPort(Word) for _ in range(lanes)]
-            s.later_slot_reg = [Wire(Slot) for _ in range(lanes)]
-
-            @update
-            def comb_later_reads():
-                for lane in range(lanes):
-                    s.b_later_word[lane] @= 0
-                    for j in range(per_lane):
-                        if s.later_slot_reg[lane][j]:
-                            s.b_later_word[lane] @= s.slot_b[lane][j]
 
             @update_ff
             def seq_first():
                 for lane in range(lanes):
                     s.a_first[lane] <<= s.a_index[lane] == 0
                     s.b_first[lane] <<= s.b_index[lane] == 0
-                    s.later_slot_reg[lane] <<= s.read_slot[lane][0:per_lane]
 
         else:
 

@@ -28,9 +28,6 @@ a_word, b_word, m_word : in, word_nbits bits each; these words *in the same cycl
     combinationally, as flip-flops and an FPGA's distributed memory do), or, for a multiplier that
     ``fetches_ahead``, *in the next cycle*, from registers; ``read_slot`` is always the token of the
     cycle in which the words come
-b_later_word : in, word_nbits bits; only for a multiplier that ``fetches_ahead``; ``b_word``, but
-    chosen by ``read_slot`` of the last cycle, so that it comes early in the cycle. It has a use if
-    ``read_slot`` has not changed since then
 write : out, 1 bit; a word of a result is written; it comes from the next cycle on. Words may
     be written before, with and after ``answers``: word j no later than j cycles after it.
 write_slot : out, slot_nbits bits; token of the product whose result is written
@@ -201,8 +198,7 @@ def add_engine(s: Any, nbits: int, program: Program, multiplier: Any, sequencer:
             connect(ports.slot[slots.per_lane : token_nbits], sequencer.index)
         connect(ports.accepts, sequencer.accepts[lane])
         connect(ports.answers, sequencer.answers[lane])
-        ahead = ("b_later_word",) if multiplier.build("fl", nbits).fetches_ahead else ()
-        for port in (*_MEMORY_PORTS, *ahead):
+        for port in _MEMORY_PORTS:
             connect(getattr(ports, port), getattr(s.memory, port)[lane])
 
 

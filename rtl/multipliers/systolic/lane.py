@@ -38,7 +38,7 @@ class SystolicLane(Component):
         Index = mk_bits(index_nbits(words))
         Slot = mk_bits(slot_nbits)
         last = words - 1
-        s.lane = WordLane(k, words, slot_nbits, True)
+        s.lane = WordLane(k, words, slot_nbits)
         s.m_prime = InPort(k)
 
         s.state_reg = Wire(Bits2)
@@ -51,7 +51,6 @@ class SystolicLane(Component):
         s.row.m_prime //= s.m_prime
         s.row.x //= s.lane.a_word
         s.row.y //= s.lane.b_word
-        s.row.later_y //= s.lane.b_later_word
         s.row.m //= s.lane.m_word
         s.lane.a_index //= s.step_index_reg
         s.lane.b_index //= s.next_load_index

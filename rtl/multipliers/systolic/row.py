@@ -29,7 +29,6 @@ class SystolicRow(Component):
     fresh : in, 1 bit; with ``step``: it is word 0 of a new product
     x : in, k bits; word i of x
     y, m : in, k bits each; words 0, 1, ... of y and of the modulus, one per cycle from ``fresh`` on
-    later_y : in, k bits; ``y`` in all cycles but that of ``fresh``
     m_prime : in, k bits; -m**-1 mod 2**k, stable while products run
     index : in, index_nbits(words) bits; index of a word of the sum
     word : out, k + 1 bits; word ``index`` of the sum; word j of the final sum is valid from the
@@ -43,7 +42,6 @@ class SystolicRow(Component):
         s.fresh = InPort(1)
         s.x = InPort(Word)
         s.y = InPort(Word)
-        s.later_y = InPort(Word)
         s.m = InPort(Word)
         s.m_prime = InPort(Word)
         s.index = InPort(index_nbits(words))
@@ -52,8 +50,15 @@ class SystolicRow(Component):
         s.elements = [ProcessingElement(k) for _ in range(words)]
         last = words - 1
 
-        # Word 0 of y is chosen late in its cycle, and is multiplied in this same cycle. So it takes
-        # a way of its own: the wires to all other elements are long.
+        # Word 0 of y is multiplied in the cycle in which it comes. So it takes a way of its own:
+        # the wires to all other elements are long.
+        s.later_y = Wire(Word)
+
+        @update
+        def comb_later_y():
+            s.later_y @= s.y
+            if s.fresh:
+                s.later_y @= 0
 
         # A step reaches element j after j cycles. Its two phases (``first``: x_i * y, ``second``:
         # u_i * m) are one and two cycles later.

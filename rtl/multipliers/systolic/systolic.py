@@ -39,7 +39,7 @@ class Systolic(Component):
 
     def construct(s, nbits, lanes, slot_nbits, radix_nbits, final_subtraction):
         golden = Golden(nbits, radix_nbits, final_subtraction)
-        s.lanes = [WordLane(radix_nbits, golden.words, slot_nbits, True) for _ in range(lanes)]
+        s.lanes = [WordLane(radix_nbits, golden.words, slot_nbits) for _ in range(lanes)]
         s.m_prime = InPort(radix_nbits)
         s.rows = [
             SystolicLane(radix_nbits, golden.words, slot_nbits, golden.subtracts)
