@@ -11,7 +11,6 @@ from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
 from rtl.lib.word_lane import index_nbits
 from rtl.stores.fetched_word import FetchedWord
-from rtl.stores.word_bank import WordBank
 
 MODULUS = "m"
 
@@ -34,8 +33,7 @@ class WordMemory(Component):
         (``fl.multipliers.contract.WordMultiplier.one_index``).
     fetches_ahead : bool
         Whether lanes give the index of a word in the cycle before they read the word
-        (``WordMultiplier.fetches_ahead``). Each read port of a lane then has a register, and so has
-        the write port of each bank (``rtl.stores.word_bank``).
+        (``WordMultiplier.fetches_ahead``). Each read port of a lane then has a register.
 
     Ports
     -----
@@ -255,10 +253,7 @@ class WordMemory(Component):
             if name in unloaded or not ports:
                 ports = [(s.unload_index, unloaded.get(name)), *ports]
             indices = [s.read_index] if one_index else [index for index, _ in ports]
-            if fetches_ahead:
-                bank = WordBank(word_nbits, words, len(indices))
-            else:
-                bank = RegisterFile(Word, words, rd_ports=len(indices))
+            bank = RegisterFile(Word, words, rd_ports=len(indices))
             setattr(s, f"bank_{name}", bank)
             connect(bank.wen[0], s.bank_write[i])
             connect(bank.waddr[0], s.bank_index[i])
