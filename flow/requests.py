@@ -53,6 +53,15 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
+def usual_exponents(nbits: int, exponent_nbits: int) -> dict[str, int]:
+    """Exponents of ``default_key`` that a design with exponents of ``exponent_nbits`` bits takes.
+
+    If the design takes none of them, all are returned, so that they are refused by name.
+    """
+    usual = default_exponents(nbits)
+    return {k: x for k, x in usual.items() if x.bit_length() <= exponent_nbits} or usual
+
+
 class OperandLimits(Protocol):
     """Properties of a design or a system that limit the operands of its workload."""
 
@@ -114,7 +123,8 @@ def describe_workload(
     if nbits not in PRINTED_KEYS:
         named = f"the standard {nbits}-bit key (seed {_SEED})"
     shown = ", ".join(f"{name} {_short(exponent)}" for name, exponent in exponents.items())
-    asked = "" if exponents == default_exponents(nbits) else " (exponents as asked)"
+    usual = exponents.items() <= default_exponents(nbits).items()
+    asked = "" if usual else " (exponents as asked)"
     modulus = f"{_short(key.n)} of {named}"
     if constant_modulus:
         modulus = f"{_short(constant_modulus)}, the only one, with the exponents of {named}"

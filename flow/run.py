@@ -17,7 +17,7 @@ from flow.nodes.record import RecordNode
 from flow.outline import OUTLINE
 from flow.preparation import check_tools, circuit_job, root_of
 from flow.record import Record
-from flow.requests import default_exponents
+from flow.requests import default_exponents, usual_exponents
 from flow.runner import Progress, find_result, find_run, run_nodes
 from flow.subjects import Subject, Target, subject_of
 from flow.utilisation import find_core, search_core
@@ -52,7 +52,7 @@ def run_flow(
     clock_ns
         Clock period to synthesize for, in ns.
     operations
-        Exponent of each type of operation, by default those of ``flow.requests.default_exponents``;
+        Exponent of each type of operation, by default those of ``flow.requests.usual_exponents``;
         None for a multiplier, whose only operation is a product.
     activity
         ``timed``: gates have delays, and energy counts glitches; ``zero``: gates have none, which
@@ -176,7 +176,7 @@ def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> d
             raise ValueError(f"operations: {subject.design} is a multiplier; none are allowed")
         return {}
     if exponents is None:
-        exponents = default_exponents(subject.nbits)
+        exponents = usual_exponents(subject.nbits, subject.exponent_nbits)
     if not exponents:
         raise ValueError("operations: at least one is needed, such as encrypt")
     for name, exponent in exponents.items():
@@ -193,7 +193,8 @@ def _allowed(subject: Subject, exponent: int) -> str:
     if exponent < 0:
         return text
     nbits, usual = exponent.bit_length(), default_exponents(subject.nbits)["encrypt"]
-    return (
-        f"{text}; take nbits={nbits} or more, or a schedule with exponent_nbits={nbits}; "
-        f"without operations, e is {usual} at {subject.nbits} bits"
-    )
+    wider = f"nbits={nbits} or more, or " if subject.exponent_nbits >= subject.nbits else ""
+    text += f"; take {wider}a schedule with exponent_nbits={nbits}"
+    if exponent == usual:
+        return text
+    return f"{text}; without operations, e is {usual} at {subject.nbits} bits"

@@ -50,6 +50,9 @@ class Scan:
         Greatest width of a sliding window in bits; 0: no sliding windows. A window begins and ends
         with a 1. Each digit is one bit. The last bit of a window calls for a product, which reads
         the table entry whose index is the window without that bit.
+    counts : bool
+        Whether the exponent is counted down to 0, instead of being scanned: there are as many
+        digits as its value says, and each calls for a product.
     """
 
     exponent_nbits: int
@@ -57,10 +60,11 @@ class Scan:
     fixed: bool = False
     digit_nbits: int = 1
     sliding_nbits: int = 0
+    counts: bool = False
 
     @property
     def ndigits(self) -> int:
-        """Number of digits of an exponent of full width."""
+        """Number of digits that the exponent's register holds."""
         return -(-self.exponent_nbits // self.digit_nbits)
 
     @property
@@ -75,7 +79,9 @@ class Scan:
 
     def digits(self, exponent: int) -> Iterator[Digit | None]:
         """Digits in the order of the scan; None for a leading zero digit, which is passed over."""
-        if not self.from_top:
+        if self.counts:
+            yield from self._countdown(exponent)
+        elif not self.from_top:
             yield from self._upwards(exponent)
         elif self.sliding_nbits:
             yield from self._windows(exponent)
@@ -86,6 +92,21 @@ class Scan:
             for i in reversed(range(count)):
                 value = exponent >> i * self.digit_nbits & (1 << self.digit_nbits) - 1
                 yield Digit(value != 0, later=i < count - 1, index=value)
+
+    def leading(self, exponent: int, share: float, least: int) -> int:
+        """Exponent that takes a share of the steps that another exponent takes, and similar ones.
+
+        It is the leading bits of the other exponent or, where exponents are counted down, a part of
+        its value; in both cases at least ``least``, if the other exponent has as many.
+        """
+        if self.counts:
+            return min(exponent, max(least, int(exponent * share)))
+        nbits = max(least, int(exponent.bit_length() * share))
+        return exponent >> max(0, exponent.bit_length() - nbits)
+
+    def _countdown(self, exponent: int) -> Iterator[Digit]:
+        for left in range(exponent, 0, -1):
+            yield Digit(True, more=left > 1, later=left < exponent)
 
     def _upwards(self, exponent: int) -> Iterator[Digit]:
         count = self.exponent_nbits if self.fixed else exponent.bit_length()

@@ -23,6 +23,14 @@ EXPONENT_NBITS = Parameter(
 )
 """Width of the exponent; a schedule with ``fixed`` scans all of these bits for every exponent."""
 
+COUNTED_NBITS = Parameter(
+    EXPONENT_NBITS.name,
+    lambda nbits: 8,
+    lambda nbits: range(1, 18),
+    "width of the exponent, whose value is the number of products; 65537 has 17 bits",
+)
+"""Width of the exponent of a schedule with ``counts``; each bit doubles the greatest latency."""
+
 WINDOW_NBITS = Parameter(
     "window_nbits",
     lambda nbits: 4,
@@ -55,6 +63,8 @@ class Schedule:
     fixed : bool
         Whether all digits of the exponent's width are scanned, so that the exponent's value does
         not change how many products are formed.
+    counts : bool
+        Whether the exponent is counted down to 0: there are as many digits as its value says.
     windows : str
         ``""``: a digit is one bit. ``"fixed"``: a digit has ``window_nbits`` bits; the table has
         the powers of the base with exponents from 1 to ``2**window_nbits - 1``, and with exponent 0
@@ -78,6 +88,7 @@ class Schedule:
     lanes: int = 1
     from_top: bool = False
     fixed: bool = False
+    counts: bool = False
     windows: str = ""
     enter: tuple[Step, ...] = ()
     fill: Step = ()
@@ -87,7 +98,7 @@ class Schedule:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters that the schedule offers."""
-        scanned = (EXPONENT_NBITS,) if self.fixed else ()
+        scanned = (EXPONENT_NBITS,) if self.fixed else (COUNTED_NBITS,) if self.counts else ()
         window = replace(WINDOW_NBITS, default=lambda nbits: self.window_nbits)
         return (*scanned, *((window,) if self.windows else ()))
 
@@ -105,6 +116,7 @@ class Schedule:
             self.fixed,
             digit_nbits=window_nbits if self.windows == "fixed" else 1,
             sliding_nbits=window_nbits if self.windows == "sliding" else 0,
+            counts=self.counts,
         )
 
     def loop(self, window_nbits: int) -> tuple[Step, ...]:
@@ -235,6 +247,13 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="sliding",
             enter=((Product("square", "b", "b"),),),
             fill=(Product(NEXT, ENTRY, "square"),),
+        ),
+        # Vassoler, algorithm 3
+        Schedule(
+            name="repeated",
+            meaning="the exponent counted down, a product each time; cycles grow with its value",
+            per_bit=((Product("r", "r", "b"),),),
+            counts=True,
         ),
     )
 }

@@ -23,6 +23,7 @@ from fl.register_map import (
 )
 from fl.status import InputRuleError, Status
 from plan.halves import Halves
+from plan.schedules import EXPONENT_NBITS
 from rsaxcel.pem import RsaKey
 from sim.batch import SimulationError
 from sim.bus import BusRun, open_bus
@@ -149,13 +150,23 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
     if needed > wide:
         raise UserError(
             f"{name}: {Status.OPERAND_TOO_WIDE}: its {kind} exponent has {needed} bits, "
-            f"exponent_nbits={wide}; --param exponent_nbits={needed} takes it"
+            f"exponent_nbits={wide}; {_wider(configuration, needed)}"
         )
     if configuration.constant_modulus not in (0, key.n):
         raise UserError(
             f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
             f"--param modulus={key.n:#x} makes it the key's modulus"
         )
+
+
+def _wider(configuration: Configuration, needed: int) -> str:
+    """How exponents of ``needed`` bits are taken: by the parameter, or by another schedule."""
+    name = EXPONENT_NBITS.name
+    own = next((p for p in configuration.parameters if p.name == name), None)
+    if own is None or needed in own.allowed(configuration.nbits):
+        return f"--param {name}={needed} takes it"
+    allowed = own.describe_allowed(configuration.nbits)
+    return f"{allowed} allowed with schedule={configuration.choices.schedule.name}"
 
 
 def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, name: str) -> None:

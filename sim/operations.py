@@ -110,7 +110,9 @@ class _ThreeOperands:
         modulus = self.constant_modulus or modulus
         # Not randrange: its number of draws depends on the modulus, and thus on the design.
         base = draw.getrandbits(nbits) % modulus
-        if not is_power:
+        if is_power:
+            second &= (1 << self.exponent_nbits) - 1
+        else:
             second %= modulus
         operands = [base, second, modulus]
         fault, where = draw.random(), draw.randrange(3)

@@ -64,8 +64,10 @@ def rotation(nbits: int, start: int) -> list[Point]:
 
 
 def rows_of(configuration: Configuration, count: int) -> list[tuple[int, int, int]]:
-    """Rows of ``rows``, with moduli replaced by those that the design allows."""
-    return [usable(configuration, row) for row in rows(configuration.nbits, count)]
+    """Rows of ``rows``, with moduli that the design allows, and exponents that fit."""
+    ones = (1 << configuration.exponent_nbits) - 1
+    usual = [usable(configuration, row) for row in rows(configuration.nbits, count)]
+    return [(base, exponent & ones, modulus) for base, exponent, modulus in usual]
 
 
 def rows(nbits: int, count: int) -> list[tuple[int, int, int]]:

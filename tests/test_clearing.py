@@ -155,6 +155,7 @@ def test_all_engines_are_here():
     [
         pytest.param("orup_window", 13, {"exponent_nbits": 4}, id="window"),
         pytest.param("orup_window", 8, {"schedule": "sliding"}, id="sliding"),
+        pytest.param("orup_window", 8, {"schedule": "repeated"}, id="counted down"),
         pytest.param("crt_window", 16, {"exponent_nbits": 4}, id="halves"),
         pytest.param("crt_window_shared", 26, {"exponent_nbits": 4}, id="halves shared"),
     ],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import DERIVED, OPERATIONS, Fact, choices_text
+from eval.facts.fact import DERIVED, Fact, choices_text
 from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
 from eval.measure.collect import collect
@@ -22,7 +22,7 @@ from eval.optimize.objective import CELLS, CORE
 from eval.optimize.search import COST, Figures
 from eval.optimize.space import Composition, Space
 from flow.layout import NOT_PLACED, Layout
-from flow.requests import OPERATION_COUNT, default_exponents, operations
+from flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
 from store.errors import UserError
 
 FOLDER = BUILD / "optimize"
@@ -166,7 +166,7 @@ class Measuring:
     def _cycles(self, composition: Composition) -> Iterator[Fact]:
         """Facts on the cycles, from the cycle model, which agrees with the circuit."""
         subject, nbits, choices = _key(composition)
-        for name in OPERATIONS:
+        for name in usual_exponents(nbits, composition.configuration.exponent_nbits):
             about: Any = {"nbits": nbits, "choices": choices, "operation": name}
             cycles = mean_cycles(composition, name, OPERATION_COUNT)
             yield Fact(subject, "cycles", cycles, "measured", **about)

@@ -10,8 +10,9 @@ from typing import Any
 
 import catalog
 from catalog import Configuration, Design
-from eval.facts.fact import choices_text
+from eval.facts.fact import OPERATIONS, choices_text
 from eval.facts.points import point_name
+from flow.requests import default_exponents
 from plan.parameters import Parameter
 from plan.schedules import EXPONENT_NBITS, SCHEDULES
 
@@ -74,12 +75,16 @@ class Space:
         Axes and parameters to vary in addition to multiplier, schedule and lanes. Of a parameter
         with many values, only the powers of two and the default are tried. ``PARAMETERS`` stands
         for all parameters.
+    operations : sequence of str
+        Operations of the standard workload that count. Compositions whose exponents are too narrow
+        for one of them are left out: a refused request takes few cycles.
     """
 
     nbits: int
     fixed: Mapping[str, str]
     multipliers: Sequence[str] = ()
     vary: Sequence[str] = ()
+    operations: Sequence[str] = OPERATIONS
 
     @cached_property
     def compositions(self) -> tuple[Composition, ...]:
@@ -97,7 +102,8 @@ class Space:
                 catalog.first_design(name).configure(self.nbits, **self.fixed)
             except ValueError as error:
                 return str(error)
-        return "no schedule with these choices"
+        asked = " or ".join(self.operations)
+        return f"no schedule with these choices takes the exponent of {asked}"
 
     def at(self, nbits: int) -> Space:
         """Return the space with the same choices at another width."""
@@ -133,9 +139,11 @@ class Space:
 
     def _configure(self, design: Design, asked: Mapping[str, Any]) -> Configuration | None:
         try:
-            return design.configure(self.nbits, **{**self.fixed, **asked})
+            configuration = design.configure(self.nbits, **{**self.fixed, **asked})
         except ValueError:  # the choices exclude each other
             return None
+        most = max(default_exponents(self.nbits)[x].bit_length() for x in self.operations)
+        return configuration if most <= configuration.exponent_nbits else None
 
     def _values(self, configuration: Configuration) -> Iterator[dict[str, Any]]:
         """Yield all combinations of values of the varied parameters."""

@@ -79,7 +79,8 @@ def points_of(spec: Spec) -> Points:
     ------
     UserError
         If a combination of a group without ``"all"`` is invalid. If a value that a group names
-        occurs in no valid combination. If an exponent is too wide for a point.
+        occurs in no valid combination. If an exponent is too wide for a point of a group without
+        ``"all"``, or for every point.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
@@ -93,14 +94,26 @@ def points_of(spec: Spec) -> Points:
             for library, clock_ns in conditions:
                 key = configuration.name, library, clock_ns, number
                 found.setdefault(key, Point(group, configuration, library, clock_ns))
+    points = []
     for point in found.values():
-        _check_exponents(point)
-    return Points(list(found.values()), left_out)
+        if (reason := _exponents_refused(point)) and not _is_open_ended(point.group):
+            point.group.table.refuse(f"exponents {reason} for {point.configuration.name}")
+        elif reason:
+            left_out.append(f"{point.name}: exponents {reason}")
+        else:
+            points.append(point)
+    if not points:
+        spec.groups[0].table.refuse(f"nothing fits: {left_out[-1]}")
+    return Points(points, left_out)
+
+
+def _is_open_ended(group: Group) -> bool:
+    return group.every_design or any(group.choices.all(x) for x in group.choices.content)
 
 
 def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration]:
     """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid."""
-    open_ended = group.every_design or any(group.choices.all(x) for x in group.choices.content)
+    open_ended = _is_open_ended(group)
     first = ""
     used: set[tuple[str, Any]] = set()
     refused: dict[tuple[str, Any], str] = {}
@@ -167,14 +180,13 @@ def _every_value(
         yield dict(zip(found, map(str, values), strict=True))
 
 
-def _check_exponents(point: Point) -> None:
+def _exponents_refused(point: Point) -> str:
+    """Which exponent of a point is too wide for its configuration, as text; else empty."""
     width = point.configuration.exponent_nbits
     for name, exponent in point.exponents.items():
         if exponent.bit_length() > width:
-            point.group.table.refuse(
-                f"exponents {name}: of {exponent.bit_length()} bits; up to {width} are allowed "
-                f"for {point.configuration.name}"
-            )
+            return f"{name}: of {exponent.bit_length()} bits; up to {width} are allowed"
+    return ""
 
 
 def _text(asked: Mapping[str, str]) -> str:

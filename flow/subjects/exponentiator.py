@@ -32,7 +32,9 @@ from store.folders import cache_root, keep_json, key_of
 _GATE_CYCLES = 2e10
 # Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
-_LEAST_EXPONENT_BITS = 17
+# Least number of exponent bits that are simulated (65537 has 17); of products, where an exponent is
+# counted down.
+_LEAST_STEPS = 17
 
 
 class ConfiguredSubject(Subject):
@@ -97,8 +99,9 @@ class ExponentiatorSubject(ConfiguredSubject):
     ) -> Iterator[Simulated]:
         """Run the operations of each type, and check responses and cycles.
 
-        If the simulation would take too long, only the leading bits of the exponent are simulated.
-        All bits cost similar products, so that the power equals that of the whole operation. A
+        If the simulation would take too long, only the first steps are simulated, with a shorter
+        exponent (``plan.scan.Scan.leading``).
+        All steps cost similar products, so that the power equals that of the whole operation. A
         design whose cycles do not depend on the exponent gets the whole exponent, because a shorter
         one would save no time.
 
@@ -115,7 +118,8 @@ class ExponentiatorSubject(ConfiguredSubject):
             share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
             simulated = exponent
             if self.configuration.exponent_dependent:
-                simulated = _leading_bits(exponent, share)
+                scan = self.configuration.programs[0].scan
+                simulated = scan.leading(exponent, share, _LEAST_STEPS)
             wanted = whole if simulated == exponent else self._operations(simulated)
             figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
             run = partial(
@@ -143,12 +147,6 @@ def _simulated(
     done = run(sample=sample)
     cycles = {"simulated_cycles": done.latencies[:, -1].mean()}
     return Simulated(name, done.activity, done.counted, {**figures, **cycles})
-
-
-def _leading_bits(exponent: int, share: float) -> int:
-    """Leading bits of an exponent: the given share of its bits, but at least 17, as 65537 has."""
-    nbits = max(_LEAST_EXPONENT_BITS, int(exponent.bit_length() * share))
-    return exponent >> max(0, exponent.bit_length() - nbits)
 
 
 def simulate(

@@ -24,6 +24,7 @@ from proc.programs.build import CompilerError
 from proc.sources import system_sources
 from proc.systems import System
 from sim.native.toolchain import ToolError
+from sim.runners import hang_cycles
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule
@@ -127,9 +128,11 @@ class SystemSubject(Subject):
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
         # A generous limit: for each bit of the exponent, software forms a few products of two
-        # numbers that have ``words`` words each.
+        # numbers that have ``words`` words each. An accelerator can need more cycles.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
+        if self.system.configuration:
+            max_cycles += hang_cycles(self.system.configuration)
         return SystemRequest(self._image(program, operands), max_cycles)
 
     def _check_all(

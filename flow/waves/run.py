@@ -29,7 +29,7 @@ from flow.physical.placed import read_placed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
-from flow.requests import default_exponents
+from flow.requests import usual_exponents
 from flow.subjects import Subject, Target, subject_of
 from flow.waves.clock import Change, Cycles
 from flow.waves.signals import Signal, read_signals
@@ -176,7 +176,8 @@ def watch(
 
 
 def _exponents(subject: Subject) -> dict[str, int]:
-    return default_exponents(subject.nbits) if subject.exponent_nbits else {}
+    nbits = subject.exponent_nbits
+    return usual_exponents(subject.nbits, nbits) if nbits else {}
 
 
 class Observer:

@@ -1,4 +1,4 @@
-"""ExponentScan: shift register of the exponent; decodes which products a digit calls for."""
+"""ExponentScan: register of the exponent; decodes which products a digit calls for."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from rtl.lib.word_lane import index_nbits
 
 
 class ExponentScan(Component):
-    """Shift register that scans the exponent digit by digit, from either end.
+    """Register that scans the exponent digit by digit, from either end, or counts it down to 0.
+
+    Where the scan ``counts``, the register is decremented when a digit ends, not shifted.
 
     Parameters
     ----------
@@ -69,7 +71,15 @@ class ExponentScan(Component):
             if nbits > exponent_nbits:
                 s.first[exponent_nbits:nbits] //= 0
 
-        if scan.from_top:
+        if scan.counts:
+
+            @update
+            def comb_count_down():
+                s.next_exponent @= s.exponent_reg
+                if s.shift:
+                    s.next_exponent @= s.exponent_reg - 1
+
+        elif scan.from_top:
 
             @update
             def comb_shift_up():
@@ -124,6 +134,12 @@ class ExponentScan(Component):
 
         if scan.from_top:
             s.more //= 0
+        elif scan.counts:
+
+            @update
+            def comb_more_counts():
+                s.more @= s.next_exponent > 1
+
         else:
 
             @update
@@ -140,6 +156,10 @@ class ExponentScan(Component):
             add_windows(s, scan, forgets)
         else:
             s.index //= s.digit
+
+        if scan.counts:
+            s.set //= 1
+        elif not scan.sliding_nbits:
 
             @update
             def comb_set():
@@ -246,6 +266,8 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
 
     The register is shifted one cycle after a digit ends. So the critical path, which tells that a
     digit ends, does not drive all bits of the register. ``next_exponent`` is valid one cycle later.
+    A register that counts is decremented if a digit begins then (``enters``), and shifted if none
+    does: so it is erased in as many cycles as it has bits, not in as many as its value says.
     """
     s.vacant = InPort(1)
     s.shifts_reg = Wire(Bits1)
@@ -254,9 +276,25 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
     kept, free = slice(by, nbits), slice(0, by)
     if not scan.from_top:
         kept, free = slice(0, nbits - by), slice(nbits - by, nbits)
-    s.shifted[free] //= 0
+    s.erased = Wire(s.exponent_reg._dsl.Type)
+    s.erased[free] //= 0
     if nbits > by:
-        s.shifted[kept] //= s.exponent_reg[by - kept.start : nbits - kept.start]
+        s.erased[kept] //= s.exponent_reg[by - kept.start : nbits - kept.start]
+    if scan.counts:
+        s.enters_reg = Wire(Bits1)
+
+        @update
+        def comb_counted():
+            s.shifted @= s.erased
+            if s.enters_reg:
+                s.shifted @= s.exponent_reg - 1
+
+        @update_ff
+        def seq_enters():
+            s.enters_reg <<= s.enters
+
+    else:
+        s.shifted //= s.erased
 
     @update_ff
     def seq_exponent_forgotten():

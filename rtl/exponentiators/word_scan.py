@@ -21,7 +21,8 @@ from rtl.lib.word_lane import index_nbits
 
 def is_word_by_word(scan: Scan) -> bool:
     """Whether ``WordScan`` can do a scan: bit by bit, from the bottom, of significant bits only."""
-    return scan.digit_nbits == 1 and not (scan.from_top or scan.fixed or scan.sliding_nbits)
+    others = scan.from_top or scan.fixed or scan.sliding_nbits or scan.counts
+    return scan.digit_nbits == 1 and not others
 
 
 class WordScan(Component):

@@ -29,7 +29,8 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
     - for each lane, the products of the step that are not finished, with ``#`` before a product
       that the lane has not accepted by the end of the cycle;
     - the number of bits of the exponent that are left, including the current digit; only those of
-      the current word, if the exponent is in words of a memory.
+      the current word, if the exponent is in words of a memory; the number of products that are
+      left, if the exponent is counted down.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -47,6 +48,7 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
         columns.append(Column(title, _lane_width(slots, lane), [state, *masks], show))
     if "e" in program.receives:
         title = "word left" if isinstance(sequencer.scan, WordScan) else "bits left"
+        title = "products left" if program.scan.counts else title
         columns.append(_bits_left(path, program, state, title))
     return columns
 
@@ -115,7 +117,8 @@ def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column
         return str(min(count * scan.digit_nbits, scan.exponent_nbits)) if state == _RUNNING else ""
 
     def by_length(state: int, left: int) -> str:
-        return str(left.bit_length()) if state == _RUNNING else ""
+        shown = left if scan.counts else left.bit_length()
+        return str(shown) if state == _RUNNING else ""
 
     if program.loop and (scan.from_top or scan.fixed):
         return Column(title, len(title), [state, Signal(f"{path}scan.count_reg")], by_count)

@@ -75,9 +75,13 @@ def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
     """Groups of compositions; each group is compiled as one library.
 
     A composition with several executors has a library of its own: its executors would be simulated
-    in every cycle of the others.
+    in every cycle of the others. So has one whose exponents have another width.
     """
-    alone = [point for point in chosen if len(compose(point, nbits).programs) > 1]
+    alone = [
+        point
+        for point in chosen
+        if SCHEDULES[point[1]].counts or len(compose(point, nbits).programs) > 1
+    ]
     together = tuple(point for point in chosen if point not in alone)
     return [together, *((point,) for point in alone)]
 

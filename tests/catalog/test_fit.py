@@ -19,7 +19,7 @@ from tests.harness import response_of
 REFUSED = [
     # design, requested choices and parameters, message
     ("mont_r2l", {"multiplier": "abacus"}, "multiplier=abacus: mul_rem, .* are allowed"),
-    ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
+    ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, repeated are allowed"),
     (
         "mont_r2l",
         {"domain": "rns"},
@@ -102,6 +102,16 @@ REFUSED = [
         "ssmm_r2l",
         {"schedule": "ladder", "exponent_nbits": 17},
         "exponent_nbits=17: 1 to 16 allowed at 8 bits",
+    ),
+    (
+        "ssmm_r2l",
+        {"schedule": "repeated", "exponent_nbits": 18},
+        "exponent_nbits=18: 1 to 17 allowed at 8 bits",
+    ),
+    (
+        "crt_window",
+        {"schedule": "repeated"},
+        "schedule=repeated: with two halves, the exponent must not decide which products .*",
     ),
     (
         "mont_r2l",

@@ -163,6 +163,19 @@ def test_what_is_fixed_and_what_is_varied():
         catalog.first_design("sssm")
 
 
+def test_exponents_too_narrow_for_the_operation_are_no_composition():
+    """A request that is refused takes 2 cycles, which no other composition would beat."""
+    fixed = {"schedule": "repeated", "exponent_nbits": "17"}
+    assert not Space(32, fixed, ("ssmm",)).compositions
+    assert Space(32, fixed, ("ssmm",)).reason == (
+        "no schedule with these choices takes the exponent of encrypt or decrypt"
+    )
+    (found,) = Space(32, fixed, ("ssmm",), operations=("encrypt",)).compositions
+    assert mean_cycles(found, "encrypt", 1) > 65537
+    schedules = {dict(x.coordinates)["schedule"] for x in Space(32, {}, ("ssmm",)).compositions}
+    assert schedules == {*SCHEDULES} - {"repeated"}
+
+
 def test_equal_circuits_of_two_designs_are_one_composition():
     shared = catalog.get("ssmm_r2l_shared").configure(8)
     assert space().find(shared).point == "ssmm_r2l:8,lanes=1"

@@ -21,6 +21,7 @@ from eval.signals import descendants
 from eval.sweep.measuring import measurements_of
 from eval.sweep.points import points_of
 from eval.sweep.spec import read_spec
+from plan.schedules import SCHEDULES
 from store.errors import UserError
 from tests.eval.made_up_records import work
 from tests.processes import ROOT, marked
@@ -172,6 +173,29 @@ def test_dry_run_lists_points_and_time(rsaxcel, tmp_path, monkeypatch):
     assert "sweep-short: 3 points" in finished.err
     assert "0 of 5 results are there, the others take about" in finished.err
     assert not (tmp_path / "build" / "sweeps").exists()
+
+
+def test_exponents_that_are_counted_down_are_left_out_of_all_schedules(rsaxcel, tmp_path):
+    """65537 does not fit: a group for ``"all"`` goes on without it, others are refused."""
+    path = tmp_path / "mine.toml"
+    group = "[[group]]\ndesign = 'ssmm_r2l'\nnbits = 32\noperations = 'encrypt'\n"
+    path.write_text(f"{group}choices = {{schedule = 'all'}}\nmeasure = 'cl_cycles'\n")
+    found = points_of(read_spec(path))
+    assert {x.choices.get("schedule", "r2l") for x in found.points} == {*SCHEDULES} - {"repeated"}
+    (told,) = found.left_out
+    assert told.endswith("repeated_lanes_1: exponents encrypt: of 17 bits; up to 8 are allowed")
+    for schedules in ("'repeated'", "['r2l', 'repeated']"):
+        path.write_text(f"{group}choices = {{schedule = {schedules}}}\nmeasure = 'cl_cycles'\n")
+        with pytest.raises(UserError, match=r"exponents encrypt: of 17 bits; up to 8 are allowed"):
+            points_of(read_spec(path))
+    wide = "schedule = 'repeated', exponent_nbits = 17"
+    path.write_text(f"{group}choices = {{{wide}}}\nmeasure = 'cl_cycles'\n")
+    (point,) = points_of(read_spec(path)).points
+    assert point.exponents == {"encrypt": 65537}
+    every = group.replace("'ssmm_r2l'", "'all'")
+    path.write_text(f"{every}choices = {{schedule = 'repeated'}}\nmeasure = 'cl_cycles'\n")
+    with pytest.raises(UserError, match=r"nothing fits: .*exponents encrypt: of 17 bits"):
+        points_of(read_spec(path))
 
 
 def made_up(failing: dict[str, Exception], job: Job, progress) -> object:

@@ -15,7 +15,7 @@ from flow.kit import LIBRARIES
 from flow.nodes.record import RecordNode
 from flow.paths import WORK
 from flow.record import Record
-from flow.requests import default_exponents, operations
+from flow.requests import default_exponents, describe_workload, operations, usual_exponents
 from flow.results import make_result
 from flow.run import run_flow
 from sim.native.toolchain import find_toolchain
@@ -205,6 +205,20 @@ def test_exponents_that_the_design_does_not_take_are_refused_at_once(tmp_path):
     with pytest.raises(ValueError, match="exponents of 0 to 2 bits"):
         run_flow(configuration, directory=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_exponent_that_is_counted_down_decides_which_operations_are_measured(tmp_path):
+    """At 32 bits, 8 bits hold neither exponent of the key, and 17 bits hold 65537 alone."""
+    design = catalog.get("ssmm_r2l")
+    with pytest.raises(ValueError, match=r"^operations: encrypt=65537: .* exponent_nbits=17$"):
+        run_flow(design.configure(32, schedule="repeated"), directory=tmp_path)
+    assert not list(tmp_path.iterdir())
+    taken = usual_exponents(32, design.configure(32, schedule="repeated").exponent_nbits)
+    assert taken == default_exponents(32)
+    assert usual_exponents(32, 17) == {"encrypt": 65537}
+    assert usual_exponents(32, 30) == default_exponents(32)
+    assert "as asked" not in describe_workload(32, usual_exponents(32, 17))
+    assert "as asked" in describe_workload(32, {"encrypt": 17})
 
 
 def test_operations_are_exponentiations_with_the_standard_key():

@@ -53,6 +53,18 @@ def test_short_exponents_are_never_cut(wide, monkeypatch):
     assert alone == pytest.approx(after_another, rel=0.005)
 
 
+@built_once("netlist-repeated", 8)
+def test_fewer_products_of_an_exponent_that_is_counted_down(tmp_path, monkeypatch):
+    circuit = build("ssmm_r2l", tmp_path, nbits=16, schedule="repeated", lanes=1)
+    whole, toggles = simulate(circuit, 251)
+    assert whole.figures["simulated_exponent"] == 251
+    monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
+    cut, cut_toggles = simulate(circuit, 251)
+    assert cut.figures["simulated_exponent"] == 17
+    assert cut.figures["cycles"] == whole.figures["cycles"]
+    assert cut_toggles == pytest.approx(toggles, rel=0.1)
+
+
 @pytest.mark.slow
 def test_exponents_that_do_not_decide_the_cycles_are_never_cut(tmp_path, monkeypatch):
     monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)

@@ -77,6 +77,32 @@ def test_sliding_windows(case):
     assert ends == _fewest_windows(exponent, width)
 
 
+@given(exponent=st.integers(0, 2000))
+def test_an_exponent_is_counted_down(exponent):
+    digits = list(Scan(11, counts=True).digits(exponent))
+    assert len(digits) == exponent
+    assert all(digit.set for digit in digits)
+    assert [digit.later for digit in digits] == [False, *[True] * exponent][:exponent]
+    assert [digit.more for digit in digits] == [*[True] * exponent, False][1:][:exponent]
+
+
+@pytest.mark.parametrize(
+    ("counts", "exponent", "share", "leading"),
+    [
+        pytest.param(False, 0b110101, 1 / 2, 0b110, id="half of the bits"),
+        pytest.param(False, 0b110101, 0.01, 0b11, id="the least bits"),
+        pytest.param(False, 0b1, 0.01, 0b1, id="fewer bits than the least"),
+        pytest.param(False, 0b110101, 7.5, 0b110101, id="all bits"),
+        pytest.param(True, 53, 1 / 2, 26, id="half of the value"),
+        pytest.param(True, 53, 0.01, 2, id="the least value"),
+        pytest.param(True, 1, 0.01, 1, id="a smaller value than the least"),
+        pytest.param(True, 53, 7.5, 53, id="the whole value"),
+    ],
+)
+def test_a_share_of_the_steps(counts, exponent, share, leading):
+    assert Scan(17, counts=counts).leading(exponent, share, 2) == leading
+
+
 @cache
 def _fewest_windows(exponent: int, width: int) -> int:
     """Try every length of the window that begins with the highest set bit."""

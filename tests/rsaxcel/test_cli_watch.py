@@ -137,6 +137,16 @@ def test_steps_are_those_of_the_waveform(rsaxcel, tmp_path, engine):
     assert max(busy) == 2
 
 
+def test_products_that_are_left_of_a_counted_exponent(rsaxcel, tmp_path):
+    counted = ("--param", "schedule=repeated", "--seed", 2)
+    _, shown, path = simulate(rsaxcel, tmp_path, "ssmm_r2l", "pymtl", *counted)
+    rows, recorded = table(shown), Recorded(path, "ssmm_r2l_8_schedule_repeated_lanes_1")
+    left = recorded.values("core.sequencer.exponent")
+    running = [n for n, row in enumerate(rows) if row["core"] == "run"]
+    assert [rows[n]["products left"] for n in running] == [str(left[n]) for n in running]
+    assert len({left[n] for n in running}) > 8
+
+
 @pytest.fixture
 def operands(tmp_path):
     file = tmp_path / "vector.json"

@@ -118,6 +118,12 @@ def test_keys_that_a_circuit_is_not_for(crypt):
         assert f"key.pem: operand_too_wide: its {name} exponent has {needed} bits, {few};" in line
         assert line.endswith(f"--param {enough} takes it")
         assert crypt(action, private_pem(key), b"hello", options=(*narrow, enough))[0].status == 0
+    counted = ("--design", "ssmm_r2l", "--level", "fl", "--param", "schedule=repeated")
+    counted = (*counted, "--param", "lanes=1")
+    line = the_line(crypt("encrypt", public_pem(key), b"hello", options=counted)[0])
+    assert line.endswith("exponent_nbits=8; --param exponent_nbits=17 takes it")
+    line = the_line(crypt("sign", private_pem(key), b"hello", options=counted)[0])
+    assert line.endswith("exponent_nbits=8; 1 to 17 allowed with schedule=repeated")
     only, key = ("--design", "dm_r2l", "--level", "fl"), theirs(96)
     done, _ = crypt("encrypt", public_pem(key), b"", options=only)
     assert done.status == 2

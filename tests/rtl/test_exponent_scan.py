@@ -10,6 +10,7 @@ WIDTHS = range(1, 8)
 SCANS = {
     "r2l": {},
     "r2l_fixed": {"fixed": True},
+    "counted": {"counts": True},
     "l2r": {"from_top": True},
     "l2r_fixed": {"from_top": True, "fixed": True},
     **{f"window_{w}": {"from_top": True, "fixed": True, "digit_nbits": w} for w in range(2, 6)},

@@ -73,7 +73,8 @@ class OptimizeOptions:
         ValueError
             If no composition fits, or a name in ``vary`` is unknown.
         """
-        space = Space(self.nbits, self.params, self.multipliers, self.vary)
+        asked = self.nbits, self.params, self.multipliers, self.vary, (self.operation,)
+        space = Space(*asked)
         if not space.compositions:
             raise ValueError(f"nothing fits: {space.reason}")
         varied = {name for x in space.compositions for name, _ in x.coordinates}
