@@ -47,11 +47,13 @@ import json
 import os
 import shutil
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from flow.kit import Kit
+from flow.library import kept_library
 from flow.names import FLIP_FLOP
 from flow.yosys import Yosys, register_names
 
@@ -65,9 +67,12 @@ _MAX_FANOUT = 16
 # flip-flop with an enable needs a multiplexer.
 _GATED_MOST = 32
 _GATED_LEAST = 4
-# Number of clock gates whose enables one output of ABC's logic drives. At each output, ABC assumes
-# the load that the kit states for a port. This equals the load of the enables of 8 clock gates.
-_ENABLES_PER_OUTPUT = 8
+# Number of pins of clock gates and flip-flops that one output of ABC's logic drives. At an output,
+# ABC assumes the load that the kit states for a port. This equals the load of 8 such pins.
+_PINS_PER_OUTPUT = 8
+# Largest number of flip-flops that take the same bit from one output of ABC's logic. More of them,
+# such as the words of a memory, would make this output the slowest of all.
+_MOST_TAKERS = 32
 
 
 @dataclass(frozen=True)
@@ -163,9 +168,10 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {_dont_use(kit)}", "opt_clean")
     _name_flip_flops(yosys)
-    # Add buffers to enables only now, after all calls of opt_clean that come before ABC: opt_clean
-    # would remove the buffers.
-    _spread_enables(yosys, enables)
+    # Add buffers only now, after all calls of opt_clean before ABC: opt_clean would remove
+    # the buffers.
+    _spread(yosys, {cell: (port,) for cell, port in enables.items()}, _MAX_FANOUT)
+    _spread(yosys, _data_pins(kit), _MOST_TAKERS)
     return yosys
 
 
@@ -244,24 +250,44 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
     return enables
 
 
-def _spread_enables(yosys: Yosys, enables: dict[str, Any]) -> None:
-    """Split an enable of many clock gates into nets, each with a buffer and a few clock gates.
+def _data_pins(kit: Kit) -> dict[str, tuple[str, ...]]:
+    """Pins of each kind of flip-flop from which it takes its next state."""
+    cells = kept_library(kit.liberty).cells.values()
+    return {
+        f"\\{cell.name}": cell.sequential.next_state.pins
+        for cell in cells
+        if cell.sequential is not None and cell.sequential.kind == "ff"
+    }
+
+
+def _spread(yosys: Yosys, pins: Mapping[str, Sequence[Any]], most: int) -> None:
+    """Split a net with many of some pins into nets, each with a buffer and a few of the pins.
 
     Each net is an output of the logic that ABC maps, so ABC makes its driver strong enough.
+
+    Parameters
+    ----------
+    pins
+        Names of the pins, by the kind of their cell.
+    most
+        Largest number of the pins on a net that is not split.
     """
     for module in yosys.modules():
-        by_enable: dict[Any, list[Any]] = defaultdict(list)
+        by_net: dict[Any, list[Any]] = defaultdict(list)
         for cell in module.cells_.values():
-            if port := enables.get(cell.type.str()):
-                by_enable[cell.getPort(port).as_bit()].append((cell, port))
-        for enable, loads in by_enable.items():
-            if len(loads) <= _MAX_FANOUT:
+            for pin in pins.get(cell.type.str(), ()):
+                port = yosys.lib.IdString(f"\\{pin}") if isinstance(pin, str) else pin
+                bit = cell.getPort(port).as_bit()
+                if bit.is_wire():
+                    by_net[bit].append((cell, port))
+        for net, loads in by_net.items():
+            if len(loads) <= most:
                 continue
-            for start in range(0, len(loads), _ENABLES_PER_OUTPUT):
-                wire = module.addWire(module.uniquify(yosys.lib.IdString("\\enable")), 1)
-                buffer = module.uniquify(yosys.lib.IdString("\\enable_buffer"))
-                module.addBufGate(buffer, enable, yosys.lib.SigBit(wire))
-                for cell, port in loads[start : start + _ENABLES_PER_OUTPUT]:
+            for start in range(0, len(loads), _PINS_PER_OUTPUT):
+                wire = module.addWire(module.uniquify(yosys.lib.IdString("\\spread")), 1)
+                buffer = module.uniquify(yosys.lib.IdString("\\spread_buffer"))
+                module.addBufGate(buffer, net, yosys.lib.SigBit(wire))
+                for cell, port in loads[start : start + _PINS_PER_OUTPUT]:
                     cell.setPort(port, yosys.lib.SigSpec(wire))
 
 
