@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ class Campaign:
         of_kind = places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():
-            kept = keep_json(cache_root(), name, lambda rows=rows: self._simulate(rows, places))
+            kept = keep_json(cache_root(), name, partial(self._simulate, rows, places))
             answers = [Answer(Outcome(a), int(r, 16), status) for a, r, status in kept]
             for (kind, place, cycle), answer in zip(rows, answers, strict=True):
                 effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
@@ -136,15 +137,13 @@ class Campaign:
     def _blocks(self) -> Iterator[tuple[list[Row], str]]:
         """Yield the faults of each block, and the name of its results in the store."""
         space, total, size = self.space, self.total, self._block_size
-        done = self.target.digest, self.operation.operands, self.kinds, DEADLINE, size
         for block, first in enumerate(range(0, total, size)):
             count = min(size, total - first)
             if self.exhaustive:
                 rows = [space.at(index) for index in range(first, first + count)]
             else:
                 rows = space.draw(np.random.default_rng([self.seed, block]), count)
-            drawn = None if self.exhaustive else self.seed
-            key = key_of(*done, drawn, block, count)
+            key = key_of(self.target.digest, self.operation.operands, DEADLINE, rows)
             yield rows, f"faults-{self.target.configuration.name[:100]}-{key}"
 
     @property
@@ -155,18 +154,6 @@ class Campaign:
 
     def _simulate(self, rows: Sequence[Row], places: Places) -> list[Any]:
         """Outcome, result and status of each fault, as values for JSON."""
-        found: list[Any] = []
-        for first in range(0, len(rows), LANES):
-            faults = [places.injection(row, self.start) for row in rows[first : first + LANES]]
-            for answer in self.target.run([self.operation] * len(faults), faults, self.start):
-                found.append([int(answer.outcome), f"{answer.result:x}", answer.status])
-        return found
-
-
-def described_space(campaign: Campaign) -> str:
-    """Text on the number of faults and the space from which they are drawn."""
-    size = campaign.space.size
-    if campaign.exhaustive:
-        return f"all {size:,}"
-    return f"{campaign.total:,} drawn from {size:,} (seed {campaign.seed})"
-
+        faults = [places.injection(row, self.start) for row in rows]
+        answers = self.target.run([self.operation] * len(faults), faults, self.start)
+        return [[int(x.outcome), f"{x.result:x}", x.status] for x in answers]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from itertools import count
 from math import gcd
 
 from catalog import Configuration
@@ -79,12 +80,15 @@ def operation_of(configuration: Configuration, operands: Operands, key: Key) -> 
     return KeyOperation(operands, operands[0], key, outcome.result, cycles)
 
 
-def balanced_key(nbits: int) -> Key:
-    """Key of two primes of equal length, with the usual public exponent of the width."""
-    e, seed = public_exponent(nbits), 0
-    while True:
+def balanced_key(nbits: int, other_than: int = 0) -> Key:
+    """Key of two primes of equal length, with the usual public exponent of the width.
+
+    ``other_than`` is a modulus that the key must not have.
+    """
+    e = public_exponent(nbits)
+    for seed in count():
         p, q = balanced_primes(nbits, seed)
         totient = (p - 1) * (q - 1)
-        if gcd(e, totient) == 1:
+        if gcd(e, totient) == 1 and p * q != other_than:
             return Key(p * q, e, pow(e, -1, totient), p, q)
-        seed += 1
+    raise AssertionError  # count() has no end

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from eval.faults import tables
-from eval.faults.campaign import Campaign, Effect
+from eval.faults.campaign import DRAWN, Campaign, Effect
 from eval.faults.factor import factoring
+from eval.faults.safe_error import Attack, SafeError, is_open
 from eval.faults.tables import Counts
 from eval.faults.target import DEADLINE, Outcome
 from fl.status import Status
 
 _SHOWN_REGISTERS = 20
+
+
+def _quiet(count: int) -> None:
+    """Show no progress."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +34,14 @@ class FaultStudy:
         Its faults and their outcomes.
     factors
         Wrong results that give a factor of the modulus; None: the operation has one modulus.
+    safe_error
+        Result of the safe-error attack; None: it does not apply.
     """
 
     campaign: Campaign
     effects: Sequence[Effect]
     factors: frozenset[int] | None
+    safe_error: SafeError | None
 
     @cached_property
     def whole(self) -> Counts:
@@ -112,6 +120,7 @@ class FaultStudy:
                 {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
                 for name, x in self.registers[:_SHOWN_REGISTERS]
             ],
+            "safe_error": None if self.safe_error is None else asdict(self.safe_error),
             "netlist": campaign.target.digest,
         }
 
@@ -124,11 +133,26 @@ class FaultStudy:
         return found
 
 
-def run_study(campaign: Campaign, progress: Callable[[int], None]) -> FaultStudy:
-    """Run a campaign and try each wrong result on the key."""
+def run_study(campaign: Campaign, progress: Callable[[int], None] = _quiet) -> FaultStudy:
+    """Run a campaign, try each wrong result on the key, and run the safe-error attack.
+
+    ``progress`` is called with the number of faults that were run since the last call; there are
+    ``faults_of(campaign)`` in all.
+    """
     effects = campaign.run(progress)
     factors = None
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
         factors = factoring(wrong, campaign.operation)
-    return FaultStudy(campaign, effects, factors)
+    tried = _tried(campaign)
+    safe_error = Attack(campaign, tried).run(progress) if tried else None
+    return FaultStudy(campaign, effects, factors, safe_error)
+
+
+def faults_of(campaign: Campaign) -> int:
+    """Return the number of a study's faults: the campaign's, and those that an attack tries."""
+    return campaign.total + _tried(campaign)
+
+
+def _tried(campaign: Campaign) -> int:
+    return min(campaign.total, DRAWN) if is_open(campaign) else 0

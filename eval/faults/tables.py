@@ -35,7 +35,7 @@ class Counts:
         return self.by_outcome[outcome] / self.total
 
     def as_json(self) -> dict[str, int]:
-        """Counts by name."""
+        """Return the counts by name."""
         found = {x.label.replace(" ", "_"): self.by_outcome[x] for x in Outcome}
         return {"faults": self.total, **found}
 
@@ -66,9 +66,9 @@ def by(
 
 
 def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
-    """Registers with at least ``LEAST_FAULTS`` faults, the largest share of wrong results first.
+    """Return registers and counts, the largest share of wrong results first.
 
-    A register without a wrong result is left out.
+    Registers with fewer than ``LEAST_FAULTS`` faults, or without a wrong result, are left out.
     """
     in_registers = [effect for effect in effects if effect.place.register]
     counts = by(lambda effect: effect.place.register, in_registers)

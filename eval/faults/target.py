@@ -10,6 +10,7 @@ from catalog import Configuration
 from eval.faults.operation import KeyOperation, Operands
 from flow.code import code_of
 from flow.errors import FlowError
+from flow.gates.engine import LANES
 from flow.gates.faults import FaultSimulator, Injection
 from flow.interface import read_interface
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
@@ -78,10 +79,14 @@ class FaultTarget:
         self.interface = interface
         self.simulator = FaultSimulator(netlist)
         self.digest = key_of(digest, code_of(FaultSimulator))
+        self._messages: dict[Operands, int] = {}
 
     def message(self, operands: Operands) -> int:
         """Pack operands into the request message."""
-        return pack(self.interface.request, self.configuration.request(*operands))
+        if operands not in self._messages:
+            fields = self.configuration.request(*operands)
+            self._messages[operands] = pack(self.interface.request, fields)
+        return self._messages[operands]
 
     def start(self, operation: KeyOperation) -> int:
         """Run an operation without a fault, and return the cycle in which its request is accepted.
@@ -109,10 +114,19 @@ class FaultTarget:
         faults: Sequence[Injection],
         start: int,
     ) -> list[Answer]:
-        """Run an operation with a fault in each lane; up to 64 lanes.
+        """Run operations, each with a fault.
 
         All operations take the same cycles and are accepted in the cycle ``start``.
         """
+        answers: list[Answer] = []
+        for first in range(0, len(operations), LANES):
+            lanes = slice(first, first + LANES)
+            answers += self._run_lanes(operations[lanes], faults[lanes], start)
+        return answers
+
+    def _run_lanes(
+        self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
+    ) -> list[Answer]:
         deadline = start + DEADLINE * operations[0].cycles
         run = self.simulator.run_faulty(
             [self.message(operation.operands) for operation in operations],
@@ -146,7 +160,7 @@ def open_target(
     clock_ns: float = CLOCK_NS,
     progress: Callable[[str], None] | None = None,
 ) -> FaultTarget:
-    """Synthesize a design, or read its stored netlist; errors as in ``flow.outline.run_netlist``."""
+    """Synthesize a design, or read its stored netlist; errors as in ``run_netlist``."""
     _, files = run_netlist(configuration, library, clock_ns, progress=progress)
     interface = read_interface(files["interface.json"])
     cells = kept_library(find_kit(library).liberty)

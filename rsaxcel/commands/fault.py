@@ -71,14 +71,15 @@ def command(
     have no delays.
 
     In a design with two halves (CRT), each wrong result is used to compute a prime of the modulus;
-    the key that follows is tried.
+    the key that follows is tried. In a design whose schedule has a fixed number of steps, a
+    safe-error attack reads digits of the exponent from flips that change no result.
 
     The same command, after an interruption, goes on where it stopped.
     """
     from eval.faults.campaign import Campaign
     from eval.faults.operation import key_operation
     from eval.faults.space import kinds_of
-    from eval.faults.study import run_study
+    from eval.faults.study import faults_of, run_study
     from eval.faults.target import open_target
     from rsaxcel.commands.output.fault import describe
 
@@ -93,7 +94,7 @@ def command(
         with steps(f"fault {configuration.name}") as tell:
             target = open_target(configuration, library, clock_ns, tell)
         campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
-        with progress(f"fault {configuration.name}", campaign.total, "faults") as advance:
+        with progress(f"fault {configuration.name}", faults_of(campaign), "faults") as advance:
             study = run_study(campaign, advance)
     except UserError:
         raise
@@ -110,6 +111,6 @@ def _configure(design: str, nbits: int, params: dict[str, str]) -> catalog.Confi
         raise UserError(f"{design} is a system; designs are allowed")
     configuration = configure(catalog.find, design, nbits, params)
     if not isinstance(configuration, catalog.Configuration):
-        raise UserError(f"{design} is no design of an exponentiation; `rsaxcel list` shows designs")
+        raise UserError(f"{design} is a multiplier; designs are allowed")
     check_circuit(configuration)
     return configuration

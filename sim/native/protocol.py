@@ -67,8 +67,8 @@ class StreamBatch(Record):
     without a reset in flight. Toggles do not count while a lane runs its first ``uncounted``
     requests. With ``count_tail``, they count in the cycle after the lane's last response. A message
     is sent in ``request_digits`` or ``response_digits`` parts; ``request_words`` and
-    ``response_words`` are the words of one part. The run times out after ``max_idle`` cycles without
-    a handshake, and after ``max_cycles`` cycles in all.
+    ``response_words`` are the words of one part. The run times out after ``max_idle`` cycles
+    without a handshake, and after ``max_cycles`` cycles in all.
     """
 
     _fields_ = (

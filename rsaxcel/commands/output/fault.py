@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from eval.faults.safe_error import SafeError
 from eval.faults.space import MEANINGS
 from eval.faults.study import FaultStudy
 from eval.faults.tables import LEAST_FAULTS, Counts
@@ -42,6 +43,8 @@ def describe(study: FaultStudy) -> Iterator[str]:
         yield _row("refused with", listed)
     if with_factors:
         yield _row("factor", _factor(study))
+    if study.safe_error:
+        yield from _safe_error(study.safe_error)
     yield _row("note", "one fault in a run, gates without delays; docs/security.md")
     for kind in campaign.kinds:
         yield _row(kind, MEANINGS[kind])
@@ -57,7 +60,7 @@ def _heads(with_factors: bool) -> list[str]:
 
 
 def _cells(study: FaultStudy, counts: Counts, with_factors: bool) -> list[str]:
-    """Cells of a row: number of faults, and share of each outcome, or its bound if none was seen."""
+    """Cells of a row: number of faults, and shares of outcomes; a bound if none was seen."""
     cells = [f"{counts.total:,}"]
     for outcome in Outcome:
         bound = study.bound(counts, outcome)
@@ -68,9 +71,7 @@ def _cells(study: FaultStudy, counts: Counts, with_factors: bool) -> list[str]:
 
 def _modules(study: FaultStudy, with_factors: bool) -> Iterator[str]:
     """Yield the modules and kinds with the most wrong results."""
-    ranked = sorted(
-        study.by_module_and_kind.items(), key=lambda x: -x[1].by_outcome[Outcome.WRONG]
-    )
+    ranked = sorted(study.by_module_and_kind.items(), key=lambda x: -x[1].by_outcome[Outcome.WRONG])
     rows = [
         [module or "(top)", kind, *_cells(study, x, with_factors)]
         for (module, kind), x in ranked[:_ROWS]
@@ -97,8 +98,17 @@ def _factor(study: FaultStudy) -> str:
     return f"{found:,} of {wrong:,} wrong results give a prime of the modulus, and the key{share}"
 
 
+def _safe_error(found: SafeError) -> Iterator[str]:
+    """Yield lines on the safe-error attack."""
+    tried = f"{found.telling:,} of {found.tried:,} flips depend on one digit of known exponents"
+    yield _row("safe error", tried)
+    told = f"{found.right} of {found.told} digits told right, of {found.digits} in all; "
+    told += f"{found.bits} of {found.exponent_nbits} bits of the exponent come out"
+    yield _row("", told)
+
+
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Lay out a table: texts to the left, figures, which follow the column ``faults``, to the right."""
+    """Lay out a table: texts to the left; figures, from ``faults`` on, to the right."""
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     left = head.index("faults")
