@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eval.faults.operation import KeyOperation
-from eval.faults.space import Place, Places, Row, Space, name_of
+from eval.faults.space import Place, Row, Space, name_of
 from eval.faults.target import DEADLINE, Answer, FaultTarget, Outcome
 from flow.gates.arrays import FaultKind
 from flow.gates.engine import LANES
@@ -18,6 +18,9 @@ from store.folders import cache_root, keep_json, key_of
 
 MOST_EXHAUSTIVE = 100_000
 """Largest space whose faults are all run unless a number of faults is asked for."""
+
+MOST = 2_000_000
+"""Largest space whose faults can all be run: their outcomes are in memory together."""
 
 DRAWN = 20_000
 """Number of faults drawn from a larger space unless another number is asked for."""
@@ -27,7 +30,7 @@ _BLOCK_GATE_CYCLES = 5e9
 _LONGEST_BLOCK = 256 * LANES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Effect:
     """A fault, its place, and the end of the operation."""
 
@@ -85,27 +88,24 @@ class Campaign:
         Raises
         ------
         ValueError
-            If ``count`` is below 1.
+            If ``count`` is below 1, or the space is too large to run all of its faults.
         FlowError
             If the netlist's response or cycles are wrong without a fault.
         """
         if count is not None and count < 1:
             raise ValueError(f"count={count}: at least 1")
         campaign = cls(target, operation, kinds, None, seed, target.start(operation))
-        limit = MOST_EXHAUSTIVE if count is None else count
-        if exhaustive or campaign.space.size <= limit:
+        size, limit = campaign.space.size, MOST_EXHAUSTIVE if count is None else count
+        if exhaustive and size > MOST:
+            raise ValueError(f"exhaustive: {size:,} faults; up to {MOST:,} are allowed")
+        if exhaustive or size <= limit:
             return campaign
         return cls(target, operation, kinds, count or DRAWN, seed, campaign.start)
 
     @property
-    def places(self) -> Places:
-        """Places of faults in the netlist."""
-        return Places(self.target.simulator)
-
-    @property
     def space(self) -> Space:
         """All faults of the kinds."""
-        counts = {kind: len(places) for kind, places in self.places.of_kind.items()}
+        counts = {kind: len(found) for kind, found in self.target.places.of_kind.items()}
         return Space(self.kinds, counts, self.operation.cycles)
 
     @property
@@ -123,11 +123,10 @@ class Campaign:
 
         ``progress`` is called with the number of faults that were run since the last call.
         """
-        places = self.places
-        of_kind = places.of_kind
+        of_kind = self.target.places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():
-            kept = keep_json(cache_root(), name, partial(self._simulate, rows, places))
+            kept = keep_json(cache_root(), name, partial(self._simulate, rows))
             answers = [Answer(Outcome(a), int(r, 16), status) for a, r, status in kept]
             for (kind, place, cycle), answer in zip(rows, answers, strict=True):
                 effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
@@ -152,8 +151,8 @@ class Campaign:
         batches = int(_BLOCK_GATE_CYCLES / (gates * self.operation.cycles * DEADLINE))
         return min(max(1, batches) * LANES, _LONGEST_BLOCK)
 
-    def _simulate(self, rows: Sequence[Row], places: Places) -> list[Any]:
+    def _simulate(self, rows: Sequence[Row]) -> list[Any]:
         """Outcome, result and status of each fault, as values for JSON."""
-        faults = [places.injection(row, self.start) for row in rows]
+        faults = [self.target.places.injection(row, self.start) for row in rows]
         answers = self.target.run([self.operation] * len(faults), faults, self.start)
         return [[int(x.outcome), f"{x.result:x}", x.status] for x in answers]

@@ -207,8 +207,8 @@ class Attack:
         return [x == "1" for x in kept]
 
     def _simulate(self, runs: Sequence[tuple[KeyOperation, Row]]) -> Any:
-        campaign, places = self.campaign, self.campaign.places
-        faults = [places.injection(row, campaign.start) for _, row in runs]
+        campaign = self.campaign
+        faults = [campaign.target.places.injection(row, campaign.start) for _, row in runs]
         answers = campaign.target.run([x for x, _ in runs], faults, campaign.start)
         return "".join("01"[x.outcome is Outcome.CORRECT] for x in answers)
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
 
 from catalog import Configuration
+from eval.faults import space
 from eval.faults.operation import KeyOperation, Operands
+from eval.faults.space import Places
 from flow.code import code_of
 from flow.errors import FlowError
 from flow.gates.engine import LANES
@@ -19,6 +23,7 @@ from flow.outline import run_netlist
 from flow.power.netlist import Netlist
 from flow.subjects.exponentiator import pack, unpack
 from sim.translate import VerilogModule
+from store.code import code_digest
 from store.folders import file_digest, key_of
 
 DEADLINE = 2
@@ -44,7 +49,7 @@ class Outcome(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """End of an operation with a fault: its outcome, and result and status of the response."""
 
@@ -78,8 +83,14 @@ class FaultTarget:
         self.configuration = configuration
         self.interface = interface
         self.simulator = FaultSimulator(netlist)
-        self.digest = key_of(digest, code_of(FaultSimulator))
+        code = code_digest([Path(__file__), Path(str(space.__file__))])
+        self.digest = key_of(digest, code_of(FaultSimulator), code)
         self._messages: dict[Operands, int] = {}
+
+    @cached_property
+    def places(self) -> Places:
+        """Places of faults in the netlist."""
+        return Places(self.simulator)
 
     def message(self, operands: Operands) -> int:
         """Pack operands into the request message."""

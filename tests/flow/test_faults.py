@@ -198,6 +198,13 @@ def test_bounds_of_what_was_not_seen(total, expected):
     assert (1 - bound(total)) ** total == pytest.approx(0.05)
 
 
+def test_a_space_that_is_too_large_is_refused(target, monkeypatch):
+    monkeypatch.setattr(campaigns, "MOST", 2000)
+    operation = key_operation(target.configuration, 0)
+    with pytest.raises(ValueError, match=r"exhaustive: [\d,]+ faults; up to 2,000 are allowed"):
+        Campaign.of(target, operation, kinds_of("all"), None, 0, exhaustive=True)
+
+
 def test_an_unknown_kind_lists_the_allowed_ones():
     with pytest.raises(ValueError, match=r"kind=bit: flip, stuck, skip, transient, all are"):
         kinds_of("bit")
