@@ -43,6 +43,7 @@ _COMMANDS = {
     "new": "rsaxcel.commands.new",
     "check": "rsaxcel.commands.check",
     "rank": "rsaxcel.commands.rank",
+    "fault": "rsaxcel.commands.fault",
     "clean": "rsaxcel.commands.clean",
     "doctor": "rsaxcel.commands.doctor",
 }
@@ -122,6 +123,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel check booth_r2l --nbits 8     check a design before it is handed in
       rsaxcel rank booth barrett            a class's multipliers, checked and ranked
+      rsaxcel fault crt_window --nbits 64   what faults do, and whether they give the key away
       rsaxcel clean --older 30              remove results that were not used for a month
       rsaxcel doctor                        installed tools, and how to install the others
     """,

@@ -1,6 +1,7 @@
 """C structures that pass a netlist, as arrays, to the C++ code of gate-level simulation."""
 
 import ctypes
+from enum import IntEnum
 
 from sim.native.records import Record
 
@@ -34,4 +35,46 @@ class NetlistArrays(Record):
         ("ports", ctypes.POINTER(NetlistPort)),
         *((n, ctypes.c_int64) for n in ("run_count", "first_state", "state_count", "reset_net")),
         ("counted_cycles", ctypes.c_uint64),
+    )
+
+
+class FaultKind(IntEnum):
+    """Kind of a fault, in the order in which faults of one cycle take effect.
+
+    The state of a flip-flop in a cycle is the one that the clock edge before this cycle has given
+    it. ``SKIP``: that edge has no effect, so that the state is the one of the cycle before.
+    ``FLIP``: the state is inverted. ``STUCK_AT_0``, ``STUCK_AT_1``: the state has this value in the
+    cycle and in all later ones. ``TRANSIENT``: the output of a gate is inverted in the cycle.
+    """
+
+    SKIP = 0
+    FLIP = 1
+    STUCK_AT_0 = 2
+    STUCK_AT_1 = 3
+    TRANSIENT = 4
+
+
+class Fault(Record):
+    """A fault in the lanes of a mask.
+
+    ``cycle`` is 1 or more; cycle 0 is the first one after the reset. ``position`` is that of the
+    flip-flop's state, or of the gate's output; ``run`` is the run of the gate (see ``Circuit``).
+    """
+
+    _fields_ = (
+        ("cycle", ctypes.c_uint64),
+        ("kind", ctypes.c_int64),
+        ("position", ctypes.c_int64),
+        ("run", ctypes.c_int64),
+        ("lanes", ctypes.c_uint64),
+    )
+
+
+class FaultArrays(Record):
+    """A netlist with faults for ``faults.h``, sorted by cycle, kind and position."""
+
+    _fields_ = (
+        ("netlist", ctypes.POINTER(NetlistArrays)),
+        ("faults", ctypes.POINTER(Fault)),
+        ("count", ctypes.c_uint64),
     )

@@ -54,6 +54,8 @@ class Circuit:
     states
         Position from which each flip-flop takes its next state, in the order of the states'
         positions.
+    flip_flops
+        Instance of each flip-flop, in the order of the states' positions.
     drivers
         Instance, output and output function of each gate, in the order of the runs; None for a gate
         inside a flip-flop, whose output is no pin.
@@ -67,6 +69,7 @@ class Circuit:
     runs: np.ndarray
     operands: np.ndarray
     states: np.ndarray
+    flip_flops: tuple[Instance, ...]
     drivers: tuple[Driver | None, ...]
     kinds: np.ndarray
 
@@ -106,6 +109,7 @@ def build_circuit(
         runs=np.array(runs, np.int64).reshape(-1, 4),
         operands=moved[np.array(operands, np.int32)],
         states=states[:, 1].copy(),
+        flip_flops=tuple(builder.flip_flops),
         drivers=tuple(builder.drivers[index] for index in order),
         kinds=np.array([builder.kinds[index] for index in order], np.int32)[firsts],
     )
@@ -123,6 +127,7 @@ class _Builder:
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []
+        self.flip_flops: list[Instance] = []
         self.gates: list[tuple[int, tuple[int, ...], int]] = []
 
     def position(self, bit: Bit) -> int:
@@ -155,6 +160,7 @@ class _Builder:
                     },
                 )
             self.states.append((wires[sequential.state], following))
+            self.flip_flops.append(instance)
         for pin in instance.cell.outputs:
             if pin.name not in wires or instance.nets[pin.name] in self.netlist.clock_nets:
                 continue

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.arrays import NetlistArrays, NetlistPort
+from flow.gates.arrays import Fault, FaultArrays, FaultKind, NetlistArrays, NetlistPort
 from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
 from flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
@@ -34,7 +34,7 @@ LANES = 64
 WHOLE = Sample()
 """Sample that has all cycles: gates have delays in each of them."""
 
-_SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
+_SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
 _RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
 # With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
 # simulator is no faster.
@@ -143,9 +143,15 @@ class GateEngine:
         FlowError
             If the simulation fails, or the library and Python differ in the layout of a record.
         """
-        setup: Record = prepared
-        if self._timed is not None:
-            setup = self._timed.arrays(prepared, sample, log_rows)
+        if self._timed is None:
+            return self.call_with(function, prepared, batch), None
+        setup = self._timed.arrays(prepared, sample, log_rows)
+        return self.call_with(function, setup, batch), self._timed.run_of(setup)
+
+    def call_with(
+        self, function: str, setup: Record, batch: StreamBatch | SystemBatch
+    ) -> RunOutcome:
+        """Simulate a batch with the arrays that the function takes; errors as in ``call``."""
         try:
             outcome, _ = call_bench(self._library, function, [setup], [batch])
         except ToolError as error:
@@ -153,9 +159,7 @@ class GateEngine:
         if outcome == RunOutcome.FAILED:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
-        if self._timed is not None and isinstance(setup, TimedArrays):
-            return outcome, self._timed.run_of(setup)
-        return outcome, None
+        return outcome
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
@@ -220,7 +224,7 @@ def refuse_seed(power_up_seed: int) -> None:
 
 def _simulator(kernels: Kernels) -> str:
     """C++ text of the simulator of a library's cells without delays, with all its includes."""
-    return _source("simulator.cpp", _RECORDS, kernels, {})
+    return _source("simulator.cpp", (*_RECORDS, Fault, FaultArrays), kernels, {})
 
 
 def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
@@ -234,7 +238,7 @@ def _source(
 ) -> str:
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
     generated = {
-        "records.h": records_source(records, [RunOutcome]),
+        "records.h": records_source(records, [RunOutcome, FaultKind]),
         "kernels.inc": kernels.source,
         "gate_ports.h": "".join(_ports_source(name, those) for name, those in ports.items()),
         **more,

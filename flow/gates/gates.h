@@ -48,14 +48,8 @@ class Gates {
     void open_window() {}
 
     void settle(Word counted) {
-        moved = 0;
-        count_inputs(counted);
-        n.counted_cycles += __builtin_popcountll(counted);
-        if (counted) {
-            evaluate<true>(counted);
-        } else {
-            evaluate<false>(ZEROS);
-        }
+        begin(counted);
+        evaluate(counted, 0, n.run_count);
     }
 
     void edge() {
@@ -70,6 +64,22 @@ class Gates {
     }
 
   protected:
+    // Begins a cycle: its inputs and registers have their values.
+    void begin(Word counted) {
+        moved = 0;
+        count_inputs(counted);
+        n.counted_cycles += __builtin_popcountll(counted);
+    }
+
+    // Evaluates the gates of some runs, from the run `first` up to, but without, the run `end`.
+    void evaluate(Word counted, int64_t first, int64_t end) {
+        if (counted) {
+            evaluate<true>(counted, first, end);
+        } else {
+            evaluate<false>(ZEROS, first, end);
+        }
+    }
+
     // Counts toggles of the circuit's inputs: the nets that no gate drives.
     void count_inputs(Word counted) {
         Word* const old = before.data();
@@ -84,9 +94,9 @@ class Gates {
         }
     }
 
-    template <bool COUNT> void evaluate(Word counted) {
+    template <bool COUNT> void evaluate(Word counted, int64_t first, int64_t end) {
         Word* const net = n.values;
-        for (int64_t r = 0; r < n.run_count; r++) {
+        for (int64_t r = first; r < end; r++) {
             const int64_t* run = n.runs + 4 * r;
             const int64_t count = run[1];
             const int32_t* const pins = n.operands + run[2];

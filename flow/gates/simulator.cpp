@@ -1,11 +1,12 @@
 // Library of gate-level simulation without delays: the benches of all protocols on a netlist.
 
-#include "gates.h"
+#include "faults.h"
 #include "streams.h"
 #include "systems.h"
 
 using StreamGates = GateCircuit<StreamPorts>;
 using SystemGates = GateCircuit<SystemPorts>;
+using FaultyStreamGates = GateCircuit<StreamPorts, FaultyGates, FaultArrays>;
 
 extern "C" int32_t run_streams(
     NetlistArrays* const* netlists, StreamBatch* const* batches, uint64_t count, Control* control) {
@@ -15,4 +16,10 @@ extern "C" int32_t run_streams(
 extern "C" int32_t run_systems(
     NetlistArrays* const* netlists, SystemBatch* const* batches, uint64_t count, Control* control) {
     return run_batches<SystemBench<SystemGates>, SystemGates>(netlists, batches, count, *control);
+}
+
+extern "C" int32_t run_faulty_streams(
+    FaultArrays* const* netlists, StreamBatch* const* batches, uint64_t count, Control* control) {
+    return run_batches<StreamBench<FaultyStreamGates>, FaultyStreamGates>(
+        netlists, batches, count, *control);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -119,40 +120,61 @@ class GateSimulator(GateEngine):
         FlowError
             If the circuit does not respond, or sends a response without a request.
         """
-        lanes, operations = len(requests), len(requests[0]) if requests else 0
-        if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):
-            raise ValueError(f"{lanes} lanes: 1 to {LANES} lanes of equal length are allowed")
         refuse_seed(under.power_up_seed)
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
-        request, response = map(self._message, ("recv__msg", "send__msg"), digits)
-        rows = pack(request, [[number for lane in requests for number in lane]])
-        batch = StreamBatch.of(
-            rows.reshape(lanes, operations, -1),
-            port_words(response),
+        batch, response = self.batch(
+            requests,
+            digits,
             under,
             in_flight=in_flight,
             max_idle_cycles=max_idle_cycles,
             uncounted=uncounted,
             count_tail=count_tail,
-            request_digits=request.digits,
-            response_digits=response.digits,
         )
         prepared = self.prepare(registers)
         outcome, timed = self.call("run_streams", prepared, batch, sample, log_rows)
         self._check(outcome, batch)
         accepted, valid, taken = (batch.arrays[f"{n}_at"] for n in ("accepted", "valid", "taken"))
         return GateRun(
-            responses=[
-                [int(number) for number in unpack(response, answers)[0]]
-                for answers in batch.arrays["responses"]
-            ],
+            responses=responses_of(batch, response),
             accepted=accepted,
             valid=valid,
             taken=taken,
             activity=self.activity(prepared, timed),
-            counted=lanes * (operations - uncounted),
+            counted=batch.lanes * (batch.count - uncounted),
             timed=timed,
         )
+
+    def batch(
+        self,
+        requests: Sequence[Sequence[int]],
+        digits: tuple[int, int],
+        under: Conditions = _AT_REST,
+        **limits: Any,
+    ) -> tuple[StreamBatch, Message]:
+        """Make the batch of a run, and return it with the layout of its responses.
+
+        ``limits`` are other arguments of ``StreamBatch.of``; the rest is as in ``run``.
+
+        Raises
+        ------
+        ValueError
+            For too many lanes, or lanes of different lengths.
+        """
+        lanes, operations = len(requests), len(requests[0]) if requests else 0
+        if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):
+            raise ValueError(f"{lanes} lanes: 1 to {LANES} lanes of equal length are allowed")
+        request, response = map(self._message, ("recv__msg", "send__msg"), digits)
+        rows = pack(request, [[number for lane in requests for number in lane]])
+        batch = StreamBatch.of(
+            rows.reshape(lanes, operations, -1),
+            port_words(response),
+            under,
+            request_digits=request.digits,
+            response_digits=response.digits,
+            **limits,
+        )
+        return batch, response
 
     def _message(self, port: str, digits: int) -> Message:
         """Message of so many digits, each as wide as the port, as one field."""
@@ -172,3 +194,9 @@ class GateSimulator(GateEngine):
                 f"gate-level simulation of {top}: a response without a request in cycle "
                 f"{batch.cycles}"
             )
+
+
+def responses_of(batch: StreamBatch, response: Message) -> list[list[int]]:
+    """Responses of a batch as numbers, a row for each lane."""
+    answers = batch.arrays["responses"]
+    return [[int(number) for number in unpack(response, rows)[0]] for rows in answers]

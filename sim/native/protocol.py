@@ -18,6 +18,9 @@ _MessageCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
 _ERROR_NBYTES = 256
 _CHANNELS = 6
 
+NO_LIMIT = (1 << 64) - 1
+"""Largest number of cycles of a batch that is never reached."""
+
 
 class RunOutcome(IntEnum):
     """How the run of a bench ended.
@@ -64,7 +67,8 @@ class StreamBatch(Record):
     without a reset in flight. Toggles do not count while a lane runs its first ``uncounted``
     requests. With ``count_tail``, they count in the cycle after the lane's last response. A message
     is sent in ``request_digits`` or ``response_digits`` parts; ``request_words`` and
-    ``response_words`` are the words of one part.
+    ``response_words`` are the words of one part. The run times out after ``max_idle`` cycles
+    without a handshake, and after ``max_cycles`` cycles in all.
     """
 
     _fields_ = (
@@ -83,6 +87,7 @@ class StreamBatch(Record):
         ("count", ctypes.c_uint64),
         ("in_flight", ctypes.c_uint64),
         ("max_idle", ctypes.c_uint64),
+        ("max_cycles", ctypes.c_uint64),
         ("uncounted", ctypes.c_uint64),
         ("count_tail", ctypes.c_uint64),
         ("power_up_cycles", ctypes.c_uint64),
@@ -103,6 +108,7 @@ class StreamBatch(Record):
         *,
         in_flight: int | None,
         max_idle_cycles: int,
+        max_cycles: int = NO_LIMIT,
         uncounted: int = 0,
         count_tail: bool = False,
         request_digits: int = 1,
@@ -131,6 +137,7 @@ class StreamBatch(Record):
             count=count,
             in_flight=max(count, 1) if in_flight is None else in_flight,
             max_idle=max_idle_cycles,
+            max_cycles=max_cycles,
             uncounted=uncounted,
             count_tail=count_tail,
             power_up_cycles=under.power_up_cycles,

@@ -156,7 +156,7 @@ template <class Circuit> RunOutcome StreamBench<Circuit>::run() {
             sink_next(l);
         });
         if (accept | taken) idle_since = cycle;
-        if (cycle - idle_since >= b.max_idle) {
+        if (busy && (cycle - idle_since >= b.max_idle || cycle >= b.max_cycles)) {
             outcome = TIMEOUT;
             break;
         }

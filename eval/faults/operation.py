@@ -1,0 +1,94 @@
+"""The operation that is run with faults: operands with a key, and the expected response."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import count
+from math import gcd
+
+from catalog import Configuration
+from fl.keys import Key, balanced_primes, public_exponent
+from flow.requests import default_key
+
+Operands = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class KeyOperation:
+    """An exponentiation with a private exponent.
+
+    Parameters
+    ----------
+    operands
+        Base, exponent and modulus as the circuit takes them. With two halves, exponent and modulus
+        are pairs, joined into one number each.
+    base
+        The base: the message that is signed.
+    key
+        Key of the operation; p and q are 0 if the key's primes are not used.
+    response
+        Expected result, by the functional model.
+    cycles
+        Expected cycles from request to response, by the cycle model.
+    """
+
+    operands: Operands
+    base: int
+    key: Key
+    response: int
+    cycles: int
+
+
+def key_operation(configuration: Configuration, seed: int) -> KeyOperation:
+    """Draw a base, and return the operation with the private exponent of the width's key.
+
+    The key is that of the flow's workload; for a design with two halves, a key of two primes of
+    equal length. An exponent wider than the circuit's exponent loses its upper bits, and a design
+    for one constant modulus keeps that modulus.
+
+    Raises
+    ------
+    ValueError
+        If the width is too small for a key.
+    """
+    draw = random.Random(f"faults/{configuration.nbits}/{seed}")
+    if halves := configuration.halves:
+        key = balanced_key(configuration.nbits)
+        p, q, dp, dq = key.halves(key.d)
+        exponent, modulus = halves.joined(dp, dq), halves.joined(p, q)
+        base = draw.randrange(2, key.n)
+    else:
+        key = default_key(configuration.nbits)
+        modulus = configuration.constant_modulus or key.n
+        exponent = key.d & configuration.largest_exponent
+        base = draw.randrange(2, modulus)
+    return operation_of(configuration, (base, exponent, modulus), key)
+
+
+def operation_of(configuration: Configuration, operands: Operands, key: Key) -> KeyOperation:
+    """Return the operation of given operands, with the response of the functional model.
+
+    Raises
+    ------
+    ValueError
+        If the functional model refuses the operands.
+    """
+    outcome, cycles = configuration.evaluate(*operands)
+    if outcome.status:
+        raise ValueError(f"the operands of a fault are refused: {outcome.status}")
+    return KeyOperation(operands, operands[0], key, outcome.result, cycles)
+
+
+def balanced_key(nbits: int, other_than: int = 0) -> Key:
+    """Key of two primes of equal length, with the usual public exponent of the width.
+
+    ``other_than`` is a modulus that the key must not have.
+    """
+    e = public_exponent(nbits)
+    for seed in count():
+        p, q = balanced_primes(nbits, seed)
+        totient = (p - 1) * (q - 1)
+        if gcd(e, totient) == 1 and p * q != other_than:
+            return Key(p * q, e, pow(e, -1, totient), p, q)
+    raise AssertionError  # count() has no end

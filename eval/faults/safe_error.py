@@ -1,0 +1,222 @@
+"""A safe-error attack: reads the exponent from which faults do not change the result.
+
+If a schedule forms a product for each digit of the exponent, and drops the product if the digit is
+0, a fault in that product changes the result only if the digit is not 0. Source: S.-M. Yen,
+M. Joye, "Checking before output may not be enough against fault-based cryptanalysis", IEEE
+Transactions on Computers 49(9), 2000.
+
+The attack knows neither the netlist nor the schedule, only the digits' width. First, it looks for
+*telling faults* with exponents of its own choice: faults whose effect depends on one digit alone.
+Then it injects these faults into operations with the unknown exponent. It sees only whether a
+result is right.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+
+from eval.faults.campaign import Campaign
+from eval.faults.operation import KeyOperation, Operands, balanced_key, operation_of
+from eval.faults.space import Row, Space
+from eval.faults.target import Outcome
+from store.folders import cache_root, keep_json, key_of
+
+VOTES = 3
+"""Largest number of telling faults that are injected for a digit; the majority decides."""
+
+# Pairs of known exponents beyond those that tell the digits apart: a fault whose effects are random
+# is taken for a telling one with a probability of about 2**-_SURE.
+_SURE = 10
+_BLOCK = 4096
+
+Digit = tuple[int, int]
+"""A digit of the exponent: number of the half (0 without halves), and index from the lowest on."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A telling fault: the result is right exactly if the digit's being 0 equals ``if_zero``."""
+
+    row: Row
+    digit: Digit
+    if_zero: bool
+
+
+@dataclass(frozen=True)
+class SafeError:
+    """Result of the attack.
+
+    Parameters
+    ----------
+    digits, exponent_nbits
+        Number of digits and of bits of the exponent, or of both exponents.
+    digit_nbits
+        Width of a digit in bits; the uppermost one may be narrower.
+    tried, telling
+        Number of faults that were tried with known exponents, and number of telling faults.
+    told, right
+        Number of digits that the attack tells to be 0 or not, and how many of them it tells right.
+    bits
+        Number of the exponent's bits that come out: those of digits that are told right, if a digit
+        has one bit or is 0.
+    """
+
+    digits: int
+    exponent_nbits: int
+    digit_nbits: int
+    tried: int
+    telling: int
+    told: int
+    right: int
+    bits: int
+
+
+def is_open(campaign: Campaign) -> bool:
+    """Whether the attack applies: no operand changes the cycles, and flips are among the faults."""
+    configuration = campaign.target.configuration
+    fixed = configuration.choices.schedule.fixed
+    timed = configuration.exponent_dependent or configuration.base_dependent
+    return fixed and not timed and "flip" in campaign.kinds
+
+
+class Attack:
+    """The attack on the operation of a campaign, with as many faults as it draws.
+
+    Parameters
+    ----------
+    campaign
+        Campaign with the operation that has the unknown exponent.
+    count
+        Number of faults to try.
+    """
+
+    def __init__(self, campaign: Campaign, count: int) -> None:
+        self.campaign, self.count = campaign, count
+        self.configuration = campaign.target.configuration
+        self.scan = self.configuration.programs[0].scan
+        self.draw = random.Random(f"safe error/{campaign.seed}")
+
+    def run(self, progress: Callable[[int], None] = lambda count: None) -> SafeError:
+        """Search telling faults, inject them, and compare with the exponent.
+
+        ``progress`` is called with the number of faults that were tried since the last call.
+        """
+        telling = self._search(progress)
+        chosen = {digit: [x for x in telling if x.digit == digit][:VOTES] for digit in self.digits}
+        faults = [fault for found in chosen.values() for fault in found]
+        secret = self.campaign.operation
+        seen = self._correct([(secret, fault.row) for fault in faults])
+        zeros: dict[Digit, list[bool]] = {}
+        for fault, correct in zip(faults, seen, strict=True):
+            zeros.setdefault(fault.digit, []).append(correct == fault.if_zero)
+        told = {digit: 2 * sum(votes) > len(votes) for digit, votes in zeros.items()}
+        exponent = secret.operands[1]
+        right = [d for d, is_zero in told.items() if is_zero == (self._value(exponent, d) == 0)]
+        width = self.scan.digit_nbits
+        known = [d for d in right if width == 1 or told[d]]
+        bits = sum(self._width(digit) for digit in known)
+        exponent_nbits = sum(map(self._width, self.digits))
+        counts = self.count, len(telling), len(told), len(right), bits
+        return SafeError(len(self.digits), exponent_nbits, width, *counts)
+
+    @cached_property
+    def digits(self) -> Sequence[Digit]:
+        """All digits of the exponent, or of both exponents."""
+        halves = range(2 if self.configuration.halves else 1)
+        return [(half, index) for half in halves for index in range(self.scan.ndigits)]
+
+    def _search(self, progress: Callable[[int], None]) -> list[Telling]:
+        """Draw flips, and keep those whose effect depends on one digit alone.
+
+        The known exponents come in pairs: a digit that is 0 in one is not 0 in the other. Flips
+        that have the same effect on both exponents of the first pair are given up.
+        """
+        masks, known = self._known()
+        space = Space(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
+        telling: list[Telling] = []
+        for block, first in enumerate(range(0, self.count, _BLOCK)):
+            number = min(_BLOCK, self.count - first)
+            rows = space.draw(np.random.default_rng([self.campaign.seed, 1, block]), number)
+            pairs = self._correct([(x, row) for row in rows for x in known[:2]])
+            left = [row for row, a, b in zip(rows, pairs[::2], pairs[1::2], strict=True) if a != b]
+            seen = self._correct([(x, row) for row in left for x in known])
+            for at, row in enumerate(left):
+                correct = seen[at * len(known) : (at + 1) * len(known)]
+                for digit in self.digits:
+                    zero = [mask[digit] for mask in masks]
+                    if correct == zero or correct == [not x for x in zero]:
+                        telling.append(Telling(row, digit, correct == zero))
+            progress(number)
+        return telling
+
+    def _known(self) -> tuple[list[dict[Digit, bool]], list[KeyOperation]]:
+        """Operations with known exponents, and which digits of their exponents are 0.
+
+        An attacker who does not know the primes of the modulus uses a key of his own.
+        """
+        operation, halves = self.campaign.operation, self.configuration.halves
+        base, _, modulus = operation.operands
+        key = operation.key
+        if halves:
+            key = balanced_key(self.configuration.nbits, other_than=key.n)
+            base, modulus = base % key.n, halves.joined(key.p, key.q)
+        pairs = _SURE + ceil(log2(len(self.digits)))
+        columns = _unlike_columns(self.draw, pairs, len(self.digits))
+        masks: list[dict[Digit, bool]] = []
+        for pair in range(pairs):
+            mask = {x: bool(c >> pair & 1) for x, c in zip(self.digits, columns, strict=True)}
+            masks += [mask, {digit: not zero for digit, zero in mask.items()}]
+        rows: list[Operands] = [(base, self._exponent(mask), modulus) for mask in masks]
+        return masks, [operation_of(self.configuration, row, key) for row in rows]
+
+    def _exponent(self, zero: dict[Digit, bool]) -> int:
+        """Draw an exponent (two, joined) whose digits are 0 or not as asked."""
+        numbers = [0, 0]
+        for (half, index), is_zero in zero.items():
+            if not is_zero:
+                value = self.draw.randrange(1, 1 << self._width((half, index)))
+                numbers[half] |= value << index * self.scan.digit_nbits
+        halves = self.configuration.halves
+        return halves.joined(*numbers) if halves else numbers[0]
+
+    def _width(self, digit: Digit) -> int:
+        """Width of a digit in bits: the uppermost one may be narrower."""
+        return min(
+            self.scan.digit_nbits, self.scan.exponent_nbits - digit[1] * self.scan.digit_nbits
+        )
+
+    def _value(self, exponent: int, digit: Digit) -> int:
+        halves = self.configuration.halves
+        number = halves.split(exponent)[digit[0]] if halves else exponent
+        return number >> digit[1] * self.scan.digit_nbits & (1 << self.scan.digit_nbits) - 1
+
+    def _correct(self, runs: Sequence[tuple[KeyOperation, Row]]) -> list[bool]:
+        """Whether the result of each run is right; results that are kept are used again."""
+        numbers = {x: number for number, x in enumerate(dict.fromkeys(x for x, _ in runs))}
+        listed = [(numbers[x], row) for x, row in runs]
+        key = key_of(self.campaign.target.digest, [x.operands for x in numbers], listed)
+        name = f"safe-error-{self.configuration.name[:100]}-{key}"
+        kept: str = keep_json(cache_root(), name, partial(self._simulate, runs))
+        return [x == "1" for x in kept]
+
+    def _simulate(self, runs: Sequence[tuple[KeyOperation, Row]]) -> Any:
+        campaign = self.campaign
+        faults = [campaign.target.places.injection(row, campaign.start) for _, row in runs]
+        answers = campaign.target.run([x for x, _ in runs], faults, campaign.start)
+        return "".join("01"[x.outcome is Outcome.CORRECT] for x in answers)
+
+
+def _unlike_columns(draw: random.Random, nbits: int, count: int) -> list[int]:
+    """Draw numbers of ``nbits`` bits, none of them equal to another one or to its complement."""
+    ones, found = (1 << nbits) - 1, dict[int, int]()
+    while len(found) < count:
+        column = draw.getrandbits(nbits)
+        found.setdefault(min(column, column ^ ones), column)
+    return list(found.values())

@@ -1,0 +1,158 @@
+"""The study of a design's faults: runs a campaign, tries the attacks, and gives all figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from eval.faults import tables
+from eval.faults.campaign import DRAWN, Campaign, Effect
+from eval.faults.factor import factoring
+from eval.faults.safe_error import Attack, SafeError, is_open
+from eval.faults.tables import Counts
+from eval.faults.target import DEADLINE, Outcome
+from fl.status import Status
+
+_SHOWN_REGISTERS = 20
+
+
+def _quiet(count: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class FaultStudy:
+    """Outcomes of a campaign.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    effects
+        Its faults and their outcomes.
+    factors
+        Wrong results that give a factor of the modulus; None: the operation has one modulus.
+    safe_error
+        Result of the safe-error attack; None: it does not apply.
+    """
+
+    campaign: Campaign
+    effects: Sequence[Effect]
+    factors: frozenset[int] | None
+    safe_error: SafeError | None
+
+    @cached_property
+    def whole(self) -> Counts:
+        """Counts of all faults."""
+        return tables.count(self.effects, self._factors)
+
+    @cached_property
+    def by_kind(self) -> dict[str, Counts]:
+        """Counts by name of the kind."""
+        found = tables.by(lambda effect: effect.kind_name, self.effects, self._factors)
+        return {kind: found[kind] for kind in self.campaign.kinds if kind in found}
+
+    @cached_property
+    def by_module(self) -> dict[str, Counts]:
+        """Counts by path of the module instance that has the register or gate."""
+        return dict(
+            sorted(tables.by(lambda x: x.place.module, self.effects, self._factors).items())
+        )
+
+    @cached_property
+    def by_module_and_kind(self) -> dict[tuple[str, str], Counts]:
+        """Counts by path of the module instance and name of the kind."""
+        found = tables.by(lambda x: (x.place.module, x.kind_name), self.effects, self._factors)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def registers(self) -> list[tuple[str, Counts]]:
+        """Registers by share of wrong results, see ``eval.faults.tables.registers``."""
+        return tables.registers(self.effects)
+
+    @cached_property
+    def statuses(self) -> dict[str, int]:
+        """Number of refused operations by name of the status, or by number if it has no name."""
+        found: dict[str, int] = {}
+        for effect in self.effects:
+            if effect.answer.outcome is Outcome.REFUSED:
+                code = effect.answer.status
+                name = str(Status(code)) if code in set(Status) else str(code)
+                found[name] = found.get(name, 0) + 1
+        return dict(sorted(found.items(), key=lambda x: -x[1]))
+
+    @property
+    def _factors(self) -> frozenset[int]:
+        return self.factors or frozenset()
+
+    def bound(self, counts: Counts, outcome: Outcome) -> float | None:
+        """Upper bound of the share of an outcome that was not seen; None: seen, or not drawn."""
+        if self.campaign.exhaustive or counts.by_outcome[outcome]:
+            return None
+        return tables.bound(counts.total)
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as one object for JSON."""
+        campaign = self.campaign
+        operation, configuration = campaign.operation, campaign.target.configuration
+        base, exponent, modulus = operation.operands
+        return {
+            "design": configuration.design.name,
+            "nbits": configuration.nbits,
+            "params": configuration.params,
+            "operation": {"base": base, "exponent": exponent, "modulus": modulus},
+            "response": operation.response,
+            "cycles": operation.cycles,
+            "deadline_cycles": DEADLINE * operation.cycles,
+            "seed": campaign.seed,
+            "exhaustive": campaign.exhaustive,
+            "space": campaign.space.size,
+            **self._described(self.whole),
+            "statuses": self.statuses,
+            "by_kind": {kind: self._described(x) for kind, x in self.by_kind.items()},
+            "by_module_and_kind": [
+                {"module": module, "kind": kind, **self._described(x)}
+                for (module, kind), x in self.by_module_and_kind.items()
+            ],
+            "registers": [
+                {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
+                for name, x in self.registers[:_SHOWN_REGISTERS]
+            ],
+            "safe_error": None if self.safe_error is None else asdict(self.safe_error),
+            "netlist": campaign.target.digest,
+        }
+
+    def _described(self, counts: Counts) -> dict[str, Any]:
+        bounds = {x: self.bound(counts, x) for x in Outcome}
+        found: dict[str, Any] = counts.as_json()
+        found["bounds_95"] = {x.name.lower(): y for x, y in bounds.items() if y is not None}
+        if self.factors is not None:
+            found["factors"] = counts.factors
+        return found
+
+
+def run_study(campaign: Campaign, progress: Callable[[int], None] = _quiet) -> FaultStudy:
+    """Run a campaign, try each wrong result on the key, and run the safe-error attack.
+
+    ``progress`` is called with the number of faults that were run since the last call; there are
+    ``faults_of(campaign)`` in all.
+    """
+    effects = campaign.run(progress)
+    factors = None
+    if campaign.target.configuration.halves:
+        wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
+        factors = factoring(wrong, campaign.operation)
+    tried = _tried(campaign)
+    safe_error = Attack(campaign, tried).run(progress) if tried else None
+    return FaultStudy(campaign, effects, factors, safe_error)
+
+
+def faults_of(campaign: Campaign) -> int:
+    """Return the number of a study's faults: the campaign's, and those that an attack tries."""
+    return campaign.total + _tried(campaign)
+
+
+def _tried(campaign: Campaign) -> int:
+    return min(campaign.total, DRAWN) if is_open(campaign) else 0

@@ -1,0 +1,89 @@
+"""Counts of outcomes by module, kind and register, and bounds for outcomes that were not seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from eval.faults.campaign import Effect
+from eval.faults.target import Outcome
+
+LEAST_FAULTS = 20
+"""Least number of faults in a register whose share of wrong results is ranked."""
+
+CONFIDENCE = 0.95
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Number of faults by outcome, and number of faults whose wrong result gave a factor."""
+
+    by_outcome: tuple[int, ...]
+    factors: int = 0
+
+    @property
+    def total(self) -> int:
+        """Number of faults."""
+        return sum(self.by_outcome)
+
+    def share(self, outcome: Outcome) -> float:
+        """Share of an outcome in all faults."""
+        return self.by_outcome[outcome] / self.total
+
+    def as_json(self) -> dict[str, int]:
+        """Return the counts by name."""
+        found = {x.label.replace(" ", "_"): self.by_outcome[x] for x in Outcome}
+        return {"faults": self.total, **found}
+
+
+def count(effects: Iterable[Effect], factors: frozenset[int] = frozenset()) -> Counts:
+    """Count outcomes; ``factors`` has the wrong results that give a factor of the modulus."""
+    outcomes: Counter[Outcome] = Counter()
+    found = 0
+    for effect in effects:
+        outcomes[effect.answer.outcome] += 1
+        found += is_factor(effect, factors)
+    return Counts(tuple(outcomes[x] for x in Outcome), found)
+
+
+def is_factor(effect: Effect, factors: frozenset[int]) -> bool:
+    """Whether an effect is a wrong result that gives a factor."""
+    return effect.answer.outcome is Outcome.WRONG and effect.answer.result in factors
+
+
+def by(
+    key: Callable[[Effect], _Key], effects: Iterable[Effect], factors: frozenset[int] = frozenset()
+) -> dict[_Key, Counts]:
+    """Count outcomes apart for each key."""
+    groups: dict[_Key, list[Effect]] = {}
+    for effect in effects:
+        groups.setdefault(key(effect), []).append(effect)
+    return {group: count(found, factors) for group, found in groups.items()}
+
+
+def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
+    """Return registers and counts, the largest share of wrong results first.
+
+    Registers with fewer than ``LEAST_FAULTS`` faults, or without a wrong result, are left out.
+    """
+    in_registers = [effect for effect in effects if effect.place.register]
+    counts = by(lambda effect: effect.place.register, in_registers)
+    ranked = [
+        (name, found)
+        for name, found in counts.items()
+        if found.total >= LEAST_FAULTS and found.by_outcome[Outcome.WRONG]
+    ]
+    return sorted(ranked, key=lambda x: (-x[1].share(Outcome.WRONG), -x[1].total, x[0]))
+
+
+def bound(total: int) -> float:
+    """Upper bound of a share of which none was seen among ``total`` independent draws.
+
+    It is the exact one-sided bound of Clopper and Pearson at a confidence of 95 %: with this share,
+    no draw would show it in 5 % of all runs. For many draws it is ``3 / total``.
+    """
+    return 1 - (1 - CONFIDENCE) ** (1 / total)
