@@ -35,7 +35,10 @@ WHOLE = Sample()
 """Sample that has all cycles: gates have delays in each of them."""
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
-_RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
+
+NETLIST_RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
+"""Records of the simulator without delays."""
+
 # With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
 # simulator is no faster.
 _FLAGS = (
@@ -82,7 +85,7 @@ class GateEngine:
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
         if self._timed is None:
             self.circuit = build_circuit(netlist, kernels)
-            text = _simulator(kernels)
+            text = self._text(kernels)
         else:
             self.circuit = build_circuit(netlist, kernels, self._timed.kernels.number)
             self._timed.bind(self.circuit)
@@ -143,9 +146,7 @@ class GateEngine:
         FlowError
             If the simulation fails, or the library and Python differ in the layout of a record.
         """
-        setup: Record = prepared
-        if self._timed is not None:
-            setup = self._timed.arrays(prepared, sample, log_rows)
+        setup = self._setup(prepared, sample, log_rows)
         try:
             outcome, _ = call_bench(self._library, function, [setup], [batch])
         except ToolError as error:
@@ -156,6 +157,16 @@ class GateEngine:
         if self._timed is not None and isinstance(setup, TimedArrays):
             return outcome, self._timed.run_of(setup)
         return outcome, None
+
+    def _text(self, kernels: Kernels) -> str:
+        """C++ text of the simulator without delays, with all its includes."""
+        return source_text("simulator.cpp", NETLIST_RECORDS, kernels, {})
+
+    def _setup(self, prepared: NetlistArrays, sample: Sample, log_rows: int) -> Record:
+        """Record that the compiled library takes beside a batch."""
+        if self._timed is None:
+            return prepared
+        return self._timed.arrays(prepared, sample, log_rows)
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
@@ -218,20 +229,16 @@ def refuse_seed(power_up_seed: int) -> None:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 
 
-def _simulator(kernels: Kernels) -> str:
-    """C++ text of the simulator of a library's cells without delays, with all its includes."""
-    return _source("simulator.cpp", _RECORDS, kernels, {})
-
-
 def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
     """C++ text of the simulator of a library's cells with delays, with all its includes."""
     generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
-    return _source("timed.cpp", (*_RECORDS, TimedArrays), kernels, generated)
+    return source_text("timed.cpp", (*NETLIST_RECORDS, TimedArrays), kernels, generated)
 
 
-def _source(
+def source_text(
     name: str, records: Sequence[type[Record]], kernels: Kernels, more: Mapping[str, str]
 ) -> str:
+    """C++ text of the file ``name`` with all its includes; ``more`` has further files by name."""
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
     generated = {
         "records.h": records_source(records, [RunOutcome]),
