@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from catalog import Configuration
 from eval.leakage.operands import Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
+from eval.leakage.schedule import Span, steps_of
 from eval.leakage.statistics import Moments
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
@@ -67,6 +68,8 @@ class TestResult:
         Welch's t of the whole circuit's energy, by cycle.
     bounds
         Cycle behind the load, and first cycle of the response in the shortest trace.
+    steps
+        Steps of an operation of the class ``fixed``; cycle 0 is the first one of a trace.
     parts, modules
         Peaks by part, and by module with the largest first.
     lengths
@@ -83,6 +86,7 @@ class TestResult:
     noise: float
     t: np.ndarray
     bounds: tuple[int, int]
+    steps: Sequence[Span]
     parts: Mapping[str, Peak]
     modules: Mapping[str, Peak]
     lengths: tuple[int, int]
@@ -162,7 +166,7 @@ class Campaign:
     ) -> None:
         self.test, self.seed, self.count, self.noise = test, seed, traces, noise
         self._classes = classes_of(configuration, test, seed)
-        self._recorder = recorder
+        self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
         code = code_digest(closure([Path(__file__)], _FOLDERS))
         self._key = (netlist_key, dict(configuration.params), test, seed, noise, code)
@@ -199,6 +203,7 @@ class Campaign:
             noise=self.noise,
             t=t[:, 0],
             bounds=(load, response),
+            steps=self._steps(about["accepted"]),
             parts={
                 LOAD: peak_of(t[:, 0], 0, load),
                 RUN: peak_of(t[:, 0], load, response),
@@ -207,6 +212,10 @@ class Campaign:
             modules=dict(sorted(found.items(), key=lambda item: -item[1].t)),
             lengths=(about["shortest"], len(t)),
         )
+
+    def _steps(self, accepted: int) -> list[Span]:
+        steps = steps_of(self._configuration, self._classes.fixed(random.Random(0)))
+        return [Span(x.name, x.begin + accepted, x.end + accepted) for x in steps]
 
     @cached_property
     def _pilot(self) -> dict[str, Any]:
@@ -218,6 +227,7 @@ class Campaign:
             (traces,) = recorder.record(lanes)
             about = {
                 "signal_fj": signal_fj(traces),
+                "accepted": int(traces.accepted.max()),
                 "load": int(traces.accepted.max()) + 2,
                 "response": int(traces.valid.min()),
                 "shortest": int(traces.lengths.min()),
@@ -266,7 +276,8 @@ class Campaign:
                 for row in fixed
             ]
             noise = np.random.default_rng([self.seed, done])
-            for turn, traces in enumerate(recorder.record(lanes), start=1):
+            recorded = recorder.record(lanes, compare_cycles=done == begin)
+            for turn, traces in enumerate(recorded, start=1):
                 count = min(LANES, end - done)
                 chosen = np.array([row[turn] for row in fixed])
                 part += self._moments(traces, chosen, noise, count)

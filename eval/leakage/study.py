@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from catalog import Configuration
 from eval.leakage.measure import Campaign, TestResult, calibration
+from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
 from flow.errors import FlowError
@@ -43,17 +44,15 @@ class Asked:
     clock_ns: float
 
 
-def measured(
-    asked: Asked, tell: Tell, advance: Callable[[int], object], directory: Path | None = None
-) -> list[TestResult]:
-    """Run the t-tests on the netlist; synthesize it if the flow has not done so yet.
+def netlist_of(
+    asked: Asked, tell: Tell, directory: Path | None = None
+) -> tuple[Mapping[str, Path], str]:
+    """Return the files of the netlist and its key; the flow makes them if they are missing.
 
     Raises
     ------
     FlowError
-        If a node of the flow fails, or the netlist gives wrong results.
-    ValueError
-        If a test does not suit the design.
+        If a node of the flow fails.
     """
     where: Any = (asked.configuration, asked.library, asked.clock_ns)
     found = find_netlist(*where, directory=directory)
@@ -62,22 +61,37 @@ def measured(
         found = find_netlist(*where, directory=directory)
     if found is None:
         raise FlowError(f"{asked.configuration.name}: the netlist of the flow is gone")
-    files, key = found
-    make = cache(
-        partial(
-            Recorder.of_files,
-            asked.configuration,
-            files,
-            asked.library,
-            calibration(asked.configuration),
-        )
-    )
-    return [
-        Campaign(
-            asked.configuration, test, asked.seed, asked.traces, asked.noise, make, key
-        ).result(advance)
-        for test in asked.tests
-    ]
+    return found
+
+
+def results_of(
+    asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
+) -> list[TestResult]:
+    """Run the t-tests on a netlist that ``netlist_of`` has returned.
+
+    ``advance`` is called with a number of traces when they have been added up.
+
+    Raises
+    ------
+    FlowError
+        If the netlist gives a wrong result, or takes other cycles than the model.
+    ValueError
+        If a test does not suit the design.
+    """
+    configuration = asked.configuration
+
+    @cache
+    def recorder() -> Recorder:
+        return Recorder.of_files(configuration, files, asked.library, calibration(configuration))
+
+    common = asked.seed, asked.traces, asked.noise, recorder, key
+    campaigns = [Campaign(configuration, test, *common) for test in asked.tests]
+    return [campaign.result(advance) for campaign in campaigns]
+
+
+def tests_of(configuration: Configuration) -> list[str]:
+    """Tests that suit a design: all, but not the modulus's for a circuit with only one."""
+    return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
 
 
 def contradictions(timings: Sequence[Timing]) -> list[str]:
