@@ -53,7 +53,9 @@ def draw(results: Sequence[TestResult], path: Path, title: str) -> None:
             names |= _draw_steps(below, result)
         rows[-1].set_xlabel("cycle, from the offer of the request")
         patches = [Patch(facecolor=colour, label=name) for name, colour in names.items()]
-        figure.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False)
+        figure.legend(
+            handles=patches, loc="outside lower center", ncols=len(patches), frameon=False
+        )
         figure.suptitle(title, fontsize=9.5, color=INK)
         save(figure, path)
 
@@ -65,23 +67,14 @@ def _draw_t(axes: Axes, result: TestResult) -> None:
     axes.plot(np.arange(len(groups)) * size, groups, color=COLOURS[0], linewidth=0.8)
     limit: Any = {"color": COLOURS[8], "linewidth": 0.9, "linestyle": "--"}
     axes.axhline(result.threshold, **limit)
-    right: Any = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-    axes.annotate(
-        f"threshold {result.threshold:.2f}",
-        (1, result.threshold),
-        (-2, 2),
-        ha="right",
-        color=COLOURS[8],
-        fontsize=7.5,
-        **right,
-    )
     axes.set_ylim(0, 1.12 * max(float(t.max(initial=0)), result.threshold))
     axes.set_xlim(0, len(t))
     axes.set_ylabel("|t|")
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelbottom=False)
     first = f"above it from {result.detected:,} traces" if result.detected else "never above it"
-    told = f"fixed {result.test}: {result.traces:,} traces, noise {result.noise:g}, {first}"
+    told = f"fixed {result.test}: {result.traces:,} traces, noise {result.noise:g}; "
+    told += f"threshold {result.threshold:.2f} (dashed), {first}"
     axes.set_title(told, loc="left", fontsize=8.5)
 
 

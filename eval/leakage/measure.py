@@ -152,6 +152,8 @@ class Campaign:
         Function that makes the recorder; it is called only if traces have to be recorded.
     netlist_key
         Key of the netlist, on which the kept blocks depend.
+    directory
+        Store of the blocks; see ``store.folders.cache_root``.
     """
 
     def __init__(
@@ -163,9 +165,11 @@ class Campaign:
         noise: float,
         recorder: Callable[[], Recorder],
         netlist_key: str,
+        directory: Path | None = None,
     ) -> None:
         self.test, self.seed, self.count, self.noise = test, seed, traces, noise
         self._classes = classes_of(configuration, test, seed)
+        self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
         code = code_digest(closure([Path(__file__)], _FOLDERS))
@@ -240,7 +244,7 @@ class Campaign:
             means = sums / there.sum(axis=0)[:, None]
             np.save(folder / "means.npy", means.astype(np.float32))
 
-        folder = keep(cache_root(), f"{self._name}-pilot-{key_of(*self._key)}", populate)
+        folder = keep(self._store, f"{self._name}-pilot-{key_of(*self._key)}", populate)
         return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
 
     def _block(self, begin: int, end: int) -> list[Moments]:
@@ -254,7 +258,7 @@ class Campaign:
                 np.savez(folder / f"{number}.npz", allow_pickle=False, **part.arrays())
 
         key = key_of(*self._key, begin, end)
-        folder = keep(cache_root(), f"{self._name}-{begin}-{key}", populate)
+        folder = keep(self._store, f"{self._name}-{begin}-{key}", populate)
         count = sum(path.suffix == ".npz" for path in folder.iterdir())
         parts = []
         for number in range(count):
@@ -301,7 +305,7 @@ class Campaign:
 
 
 def _block_traces(recorder: Recorder) -> int:
-    """Number of traces of a block: at most ``_BLOCK_TRACES``, and those of half a minute."""
+    """Return the traces of a block: at most ``_BLOCK_TRACES``, and those of half a minute."""
     gates = len(recorder.netlist.instances)
     seconds = _GATE_CYCLE_SECONDS * gates * recorder.cycles
     return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
@@ -311,6 +315,4 @@ def calibration(configuration: Configuration) -> list[list[Operands]]:
     """Operations whose activity decides the weights: random bases and exponents, seed 0."""
     source, draw = Source(configuration), random.Random(0)
     row = source.base, source.exponent
-    return [
-        [(row[0](draw), row[1](draw), source.modulus) for _ in range(2)] for _ in range(LANES)
-    ]
+    return [[(row[0](draw), row[1](draw), source.modulus) for _ in range(2)] for _ in range(LANES)]

@@ -24,6 +24,7 @@ from flow.requests import Operands
 from flow.subjects.exponentiator import pack, unpack
 from sim.answers import Expected, difference
 from sim.operations import expected_response, operation
+from sim.translate import VerilogModule
 
 _SLACK = 8
 _LONGER = 3  # an operation may take this many times the cycles of a typical one
@@ -76,12 +77,12 @@ class Recorder:
         configuration: Configuration,
         netlist: Netlist,
         slews: Slews,
-        interface: Path,
+        interface: VerilogModule,
         calibration: Sequence[Sequence[Operands]],
     ) -> None:
         self.configuration = configuration
         self.netlist = netlist
-        self._interface = read_interface(interface)
+        self._interface = interface
         self._operation = operation(configuration)
         self.simulator = TracedSimulator(netlist)
         self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
@@ -100,11 +101,9 @@ class Recorder:
         calibration: Sequence[Sequence[Operands]],
     ) -> Recorder:
         """Make a recorder from the files that ``flow.outline.run_netlist`` returns."""
-        interface = files["interface.json"]
+        interface = read_interface(files["interface.json"])
         cells = kept_library(find_kit(library).liberty)
-        netlist = Netlist.from_yosys_json(
-            files["netlist.json"], cells, top=read_interface(interface).top
-        )
+        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
         slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
         return cls(configuration, netlist, slews, interface, calibration)
 
@@ -156,9 +155,7 @@ class Recorder:
                 cut[lane, :length, 1:] = trace
         return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
 
-    def _simulate(
-        self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True
-    ) -> Traced:
+    def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:
         """Simulate operations and check their results; the first one is not counted."""
         configuration, interface = self.configuration, self._interface
         digits = interface.request.digits, interface.response.digits

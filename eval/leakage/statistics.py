@@ -63,10 +63,9 @@ class Moments:
             return other
         points = max(self.counts.shape[1], other.counts.shape[1])
         return Moments(
-            **{
-                name: sum(_padded(getattr(x, name), points) for x in (self, other))
-                for name in ("counts", "sums", "squares")
-            }
+            _padded(self.counts, points) + _padded(other.counts, points),
+            _padded(self.sums, points) + _padded(other.sums, points),
+            _padded(self.squares, points) + _padded(other.squares, points),
         )
 
     @property
@@ -88,7 +87,7 @@ class Moments:
 
     def tested(self) -> np.ndarray:
         """Whether each point has enough traces of both classes."""
-        return (self.counts >= LEAST).all(axis=0)
+        return np.all(self.counts >= LEAST, axis=0)
 
     def threshold(self) -> float:
         """Threshold for these traces: degrees of freedom of the smaller class."""

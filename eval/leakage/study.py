@@ -1,4 +1,4 @@
-"""A design's side channels: test of time on the model, t-tests on the synthesized netlist."""
+"""Side channels of a design: time on the model, t-tests on the synthesized netlist."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def results_of(
     return [campaign.result(advance) for campaign in campaigns]
 
 
-def tests_of(configuration: Configuration) -> list[str]:
-    """Tests that suit a design: all, but not the modulus's for a circuit with only one."""
+def suitable_tests(configuration: Configuration) -> list[str]:
+    """Return the tests that suit a design: not that of the modulus if the circuit has only one."""
     return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
 
 

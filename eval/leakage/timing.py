@@ -1,4 +1,4 @@
-"""Test of time: do a design's cycles depend on exponent, base or modulus, and as declared?"""
+"""Tests whether cycles depend on exponent, base or modulus, and as the design declares."""
 
 from __future__ import annotations
 

@@ -118,13 +118,13 @@ def command(
         check_folder("--plot", plot)
     configuration = configure(catalog.get, design, nbits, params)
     from diagnosis.check import check_configuration
-    from eval.leakage.study import Asked, contradictions, netlist_of, results_of, tests_of
+    from eval.leakage.study import Asked, contradictions, netlist_of, results_of, suitable_tests
     from eval.leakage.timing import time_tests
     from rsaxcel.commands.output import leak as output
 
     try:
         check_configuration(configuration)
-        tests = tests_of(configuration) if test == _ALL else [test]
+        tests = suitable_tests(configuration) if test == _ALL else [test]
         asked = Asked(configuration, tests, traces, noise, seed, library, clock_ns)
         with steps(f"leak {configuration.name}") as tell:
             timings = time_tests(configuration, seed)

@@ -54,7 +54,9 @@ def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult])
 
 
 def _times(timings: Sequence[Timing]) -> list[str]:
-    rows = [("time varies with", "cycles", "declared", "corr. with ones", "with length")]
+    rows: list[tuple[str, ...]] = [
+        ("time varies with", "cycles", "declared", "corr. with ones", "with length")
+    ]
     for timing in timings:
         spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
         declared = {True: "varies", False: "constant", None: "-"}[timing.declared]
@@ -66,7 +68,7 @@ def _times(timings: Sequence[Timing]) -> list[str]:
 
 def _tests(results: Sequence[TestResult]) -> list[str]:
     head = ("fixed operand", "max |t|", "cycle", "threshold", "leaks", "traces to detection")
-    rows = [(*head, "load", "run", "response")]
+    rows: list[tuple[str, ...]] = [(*head, "load", "run", "response")]
     for result in results:
         peaks = (f"{peak.t:.1f}" for peak in result.parts.values())
         found = f"{result.detected:,}" if result.detected else f"more than {result.traces:,}"
