@@ -73,7 +73,7 @@ def _draw_t(axes: Axes, result: TestResult) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelbottom=False)
     first = f"above it from {result.detected:,} traces" if result.detected else "never above it"
-    told = f"fixed {result.test}: {result.traces:,} traces, noise {result.noise:g}; "
+    told = f"{result.label}: {result.traces:,} traces, noise {result.noise:g}; "
     told += f"threshold {result.threshold:.2f} (dashed), {first}"
     axes.set_title(told, loc="left", fontsize=8.5)
 

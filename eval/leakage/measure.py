@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from catalog import Configuration
-from eval.leakage.operands import Source, classes_of
+from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
 from eval.leakage.statistics import Moments
@@ -90,6 +90,11 @@ class TestResult:
     parts: Mapping[str, Peak]
     modules: Mapping[str, Peak]
     lengths: tuple[int, int]
+
+    @property
+    def label(self) -> str:
+        """The test in words."""
+        return "both classes random" if self.test == NONE else f"fixed {self.test}"
 
     @cached_property
     def peak(self) -> Peak:

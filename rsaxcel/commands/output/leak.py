@@ -67,7 +67,7 @@ def _times(timings: Sequence[Timing]) -> list[str]:
 
 
 def _tests(results: Sequence[TestResult]) -> list[str]:
-    head = ("fixed operand", "max |t|", "cycle", "threshold", "leaks", "traces to detection")
+    head = ("t-test", "max |t|", "cycle", "threshold", "leaks", "traces to detection")
     rows: list[tuple[str, ...]] = [(*head, "load", "run", "response")]
     for result in results:
         peaks = (f"{peak.t:.1f}" for peak in result.parts.values())
@@ -75,13 +75,13 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
         verdict = "yes" if result.leaks else "not seen"
         peak, limit = result.peak, f"{result.threshold:.2f}"
         rows.append(
-            (result.test, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
+            (result.label, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
         )
     return list(_aligned(rows))
 
 
 def _modules(result: TestResult) -> list[str]:
-    rows = [(f"fixed {result.test}: energy of", "max |t|", "cycle")]
+    rows = [(f"{result.label}: energy of", "max |t|", "cycle")]
     for name, peak in list(result.modules.items())[:_MODULES]:
         rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
     return list(_aligned(rows))
@@ -92,7 +92,7 @@ def _notes(results: Sequence[TestResult]) -> Iterator[str]:
         shortest, longest = result.lengths
         cycles = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
         yield (
-            f"fixed {result.test}: {result.traces:,} traces of {cycles} cycles, {result.told}; "
+            f"{result.label}: {result.traces:,} traces of {cycles} cycles, {result.told}; "
             f"noise {result.noise:g} times the signal's {result.sigma_fj:,.0f} fJ"
         )
     yield "energy: zero-delay gates without glitches, before placement; docs/leakage.md"
