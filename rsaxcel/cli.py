@@ -36,6 +36,7 @@ _COMMANDS = {
     "report": "rsaxcel.commands.report",
     "fidelity": "rsaxcel.commands.fidelity",
     "sweep": "rsaxcel.commands.sweep",
+    "leak": "rsaxcel.commands.leak",
     "results": "rsaxcel.commands.results",
     "compare": "rsaxcel.commands.compare",
     "pareto": "rsaxcel.commands.pareto",
@@ -116,6 +117,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel fidelity                      printed figures beside ours
       rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
+      rsaxcel leak mont_r2l                 does time or energy tell about the exponent?
       rsaxcel results --where 'area_um2<9000'   measured points, filtered and sorted
       rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
       rsaxcel pareto --x time_us --y area_um2   the points that no other point beats

@@ -35,7 +35,12 @@ WHOLE = Sample()
 """Sample that has all cycles: gates have delays in each of them."""
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
-_RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
+
+NETLIST_RECORDS = (
+    *(Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays, Fault, FaultArrays),
+)
+"""Records of the simulator without delays."""
+
 # With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
 # simulator is no faster.
 _FLAGS = (
@@ -82,7 +87,7 @@ class GateEngine:
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
         if self._timed is None:
             self.circuit = build_circuit(netlist, kernels)
-            text = _simulator(kernels)
+            text = self._text(kernels)
         else:
             self.circuit = build_circuit(netlist, kernels, self._timed.kernels.number)
             self._timed.bind(self.circuit)
@@ -143,10 +148,11 @@ class GateEngine:
         FlowError
             If the simulation fails, or the library and Python differ in the layout of a record.
         """
-        if self._timed is None:
-            return self.call_with(function, prepared, batch), None
-        setup = self._timed.arrays(prepared, sample, log_rows)
-        return self.call_with(function, setup, batch), self._timed.run_of(setup)
+        setup = self._setup(prepared, sample, log_rows)
+        outcome = self.call_with(function, setup, batch)
+        if self._timed is not None and isinstance(setup, TimedArrays):
+            return outcome, self._timed.run_of(setup)
+        return outcome, None
 
     def call_with(
         self, function: str, setup: Record, batch: StreamBatch | SystemBatch
@@ -160,6 +166,16 @@ class GateEngine:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
         return outcome
+
+    def _text(self, kernels: Kernels) -> str:
+        """C++ text of the simulator without delays, with all its includes."""
+        return source_text("simulator.cpp", NETLIST_RECORDS, kernels, {})
+
+    def _setup(self, prepared: NetlistArrays, sample: Sample, log_rows: int) -> Record:
+        """Record that the compiled library takes beside a batch."""
+        if self._timed is None:
+            return prepared
+        return self._timed.arrays(prepared, sample, log_rows)
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
@@ -222,20 +238,16 @@ def refuse_seed(power_up_seed: int) -> None:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 
 
-def _simulator(kernels: Kernels) -> str:
-    """C++ text of the simulator of a library's cells without delays, with all its includes."""
-    return _source("simulator.cpp", (*_RECORDS, Fault, FaultArrays), kernels, {})
-
-
 def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
     """C++ text of the simulator of a library's cells with delays, with all its includes."""
     generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
-    return _source("timed.cpp", (*_RECORDS, TimedArrays), kernels, generated)
+    return source_text("timed.cpp", (*NETLIST_RECORDS, TimedArrays), kernels, generated)
 
 
-def _source(
+def source_text(
     name: str, records: Sequence[type[Record]], kernels: Kernels, more: Mapping[str, str]
 ) -> str:
+    """C++ text of the file ``name`` with all its includes; ``more`` has further files by name."""
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
     generated = {
         "records.h": records_source(records, [RunOutcome, FaultKind]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -11,6 +11,7 @@ from flow.power.activity import Activity
 from flow.power.bank import Bank, Banks
 from flow.power.errors import PowerError
 from flow.power.internal import input_energy_j, leakage_w, output_energy_j
+from flow.power.liberty import Pin
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
@@ -186,6 +187,15 @@ class EnergyModel:
             period_ns=period_ns,
         )
 
+    def pins(self, activity: Activity) -> Iterator[tuple[Bank, Pin, np.ndarray]]:
+        """Yield each pin of each cell type, with the energy in joules inside each instance.
+
+        Added up, the energies are the ``internal_j`` of ``energy``.
+        """
+        for bank in self._banks.under(activity):
+            for pin, energy_j in _pin_energies(bank):
+                yield bank, pin, energy_j
+
     def _move_clock_buffers(self, bank: Bank, items: dict[str, np.ndarray]) -> None:
         """Count the energy inside combinational cells that drive clock nets as the clock's."""
         if bank.cell.sequential is not None or "internal_combinational_j" not in items:
@@ -264,34 +274,44 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
     """Return the energy of each instance of one cell type, by item of ``EnergyItems``."""
     sequential = bank.cell.sequential
     items = {"leakage_j": leakage_w(bank) * time_s}
-    for pin in bank.cell.pins.values():
-        if not pin.internal_powers:
-            continue
+    for pin, energy_j in _pin_energies(bank):
         if sequential is None:
             item = "internal_combinational_j"
         elif pin.clock or pin.name in sequential.clock.pins or bank.cell.clock_gate:
             item = "clock_pins_j"
         else:
             item = "internal_sequential_j"
-        energy_j = output_energy_j(bank, pin) if pin.is_output else input_energy_j(bank, pin)
         items[item] = items.get(item, bank.zeros) + energy_j
     return items
+
+
+def _pin_energies(bank: Bank) -> Iterator[tuple[Pin, np.ndarray]]:
+    """Yield the pins of a cell type that take energy, with the energy inside each instance."""
+    for pin in bank.cell.pins.values():
+        if pin.internal_powers:
+            yield pin, output_energy_j(bank, pin) if pin.is_output else input_energy_j(bank, pin)
 
 
 def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, float]]:
     """Return the energy that charges the nets: item of ``EnergyItems``, module and joules."""
     module_of = netlist.module_of
     charged: dict[tuple[str, str], float] = {}
-    for bit, load_f in netlist.load_f.items():
-        if load_f == 0.0:
-            continue
+    for bit, toggle_j in charging_j(netlist).items():
         if bit in netlist.clock_nets:
             key = "clock_nets_j", TOP
         elif bit in module_of:
             key = "switching_j", module_of[bit]
         else:
             key = "input_nets_j", TOP
-        # A rise draws C V^2 from the supply: half is lost in the rise, half in the fall.
-        energy_j = load_f * netlist.library.nominal_v**2 / 2 * activity.toggles[bit]
-        charged[key] = charged.get(key, 0.0) + energy_j
+        charged[key] = charged.get(key, 0.0) + toggle_j * activity.toggles[bit]
     return [(item, module, energy_j) for (item, module), energy_j in charged.items()]
+
+
+def charging_j(netlist: Netlist) -> dict[int, float]:
+    """Return the energy in joules that a toggle of each net takes to charge or discharge it.
+
+    Nets without a capacitance are left out.
+    """
+    # A rise draws C V^2 from the supply: half is lost in the rise, half in the fall.
+    half_v2 = netlist.library.nominal_v**2 / 2
+    return {bit: load_f * half_v2 for bit, load_f in netlist.load_f.items() if load_f}

@@ -21,6 +21,7 @@ _SCALARS = {
     ctypes.c_uint32: "uint32_t",
     ctypes.c_int64: "int64_t",
     ctypes.c_uint64: "uint64_t",
+    ctypes.c_float: "float",
     ctypes.c_double: "double",
     ctypes.c_char_p: "const char*",
 }

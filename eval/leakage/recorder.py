@@ -1,0 +1,192 @@
+"""Records traces of a design's operations on its netlist, and checks their results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from catalog import Configuration
+from flow.errors import FlowError
+from flow.gates.engine import LANES
+from flow.gates.traces import Traced, TracedSimulator
+from flow.interface import read_interface
+from flow.kit import find_kit
+from flow.library import kept_library
+from flow.power.energy import EnergyModel
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
+from flow.power.weights import Weights, weights_of
+from flow.requests import Operands
+from flow.subjects.exponentiator import pack, unpack
+from sim.answers import Expected, difference
+from sim.operations import expected_response, operation
+from sim.translate import VerilogModule
+
+_SLACK = 8
+_LONGER = 3  # an operation may take this many times the cycles of a typical one
+_LARGEST_NBYTES = 256 << 20
+_MOST_IN_TURN = 4
+_MOST_COLUMNS = 4e6  # cycles times modules, above which modules are joined
+_REGISTERS_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """Energies of operations; a trace begins in the cycle in which its request is offered.
+
+    Parameters
+    ----------
+    energies_fj
+        Energy in fJ by trace, cycle and column: the whole circuit, then each module without the
+        modules inside it; 0 behind the end of a trace.
+    lengths
+        Cycles of each trace, up to the one in which its response is taken.
+    accepted, valid
+        Cycle of each trace in which the request is accepted, and first cycle of the response.
+    """
+
+    energies_fj: np.ndarray
+    lengths: np.ndarray
+    accepted: np.ndarray
+    valid: np.ndarray
+
+
+class Recorder:
+    """Runs operations on the netlist of a design and records their energies.
+
+    Parameters
+    ----------
+    configuration
+        The design.
+    netlist
+        Its netlist.
+    slews
+        Slews of the netlist's pins.
+    interface
+        Messages of its ports.
+    calibration
+        Operands of typical operations: the activity of their simulation decides the weights.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        netlist: Netlist,
+        slews: Slews,
+        interface: VerilogModule,
+        calibration: Sequence[Sequence[Operands]],
+    ) -> None:
+        self.configuration = configuration
+        self.netlist = netlist
+        self._interface = interface
+        self._operation = operation(configuration)
+        self.simulator = TracedSimulator(netlist)
+        self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
+        first = self._simulate(calibration)
+        self.weights: Weights = weights_of(EnergyModel(netlist, slews), first.run.activity)
+        self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
+        self.modules, groups = _groups(self.weights.by_module, self.cycles)
+        self.simulator.weigh(self.weights, groups)
+
+    @classmethod
+    def of_files(
+        cls,
+        configuration: Configuration,
+        files: Mapping[str, Path],
+        library: str,
+        calibration: Sequence[Sequence[Operands]],
+    ) -> Recorder:
+        """Make a recorder from the files that ``flow.outline.run_netlist`` returns."""
+        interface = read_interface(files["interface.json"])
+        cells = kept_library(find_kit(library).liberty)
+        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
+        slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
+        return cls(configuration, netlist, slews, interface, calibration)
+
+    @cached_property
+    def in_turn(self) -> int:
+        """Operations of a lane whose traces one simulation gives."""
+        nbytes = 4 * LANES * self.cycles * self.simulator.group_count
+        return max(1, min(_MOST_IN_TURN, _LARGEST_NBYTES // nbytes - 1))
+
+    def record(
+        self, lanes: Sequence[Sequence[Operands]], *, compare_cycles: bool = True
+    ) -> list[Traces]:
+        """Run operations one after the other in each lane; return the traces of all but the first.
+
+        The first operation of a lane brings the circuit into the state of one that is in use.
+
+        Parameters
+        ----------
+        lanes
+            Base, exponent and modulus of the operations of each lane.
+        compare_cycles
+            Whether the cycles are compared with the model's, which takes longer than the netlist at
+            small widths; the results are always checked.
+
+        Returns
+        -------
+        list of Traces
+            The traces of the second operations of all lanes, of the third ones, and so on.
+
+        Raises
+        ------
+        FlowError
+            If the netlist's response, or its number of cycles, differs from the models'.
+        """
+        traced = self._simulate(lanes, compare_cycles)
+        return [self._cut(traced, turn) for turn in range(1, len(lanes[0]))]
+
+    def _cut(self, traced: Traced, turn: int) -> Traces:
+        run, energies_fj = traced.run, traced.energies_fj
+        first, last = run.taken[:, turn - 1] + 1, run.taken[:, turn]
+        lengths = last - first + 1
+        groups = self.simulator.group_count
+        own = 1 if groups == 1 else 1 + groups
+        cut = np.zeros((len(first), int(lengths.max()), own), np.float32)
+        for lane, (begin, length) in enumerate(zip(first, lengths, strict=True)):
+            trace = energies_fj[begin : begin + length, :, lane]
+            cut[lane, :length, 0] = trace.sum(axis=1)
+            if own > 1:
+                cut[lane, :length, 1:] = trace
+        return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
+
+    def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:
+        """Simulate operations and check their results; the first one is not counted."""
+        configuration, interface = self.configuration, self._interface
+        digits = interface.request.digits, interface.response.digits
+        most = _LONGER * (self.cycles + configuration.load_cycles + sum(digits) + _SLACK)
+        traced = self.simulator.trace(
+            [[pack(interface.request, configuration.request(*row)) for row in x] for x in lanes],
+            capacity=most * len(lanes[0]),
+            uncounted=1,
+            registers=np.random.default_rng(_REGISTERS_SEED),
+            digits=digits,
+            max_idle_cycles=most,
+        )
+        run = traced.run
+        for lane, rows in enumerate(lanes):
+            for turn, row in enumerate(rows):
+                cycles = int(run.latencies[lane, turn])
+                model = configuration.cycles(*row) if compare_cycles else None
+                expected = Expected(expected_response(self._operation, row), model)
+                got = unpack(interface.response, run.responses[lane][turn])
+                if told := difference(expected, got, cycles):
+                    raise FlowError(f"the netlist of {configuration.name}, for {row}: {told}")
+        return traced
+
+
+def _groups(modules: Mapping[str, object], cycles: int) -> tuple[list[str], dict[str, int]]:
+    """Names of the columns, and the column of each module.
+
+    In long traces, a module inside an instance of the top module counts as that instance, so that
+    the traces fit into memory.
+    """
+    joined = len(modules) * cycles > _MOST_COLUMNS
+    own = {path: path.split(".")[0] if joined else path for path in modules}
+    names = sorted(set(own.values()))
+    return names, {path: names.index(name) for path, name in own.items()}

@@ -1,0 +1,48 @@
+"""Steps of an operation over its cycles, from the cycle model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog import Configuration
+from cl.elastic import latency
+from flow.requests import Operands
+
+
+@dataclass(frozen=True)
+class Span:
+    """A step: its products in words, and its first cycle and the one behind its last."""
+
+    name: str
+    begin: int
+    end: int
+
+
+def steps_of(configuration: Configuration, operands: Operands) -> list[Span]:
+    """Return the steps of an operation; cycle 0 is the one in which the request is accepted.
+
+    Where one lane executes the turns of two halves, the list is empty: the model does not say where
+    a turn ends.
+    """
+    timing = configuration.timing
+    states = timing.golden.begin(*operands, ())
+    found: list[Span] = []
+    begin = 0
+    for program in timing.golden.programs:
+        if len(program.turns) > 1:
+            return []
+        at = begin + timing.handshake.request_cycles + timing.handshake.start_cycles
+        if program.computed_constants:
+            modulus = states[0].modulus
+            at += max(latency(unit.durations(modulus)) for unit in timing.units) + 1
+        moduli = [program.cofactor * state.modulus for state in states]
+        more = timing.more_cycles(program)
+        for formed in timing.golden.run(program, states):
+            cycles = timing.step_cycles(formed, program, moduli, more)
+            squares = sum(product.a == product.b for product, *_ in formed)
+            names = ["square"] * bool(squares) + ["product"] * (len(formed) > squares)
+            found.append(Span(" and ".join(names) or "no product", at, at + cycles))
+            at += cycles
+        begin = at + timing.handshake.unload_cycles
+        begin += program.reduction.steps if program.reduction else 0
+    return found

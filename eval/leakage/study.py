@@ -1,0 +1,105 @@
+"""Side channels of a design: time on the model, t-tests on the synthesized netlist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from catalog import Configuration
+from eval.leakage.measure import Campaign, TestResult, calibration
+from eval.leakage.operands import MODULUS, TESTS
+from eval.leakage.recorder import Recorder
+from eval.leakage.timing import Timing
+from flow.errors import FlowError
+from flow.outline import find_netlist, run_netlist
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What ``rsaxcel leak`` measures.
+
+    Parameters
+    ----------
+    configuration
+        The design.
+    tests
+        Names of the tests; see ``operands.classes_of``.
+    traces, noise, seed
+        See ``measure.Campaign``.
+    library, clock_ns
+        Standard cells, and clock period of synthesis.
+    """
+
+    configuration: Configuration
+    tests: Sequence[str]
+    traces: int
+    noise: float
+    seed: int
+    library: str
+    clock_ns: float
+
+
+def netlist_of(
+    asked: Asked, tell: Tell, directory: Path | None = None
+) -> tuple[Mapping[str, Path], str]:
+    """Return the files of the netlist and its key; the flow makes them if they are missing.
+
+    Raises
+    ------
+    FlowError
+        If a node of the flow fails.
+    """
+    where: Any = (asked.configuration, asked.library, asked.clock_ns)
+    found = find_netlist(*where, directory=directory)
+    if found is None:
+        run_netlist(*where, progress=tell, directory=directory)
+        found = find_netlist(*where, directory=directory)
+    if found is None:
+        raise FlowError(f"{asked.configuration.name}: the netlist of the flow is gone")
+    return found
+
+
+def results_of(
+    asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
+) -> list[TestResult]:
+    """Run the t-tests on a netlist that ``netlist_of`` has returned.
+
+    ``advance`` is called with a number of traces when they have been added up.
+
+    Raises
+    ------
+    FlowError
+        If the netlist gives a wrong result, or takes other cycles than the model.
+    ValueError
+        If a test does not suit the design.
+    """
+    configuration = asked.configuration
+
+    @cache
+    def recorder() -> Recorder:
+        return Recorder.of_files(configuration, files, asked.library, calibration(configuration))
+
+    common = asked.seed, asked.traces, asked.noise, recorder, key
+    campaigns = [Campaign(configuration, test, *common) for test in asked.tests]
+    return [campaign.result(advance) for campaign in campaigns]
+
+
+def suitable_tests(configuration: Configuration) -> list[str]:
+    """Return the tests that suit a design: not that of the modulus if the circuit has only one."""
+    return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
+
+
+def contradictions(timings: Sequence[Timing]) -> list[str]:
+    """Say where cycles vary although the design declares that they do not."""
+    return [
+        f"{x.operand}_dependent is declared false, but the cycles vary from {x.least:,} to "
+        f"{x.most:,} with the {x.operand}: base, exponent, modulus {x.example[0]} and "
+        f"{x.example[1]}"
+        for x in timings
+        if x.contradicts
+    ]

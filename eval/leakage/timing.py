@@ -1,0 +1,151 @@
+"""Tests whether cycles depend on exponent, base or modulus, and as the design declares."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from catalog import Configuration
+from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
+from flow.requests import Operands
+
+COUNT = 3000
+"""Operations for each operand that is varied."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Cycles of the model while one operand varies.
+
+    Parameters
+    ----------
+    operand
+        Operand that varies; the other two stay the same.
+    declared
+        Whether the design declares that the cycles depend on it; None: there is no declaration.
+    count, least, most
+        Number of operations, and the smallest and largest number of cycles.
+    ones, length
+        Correlation (Pearson) of the cycles with the operand's number of ones, and with its length;
+        None if the cycles are constant. By CRT, both count in the two joined numbers together.
+    example
+        Two operands (base, exponent, modulus) with different cycles; empty if there are none.
+    """
+
+    operand: str
+    declared: bool | None
+    count: int
+    least: int
+    most: int
+    ones: float | None
+    length: float | None
+    example: tuple[Operands, ...] = ()
+
+    @property
+    def varies(self) -> bool:
+        """Whether the cycles depend on the operand."""
+        return self.most > self.least
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the cycles vary although the design declares that they do not."""
+        return self.varies and self.declared is False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
+
+
+def time_test(
+    configuration: Configuration,
+    operand: str,
+    seed: int,
+    cycles: Callable[..., int] | None = None,
+    count: int = COUNT,
+) -> Timing | None:
+    """Vary one operand and compare the cycles with the design's declaration.
+
+    Half of the operands have all bits drawn, half of them a random length, so that leading zeros
+    occur. The other two operands are drawn once.
+
+    Parameters
+    ----------
+    configuration, operand
+        The design, and one of ``TESTS``.
+    seed
+        Seed of the operands.
+    cycles
+        Function that gives the cycles of base, exponent and modulus; the cycle model's without it.
+    count
+        Number of operations.
+
+    Returns
+    -------
+    Timing or None
+        None for the modulus of a circuit that has only one.
+    """
+    if operand == MODULUS and configuration.constant_modulus:
+        return None
+    cycles = cycles or configuration.cycles
+    source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")
+    base, exponent, modulus = source.base(draw), source.exponent(draw), source.modulus
+    if operand == MODULUS:
+        base = draw.getrandbits(2)
+    rows: list[Operands] = []
+    for number in range(count):
+        if operand == EXPONENT:
+            nbits = source.exponent_nbits
+            if number % 2:
+                nbits = draw.randint(0, nbits)
+            rows.append((base, source.exponent(draw, nbits), modulus))
+        elif operand == BASE:
+            drawn = source.base(draw)
+            short = drawn >> draw.randint(0, configuration.nbits) if number % 2 else drawn
+            rows.append((short, exponent, modulus))
+        else:
+            rows.append((base, exponent, _modulus(configuration, source, draw, number)))
+    took = np.array([cycles(*row) for row in rows])
+    least, most = int(took.min()), int(took.max())
+    example: tuple[Operands, ...] = ()
+    ones = length = None
+    if most > least:
+        example = (rows[int(took.argmin())], rows[int(took.argmax())])
+        varied = [row[(BASE, EXPONENT, MODULUS).index(operand)] for row in rows]
+        ones = _correlation(took, [x.bit_count() for x in varied])
+        length = _correlation(took, [_length(configuration, operand, x) for x in varied])
+    declared = {
+        EXPONENT: configuration.exponent_dependent,
+        BASE: configuration.base_dependent,
+        MODULUS: None,
+    }[operand]
+    return Timing(operand, declared, count, least, most, ones, length, example)
+
+
+def _modulus(configuration: Configuration, source: Source, draw: random.Random, number: int) -> int:
+    if number % 2 == 0 or configuration.halves:
+        return source.any_modulus(draw)
+    nbits = draw.randint(3, configuration.nbits)
+    return configuration.usable_modulus(draw.getrandbits(nbits) | 1 << (nbits - 1) | 1)
+
+
+def _length(configuration: Configuration, operand: str, value: int) -> int:
+    if configuration.halves and operand != BASE:
+        return sum(half.bit_length() for half in configuration.halves.split(value))
+    return value.bit_length()
+
+
+def _correlation(cycles: np.ndarray, values: list[int]) -> float | None:
+    if len(set(values)) < 2:
+        return None
+    return round(float(stats.pearsonr(cycles, values).statistic), 3)
+
+
+def time_tests(configuration: Configuration, seed: int) -> list[Timing]:
+    """Vary each operand in turn; see ``time_test``."""
+    found = (time_test(configuration, operand, seed) for operand in TESTS)
+    return [timing for timing in found if timing is not None]

@@ -1,0 +1,141 @@
+"""Traces: the energy that a netlist takes in every cycle, in 64 operations side by side."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flow.gates.arrays import NetlistArrays
+from flow.gates.engine import LANES, NETLIST_RECORDS, source_text
+from flow.gates.kernels import Kernels
+from flow.gates.streams import GateRun, GateSimulator
+from flow.gates.timed import Sample
+from flow.power.netlist import Netlist
+from flow.power.weights import Weights
+from sim.native.records import Record
+from sim.native.source import read_sources
+
+_FLOATS = ctypes.POINTER(ctypes.c_float)
+_FILES = ("traced.cpp", "traced.h")
+
+
+class TracedArrays(Record):
+    """A netlist with weights of its nets, for ``traced.h``.
+
+    ``nets`` are positions in ``NetlistArrays.values`` with ``weights`` in fJ: those of the nets of
+    group 0, then those of its gated clocks, at the positions of the clock gates' enables; then
+    group 1, and so on. ``group_ends`` has the end of each of these parts. ``fixed`` is the energy
+    of each group in every cycle. ``energies`` gets a row for each cycle: an energy in fJ by group
+    and lane.
+    """
+
+    _fields_ = (
+        ("netlist", ctypes.POINTER(NetlistArrays)),
+        ("nets", ctypes.POINTER(ctypes.c_int32)),
+        ("weights", _FLOATS),
+        ("group_ends", ctypes.POINTER(ctypes.c_uint64)),
+        ("fixed", _FLOATS),
+        ("energies", _FLOATS),
+        ("group_count", ctypes.c_uint64),
+        ("capacity", ctypes.c_uint64),
+        ("cycles", ctypes.c_uint64),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """A simulation and its energies.
+
+    Parameters
+    ----------
+    run
+        Responses and cycles.
+    energies_fj
+        Energy in fJ by cycle of the simulation, group and lane (float32).
+    """
+
+    run: GateRun
+    energies_fj: np.ndarray
+
+
+class TracedSimulator(GateSimulator):
+    """A netlist whose energy is recorded in every cycle; gates have no delays.
+
+    Parameters
+    ----------
+    netlist
+        The netlist; see :class:`~flow.gates.engine.GateEngine`.
+    """
+
+    def __init__(self, netlist: Netlist) -> None:
+        super().__init__(netlist)
+        self._traced = TracedArrays()
+        self._capacity = 0
+        self.weigh(Weights({}), {})
+
+    def weigh(self, weights: Weights, groups: Mapping[str, int]) -> None:
+        """Set the weights of the nets; before the first call, all of them are 0.
+
+        Parameters
+        ----------
+        weights
+            Energies of the nets' toggles.
+        groups
+            Group of each module of ``weights``, by the module's path; groups are numbered from 0.
+        """
+        count = max(groups.values(), default=0) + 1
+        parts: list[dict[int, float]] = [{} for _ in range(2 * count)]
+        fixed = np.zeros(count, np.float32)
+        for module, group in groups.items():
+            own = weights.by_module[module]
+            fixed[group] += own.every_cycle_fj
+            for part, by_net in ((2 * group, own.toggles_fj), (2 * group + 1, own.pulses_fj)):
+                for bit, weight_fj in by_net.items():
+                    at = self._positions[bit]
+                    parts[part][at] = parts[part].get(at, 0.0) + weight_fj
+        self._weighted: dict[str, Any] = {
+            "nets": np.array([at for part in parts for at in part], np.int32),
+            "weights": np.array([x for part in parts for x in part.values()], np.float32),
+            "group_ends": np.cumsum([len(part) for part in parts]).astype(np.uint64),
+            "fixed": fixed,
+            "group_count": count,
+        }
+        self.group_count = count
+
+    def trace(self, requests: Sequence[Sequence[int]], *, capacity: int, **options: Any) -> Traced:
+        """Run operations as ``run`` does, and record the energy of each cycle.
+
+        Parameters
+        ----------
+        requests, options
+            See :meth:`GateSimulator.run`.
+        capacity
+            Largest number of cycles of the simulation.
+
+        Raises
+        ------
+        FlowError
+            See ``GateSimulator.run``; also if the simulation takes more cycles than ``capacity``.
+        """
+        self._capacity = capacity
+        run = self.run(requests, **options)
+        kept = self._traced.arrays["energies"].reshape(capacity, self.group_count, LANES)
+        return Traced(run, kept[: self._traced.cycles])
+
+    def _text(self, kernels: Kernels) -> str:
+        files = read_sources(Path(__file__).parent, _FILES)
+        return source_text("traced.cpp", (*NETLIST_RECORDS, TracedArrays), kernels, files)
+
+    def _setup(self, prepared: NetlistArrays, sample: Sample, log_rows: int) -> Record:
+        self._traced = TracedArrays(
+            netlist=ctypes.pointer(prepared),
+            energies=np.zeros(self._capacity * self.group_count * LANES, np.float32),
+            capacity=self._capacity,
+            **self._weighted,
+        )
+        return self._traced

@@ -1,0 +1,150 @@
+"""``rsaxcel leak``: what the time and the energy of a design tell about its operands."""
+
+from pathlib import Path
+
+import click
+
+import catalog
+from eval.progress import progress, steps
+from flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.commands.options.common import (
+    check_folder,
+    configure,
+    design_options,
+    ending_in,
+)
+from rsaxcel.commands.options.flow import flow_options
+from store.errors import RunError, UserError
+
+_ALL = "all"
+_TESTS = ("exponent", "base", "modulus", "none", _ALL)
+_SYSTEMS = ("proc_", "axi_")
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel leak mont_r2l
+      rsaxcel leak montmul_r2l --nbits 16 --test exponent --traces 2000
+      rsaxcel leak montmul_r2l --param schedule=ladder --test exponent --plot ladder.png
+      rsaxcel leak ssmm_r2l --noise 4 --traces 50000
+      rsaxcel leak mont_r2l --test none --seed 7
+    """
+)
+@design_options
+@click.option(
+    "--traces",
+    type=click.IntRange(64, 10_000_000),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Traces of each test, of both classes together.",
+)
+@click.option(
+    "--noise",
+    type=click.FloatRange(0),
+    default=1.0,
+    show_default=True,
+    metavar="X",
+    help="Standard deviation of Gaussian noise in each cycle, in units of the signal's.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << 32) - 1),
+    default=0,
+    show_default=True,
+    help="Seed of operands and noise.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(_TESTS),
+    default=_ALL,
+    show_default=True,
+    help="Operand that one class fixes. `none`: both classes are random, so that |t| has to stay "
+    "below its threshold.",
+)
+@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(".png", ".svg", ".pdf"),
+    metavar="FILE",
+    help="Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or "
+    ".pdf.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object for each test, nothing else."
+)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    traces: int,
+    noise: float,
+    seed: int,
+    test: str,
+    library: str,
+    clock_ns: float,
+    plot: Path | None,
+    as_json: bool,
+) -> int:
+    r"""Measure whether time or energy of DESIGN depend on exponent, base or modulus.
+
+    \b
+    - Time: cycles of the model for 3000 operations in which one operand varies. Cycles
+      that vary although the design declares that they do not are an error.
+    - Energy: fixed against random t-test (Welch, first order). The traces are the
+      energy of the synthesized netlist in each cycle, by the weights of the power
+      analysis. One class has a fixed operand, the other one a random one; |t| above
+      the threshold shows that energy depends on the operand.
+
+    Both classes run in random order in 64 simulations side by side; traces begin with the offer of
+    the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
+    raised so that the probability of a false alarm over all cycles remains that of one point.
+
+    Gates have no delays, so that glitches are not in the traces. Systems are not measured.
+
+    Traces are stored in blocks: the same command answers at once, and after an interruption it goes
+    on where it was.
+
+    Exit status: 0 done, 1 if the cycles contradict the design's declaration or the netlist is
+    wrong, 2 for bad input.
+    """
+    if design.startswith(_SYSTEMS):
+        raise UserError(f"{design} is a system; designs are allowed")
+    if design in catalog.multipliers():
+        raise UserError(f"{design} is a multiplier; designs are allowed")
+    if plot is not None:
+        check_folder("--plot", plot)
+    configuration = configure(catalog.get, design, nbits, params)
+    from diagnosis.check import check_configuration
+    from eval.leakage.study import Asked, contradictions, netlist_of, results_of, suitable_tests
+    from eval.leakage.timing import time_tests
+    from rsaxcel.commands.output import leak as output
+
+    try:
+        check_configuration(configuration)
+        tests = suitable_tests(configuration) if test == _ALL else [test]
+        asked = Asked(configuration, tests, traces, noise, seed, library, clock_ns)
+        with steps(f"leak {configuration.name}") as tell:
+            timings = time_tests(configuration, seed)
+            files, key = netlist_of(asked, tell)
+        with progress(f"leak {configuration.name}", traces * len(tests), "traces") as advance:
+            results = results_of(asked, files, key, advance)
+    except UserError:
+        raise
+    except (ValueError, SetupError, ToolFailure) as error:
+        raise UserError(str(error)) from error
+    except FlowError as error:
+        raise RunError(str(error)) from error
+    wrong = contradictions(timings)
+    show = output.show_json if as_json else output.show
+    show(asked, timings, results)
+    if plot is not None:
+        from eval.leakage.drawing import draw
+
+        draw(results, plot, output.title_of(asked))
+        click.echo(f"{'written':<12}{plot}", err=as_json)
+    for told in wrong:
+        click.echo(f"rsaxcel: error: {told}", err=True)
+    return int(bool(wrong))

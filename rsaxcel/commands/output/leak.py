@@ -1,0 +1,106 @@
+"""Prints the side channels of a design: time, and t-tests of energy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from flow.conditions import ZERO
+from flow.layout import NOT_PLACED
+from rsaxcel.commands.options.common import design_text
+
+if TYPE_CHECKING:
+    from eval.leakage.measure import TestResult
+    from eval.leakage.study import Asked
+    from eval.leakage.timing import Timing
+
+_MODULES = 5
+_TOP = "(top)"
+
+
+def title_of(asked: Asked) -> str:
+    """Text on the circuit and its traces."""
+    configuration = asked.configuration
+    name = design_text(configuration.design.name, configuration.nbits, configuration.changed)
+    return f"{name}; {asked.library}, {NOT_PLACED.stage}, gates without delays; seed {asked.seed}"
+
+
+def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+    """Print an object for each operand whose time was tested, and for each t-test."""
+    configuration = asked.configuration
+    about = {
+        "design": configuration.design.name,
+        "nbits": configuration.nbits,
+        "params": dict(configuration.params),
+        "seed": asked.seed,
+    }
+    energy = {"library": asked.library, "stage": NOT_PLACED.stage, "activity": ZERO}
+    for timing in timings:
+        click.echo(json.dumps({**about, "kind": "time", **timing.as_json()}))
+    for result in results:
+        click.echo(json.dumps({**about, "kind": "energy", **energy, **result.as_json()}))
+
+
+def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+    """Print tables of the tests of time, of the t-tests, and of the modules that leak most."""
+    lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
+    for result in results:
+        if result.modules:
+            lines += ["", *_modules(result)]
+    click.echo("\n".join((*lines, "", *_notes(results))))
+
+
+def _times(timings: Sequence[Timing]) -> list[str]:
+    rows: list[tuple[str, ...]] = [
+        ("time varies with", "cycles", "declared", "corr. with ones", "with length")
+    ]
+    for timing in timings:
+        spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
+        declared = {True: "varies", False: "constant", None: "-"}[timing.declared]
+        shown = f"{timing.operand}: {'yes' if timing.varies else 'no'}"
+        numbers = ("-" if x is None else f"{x:.2f}" for x in (timing.ones, timing.length))
+        rows.append((shown, spread, declared, *numbers))
+    return list(_aligned(rows))
+
+
+def _tests(results: Sequence[TestResult]) -> list[str]:
+    head = ("t-test", "max |t|", "cycle", "threshold", "leaks", "traces to detection")
+    rows: list[tuple[str, ...]] = [(*head, "load", "run", "response")]
+    for result in results:
+        peaks = (f"{peak.t:.1f}" for peak in result.parts.values())
+        found = f"{result.detected:,}" if result.detected else f"more than {result.traces:,}"
+        verdict = "yes" if result.leaks else "not seen"
+        peak, limit = result.peak, f"{result.threshold:.2f}"
+        rows.append(
+            (result.label, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
+        )
+    return list(_aligned(rows))
+
+
+def _modules(result: TestResult) -> list[str]:
+    rows = [(f"{result.label}: energy of", "max |t|", "cycle")]
+    for name, peak in list(result.modules.items())[:_MODULES]:
+        rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
+    return list(_aligned(rows))
+
+
+def _notes(results: Sequence[TestResult]) -> Iterator[str]:
+    for result in results:
+        shortest, longest = result.lengths
+        cycles = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+        yield (
+            f"{result.label}: {result.traces:,} traces of {cycles} cycles, {result.told}; "
+            f"noise {result.noise:g} times the signal's {result.sigma_fj:,.0f} fJ"
+        )
+    yield "energy: zero-delay gates without glitches, before placement; docs/leakage.md"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Align columns: the first one to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = (f"{x:>{width}}" for x, width in zip(others, widths[1:], strict=True))
+        yield "  ".join((f"{first:<{widths[0]}}", *cells)).rstrip()
