@@ -51,7 +51,8 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
     ]
     if max_nbits >= COUNTED_NBITS:
         asked: Any = {"exponents": EXPONENTS, "operands": 1}
-        found += [workload(COUNTED, COUNTED_NBITS, **asked, **x) for x in ({}, REPEATED)]
+        compositions: tuple[Any, ...] = ({}, REPEATED)
+        found += [workload(COUNTED, COUNTED_NBITS, **asked, **x) for x in compositions]
     return found
 
 
