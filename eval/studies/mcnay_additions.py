@@ -47,6 +47,7 @@ def columns(end: str) -> list[Column]:
     A processor without division has no parameters of a divider.
     """
     _, processor = PROCESSORS[end]
+    ending = ", as printed" if end else ""
     found = []
     for isa, label in SETS.items():
         divides = INSTRUCTION_SETS[isa].divides
@@ -56,7 +57,7 @@ def columns(end: str) -> list[Column]:
         where = {"subject": NULL_SYSTEM, "choices": choices}
         printed: Any = {"choices": {}}
         found.append(
-            Column(isa + end, where, printed, label, prints=is_his, as_printed=is_his),
+            Column(isa + end, where, printed, label + ending, prints=is_his, as_printed=is_his),
         )
     return found
 
@@ -77,7 +78,7 @@ def section(where: Where) -> Section:
     for end, (title, _) in PROCESSORS.items():
         shown = columns(end)
         content = [replace(x, base=shown[0].key) if x.of else x for x in _ROWS]
-        key = f"additions{end}"
+        key = f"added_instructions{end}"
         tables.append(Table(key, title, shown, content, where, ("additions",), folded=False))
     return Section(
         "additions",

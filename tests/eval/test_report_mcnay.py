@@ -263,12 +263,12 @@ def test_a_circuit_of_other_cycles_than_its_netlist_is_named(tmp_path):
 def test_added_instructions(everything):
     """Only his processor has a printed area; the area less TinyRV2's is of the same table."""
     for end in ("", "_as_printed"):
-        area = everything.row(f"additions{end}", "area_um2")
+        area = everything.row(f"added_instructions{end}", "area_um2")
         assert list(area) == [f"{name}{end}" for name in mcnay_additions.SETS]
         printed = {key: theirs for key, (_, theirs) in area.items() if theirs}
         his = {f"{MCNAY.name}{end}": pytest.approx(21434.812)} if end else {}
         assert printed == his
-        added = dict(everything.row(f"additions{end}", "added_area_um2"))
+        added = dict(everything.row(f"added_instructions{end}", "added_area_um2"))
         base, _ = area[f"tinyrv2{end}"]
         assert added.pop(f"tinyrv2{end}")[0] is None
         assert {key: ours for key, (ours, _) in added.items()} == pytest.approx(
