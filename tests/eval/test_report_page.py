@@ -20,6 +20,7 @@ from eval.report.build import LOG_NAME
 from eval.report.notes import NOTES
 from eval.report.spec import Parts, Plot, Table
 from eval.report.words import Words
+from flow.outline import Outline
 from flow.record import Record
 from tests.eval.made_up_records import failing, work
 from tests.eval.made_up_report import STUDIES, Report
@@ -149,7 +150,8 @@ def test_captions_name_the_cells_of_their_figures(everything):
 def test_captions_name_whatever_cells_were_measured(tmp_path):
     def other(job, progress):
         result = work(job, progress)
-        return replace(result, library="osu018") if isinstance(result, Record) else result
+        mapped = isinstance(result, Record | Outline)
+        return replace(result, library="osu018") if mapped else result
 
     found = titles(Report(tmp_path, STUDIES[:1], other))
     assert found["area"] == "Area, osu018"
