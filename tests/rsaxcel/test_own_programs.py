@@ -15,7 +15,7 @@ from tests.docs.commands import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "programs.md").read_text()
-COMMANDS, OUTPUT, BUILD_FAULT, FAULT, *_ = (
+COMMANDS, OUTPUT, _, BUILD_FAULT, FAULT, *_ = (
     block.text for block in blocks(ROOT / "docs" / "programs.md")
 )
 
