@@ -3,6 +3,7 @@
 import pytest
 from pymtl3 import DefaultPassGroup
 
+from proc.instruction_sets import RV32IM
 from proc.isa import CSRS, RESET_VECTOR
 from proc.iss import Simulator
 from proc.pipeline.control import CsrRead
@@ -101,7 +102,7 @@ def test_simulator_carries():
 
 
 def test_functional_component_carries():
-    hart, messages = Hart(RESET_VECTOR, 1), []
+    hart, messages = Hart(RESET_VECTOR, 1, RV32IM), []
     hart.instret = BEFORE
     memory = program().image().memory
     steps = hart.steps()
