@@ -35,8 +35,8 @@ Some passes gain nothing in these circuits, or need a remark:
   without it.
 - spread enables: without it, a net of 64 clock gates on one small cell took 0.58 ns; with it,
   crt_window at 1024 bits has a period of 0.720 ns in place of 0.762 ns.
-- spread data: a bit that more than 32 flip-flops take is spread, too; without it, the systolic row at
-  2048 bits (systolic_l2r_always, synthesized) has a period of 2.422 ns in place of 2.026 ns.
+- spread data: a bit that more than 32 flip-flops take is spread, too. Without it, the systolic row
+  at 2048 bits (systolic_l2r_always, synthesized) has a period of 2.422 ns in place of 2.026 ns.
 - simplemap: sharing (``opt_share``) may leave a multiplexer of words, which has no cell.
 - peepopt: no design is known that gains.
 - ripple carries: "left out" means Yosys's tree of carries in place of the ripple.
