@@ -26,7 +26,7 @@ def reduced_once(z: int, modulus: int, r: int) -> int:
     The result is below ``2 * modulus`` if z is below ``modulus * r``. The division is exact,
     because ``U * modulus = -z mod r``.
 
-    Source: Li and Chu, algorithm 0, lines 1 and 2.
+    Source: Li and Chu, algorithm 0, lines 1 and 2; Vassoler 2023, algorithm 1, lines 3 and 4.
     """
     u = z * m_prime(modulus, r) % r
     return (z + u * modulus) // r
@@ -44,7 +44,7 @@ def reduce(z: int, modulus: int, r: int) -> int:
     r : int
         Montgomery's R, a power of two.
 
-    Source: Li and Chu, algorithm 0.
+    Source: Li and Chu, algorithm 0; on a product, Vassoler 2023, algorithm 1.
     """
     t = reduced_once(z, modulus, r)
     return t - modulus if t >= modulus else t

@@ -20,7 +20,7 @@ from eval.report.spec import (
     in_section,
     per,
 )
-from eval.studies import vassoler_bus, vassoler_designs, vassoler_systems
+from eval.studies import vassoler_bus, vassoler_designs, vassoler_reductions, vassoler_systems
 from eval.studies.vassoler_designs import (
     CLOCK,
     DECRYPT,
@@ -93,6 +93,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
         for n in _LENGTHS
         for modulus in _MODULI.values()
     ]
+    found += vassoler_reductions.measurements(max_nbits, library)
     found += vassoler_designs.measurements(max_nbits, library)
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits, library=library) for name in BEST]
@@ -162,6 +163,7 @@ TABLES = (
         for n in FORM_NBITS
     ),
     *vassoler_designs.TABLES,
+    *vassoler_reductions.TABLES,
     vassoler_designs.CLAIMS,
     Table(
         f"{DOCUMENT}_best",
@@ -205,6 +207,7 @@ _OF_FORM = [
 _IN_PRINTED_LIBRARY = {"library": PRINTED_LIBRARY, "clock_ns": _CLOCK}
 _AS_FAST = {**ON_CELLS, "clock_ns": _CLOCK}
 _PLOTS = (
+    *vassoler_reductions.PLOTS,
     Plot(
         f"{DOCUMENT}_forms",
         "Forms of the modulus: area over delay, 180 nm (figures 13 and 14)",
@@ -360,7 +363,12 @@ STUDY = Study(
         vassoler_systems.SECTION,
         vassoler_bus.SECTION,
     ),
-    {**_NOTES, **vassoler_systems.NOTES, **vassoler_bus.NOTES},
+    {
+        **_NOTES,
+        **vassoler_reductions.NOTES,
+        **vassoler_systems.NOTES,
+        **vassoler_bus.NOTES,
+    },
     topic="Compressor trees and pseudo-moduli",
     headline=_HEADLINE,
     where=_AT_128,

@@ -5,7 +5,12 @@ from plan.recurrence import RECURRENCE
 
 
 class MontRed(MontgomeryMultiplier):
-    """``a * b / R mod m``: a full product, then its reduction bit by bit."""
+    """``a * b / R mod m``: a full product, then its reduction bit by bit.
+
+    Vassoler's algorithm 1 has the same product and the same result. It forms all bits of the
+    quotient at once, by m' (``fl.montgomery.reduce``); here each bit follows from the last sum,
+    without m'.
+    """
 
     holds_modulus = False
     label = "product, then Montgomery reduction"

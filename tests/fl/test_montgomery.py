@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+import catalog
 from fl.montgomery import inverts_itself, m_prime, reduce, reduced_once
 from tests.cases import PUBLISHED, draw_modulus
 
@@ -22,6 +23,15 @@ def test_example_of_the_document():
     r = 1 << 128
     assert m_prime(m, r) == -133419654858893623771608150101834274859 % r
     assert reduce(14579150005006265062948136954012885300, m, r) == t
+
+
+def test_products_of_mont_red_are_reduced_products():
+    """Vassoler, algorithm 1: the bits of the quotient at once, or one after another."""
+    found = catalog.find("mont_red").configure(8).golden
+    for m in (3, 129, 251, 255):
+        for a in {0, 1, m // 2, m - 1}:
+            for b in range(m):
+                assert found.product(a, b, m) == reduce(a * b, m, found.r)
 
 
 @pytest.mark.parametrize("nbits", [8, 128, 1024])
