@@ -281,7 +281,11 @@ def _digit_serial_cycles(configuration: Any) -> int:
     return 3200 // configuration.params["digit_nbits"] * (3 - configuration.choices.lanes)
 
 
-def _workload_cycles(configuration: Any, level: str) -> Mapping[str, float]:
+def _workload_cycles(
+    configuration: Any, level: str, exponents: Mapping[str, int] | None = None, count: int = 1
+) -> Mapping[str, float]:
+    if exponents is not None:
+        return {name: exponent.bit_length() for name, exponent in exponents.items()}
     return {
         name: x.cycles for name, x in flow(configuration, "freepdk-45nm", 3.0).operations.items()
     }
