@@ -113,7 +113,19 @@ class System:
             If the processor does not execute RV32IM, so that the programs have to be looked at, and
             the compiler is missing or fails.
         """
-        return tuple(x for x in (*self.kind.programs, OVERHEAD) if not self._lacks(x))
+        return tuple(x for x in self._candidates if not self._lacks(x))
+
+    @property
+    def left_out(self) -> dict[str, list[str]]:
+        """Programs that ``programs`` leaves out, with the instructions that the processor lacks.
+
+        Raises as ``programs`` does.
+        """
+        return {x: lacks for x in self._candidates if (lacks := self._lacks(x))}
+
+    @property
+    def _candidates(self) -> tuple[str, ...]:
+        return (*self.kind.programs, OVERHEAD)
 
     @property
     def instruction_set(self) -> InstructionSet:

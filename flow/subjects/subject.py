@@ -101,6 +101,11 @@ class Subject(ABC):
         """Names of the types of operations, in the order of ``simulate``."""
         return list(exponents)
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Lines of text on what the workload leaves out."""
+        return ()
+
     @abstractmethod
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]

@@ -20,6 +20,7 @@ from flow.requests import OPERATION_COUNT, workload_operands
 from flow.subjects.subject import Subject
 from plan.halves import expected_power
 from proc.elf import Image
+from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.sources import system_sources
 from proc.systems import System
@@ -112,6 +113,19 @@ class SystemSubject(Subject):
                 check = partial(self._check_all, program, rows, expected)
                 work = partial(_simulated, name, figures, run, check)
                 yield level.measured(name, fmean(run.cycles for run in expected), work)
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """A line for each program that needs instructions which the processor lacks."""
+        try:
+            left_out = self.system.left_out
+        except (CompilerError, CacheError) as error:
+            raise SetupError(str(error)) from error
+        lacks = f"which {PARAMETER}={self.system.instruction_set.name} lacks"
+        return [
+            f"{program} is not measured: it needs {', '.join(needs)}, {lacks}"
+            for program, needs in left_out.items()
+        ]
 
     @cached_property
     def _programs(self) -> tuple[str, ...]:

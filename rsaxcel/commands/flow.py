@@ -121,7 +121,7 @@ def command(
     try:
         with silent():
             target = find_target(design, nbits, params)
-        configuration = configuration_of(target)
+        subject, configuration = subject_of(target), configuration_of(target)
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
@@ -129,7 +129,9 @@ def command(
         waves.check(target, activity, with_picture=picture.of_operation)
         picture.check(layout, activity)
         check_timed(activity, timed_cycles)
-        with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
+        for remark in subject.remarks:
+            click.echo(f"rsaxcel: {remark}", err=True)
+        with steps(f"flow {subject.name}") as progress, telling_loops(configuration):
             if curve.asked:
                 asked = target, library, layout, activity, timed_cycles
                 show = curve.measure(*asked, progress)

@@ -172,6 +172,9 @@ def test_programs_that_run(name, isa, software, programs):
     assert system.programs == programs
     subject = subject_of(system)
     assert subject.operations({"encrypt": 3}) == [f"{x}_encrypt" for x in programs]
+    told = {line.split()[0]: line for line in subject.remarks}
+    assert set(told) == {*system.kind.programs, "dummy"} - set(programs)
+    assert all(line.endswith(f", which proc_isa={isa} lacks") for line in told.values())
     for program in (*system.kind.programs, "dummy"):
         if program in programs:
             done = run_fl(
