@@ -113,7 +113,7 @@ class System:
             If the processor does not execute RV32IM, so that the programs have to be looked at, and
             the compiler is missing or fails.
         """
-        return tuple(x for x in self._candidates if not self._lacks(x))
+        return tuple(x for x in self._candidates if not self.lacks(x))
 
     @property
     def left_out(self) -> dict[str, list[str]]:
@@ -121,7 +121,7 @@ class System:
 
         Raises as ``programs`` does.
         """
-        return {x: lacks for x in self._candidates if (lacks := self._lacks(x))}
+        return {x: lacks for x in self._candidates if (lacks := self.lacks(x))}
 
     @property
     def _candidates(self) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class System:
         """Instruction set of the processor."""
         return INSTRUCTION_SETS[self._own_params[PARAMETER]]
 
-    def _lacks(self, program: str) -> list[str]:
+    def lacks(self, program: str) -> list[str]:
         """Return the instructions of a program that the processor lacks."""
         if self.instruction_set == RV32IM:
             return []
@@ -160,7 +160,7 @@ class System:
         ProgramError
             If the program contains instructions that the processor lacks.
         """
-        lacks = self._lacks(program)
+        lacks = self.lacks(program)
         if lacks:
             name, isa = self._form(program), self.instruction_set.name
             needs = f"{name} needs {', '.join(lacks)}, which {PARAMETER}={isa} lacks"

@@ -38,6 +38,17 @@ _CYCLES_PER_WORD_AND_BIT = 1000
 _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
 
 
+def most_cycles(system: System) -> int:
+    """Cycles within which each program of a system ends: far more than it needs.
+
+    For each bit of the exponent, software forms a few products of two numbers that have ``words``
+    words each. An accelerator can need more cycles.
+    """
+    words = -(-system.nbits // 32)
+    found = _CYCLES_PER_WORD_AND_BIT * system.nbits * words**2 + 10_000
+    return found + (hang_cycles(system.configuration) if system.configuration else 0)
+
+
 class SystemSubject(Subject):
     """A processor with or without an accelerator, and the programs that exponentiate on it.
 
@@ -141,13 +152,7 @@ class SystemSubject(Subject):
             raise SetupError(str(error)) from error
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
-        # A generous limit: for each bit of the exponent, software forms a few products of two
-        # numbers that have ``words`` words each. An accelerator can need more cycles.
-        words = -(-self.nbits // 32)
-        max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
-        if self.system.configuration:
-            max_cycles += hang_cycles(self.system.configuration)
-        return SystemRequest(self._image(program, operands), max_cycles)
+        return SystemRequest(self._image(program, operands), most_cycles(self.system))
 
     def _check_all(
         self,

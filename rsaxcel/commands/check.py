@@ -22,6 +22,18 @@ from store.limit import time_limit
 
 @click.command(
     epilog="""\b
+    What is checked:
+    - Results of the golden model and of the circuit equal Python's integers. A
+      multiplier of 8 bits forms every product. If that takes too long, it forms
+      boundary values and random products of each modulus.
+    - Cycles of the circuit equal those of the cycle model.
+    - Answers stay the same if requests come in another order or alone, with
+      stalls, after a reset, and with random register contents at power-up.
+    - At narrow widths: cycles of the multiplier are right when requests wait,
+      the smallest and largest parameters work, two products of a step work on
+      one lane, and the Verilog does what the PyMTL3 circuit does.
+
+    \b
     Examples:
       rsaxcel check booth_r2l --nbits 8
       rsaxcel check booth --nbits 8 --only circuit
@@ -61,21 +73,10 @@ def command(
     only: str | None,
     as_json: bool,
 ) -> int:
-    r"""Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
+    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
 
     The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
     bits, where it supports these widths.
-
-    \b
-    - Results of the golden model and of the circuit equal Python's integers. A
-      multiplier of 8 bits forms every product. If that takes too long, it forms
-      boundary values and random products of each modulus.
-    - Cycles of the circuit equal those of the cycle model.
-    - Answers stay the same if requests come in another order or alone, with
-      stalls, after a reset, and with random register contents at power-up.
-    - At narrow widths: cycles of the multiplier are right when requests wait,
-      the smallest and largest parameters work, two products of a step work on
-      one lane, and the Verilog does what the PyMTL3 circuit does.
 
     The first fault ends the check. It is printed with its operands, and with the command that
     repeats it. Notes list TODO marks, and missing sources and docstrings.

@@ -14,6 +14,13 @@ from store.errors import RunError, UserError
 
 @click.command(
     epilog="""\b
+    Kinds of faults, each at any cycle from the acceptance of a request to its response:
+      flip       a flip-flop is inverted in one cycle
+      stuck      a flip-flop is stuck at 0 or 1 from one cycle on
+      skip       a register, all its bits, misses one edge of the clock
+      transient  the output of a gate is inverted in one cycle
+
+    \b
     Examples:
       rsaxcel fault montmul_r2l --nbits 8 --kind flip
       rsaxcel fault crt_window --nbits 64 --count 50000
@@ -57,14 +64,7 @@ def command(
     clock_ns: float,
     as_json: bool,
 ) -> None:
-    r"""Inject faults into the netlist of DESIGN, and count how its operation ends.
-
-    \b
-    Kinds of faults, each at any cycle from the acceptance of a request to its response:
-      flip       a flip-flop is inverted in one cycle
-      stuck      a flip-flop is stuck at 0 or 1 from one cycle on
-      skip       a register, all its bits, misses one edge of the clock
-      transient  the output of a gate is inverted in one cycle
+    """Inject faults into the netlist of DESIGN, and count how its operation ends.
 
     A run has one fault, and ends with the correct result, with a status other than ok (refused),
     with a wrong result, or without an answer in twice the cycles of the run without a fault. Gates

@@ -1,12 +1,17 @@
 """``rsaxcel leak``: what the time and the energy of a design tell about its operands."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 import catalog
 from eval.progress import progress, steps
 from flow.errors import FlowError, SetupError, ToolFailure
+from proc.instruction_sets import PARAMETER
+from proc.programs.build import CompilerError
+from proc.systems import System, is_system
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
@@ -14,11 +19,17 @@ from rsaxcel.commands.options.common import (
     ending_in,
 )
 from rsaxcel.commands.options.flow import flow_options
+from rsaxcel.commands.options.systems import choose_system
+from sim.native.toolchain import ToolError
 from store.errors import RunError, UserError
+from store.folders import CacheError
 
 _ALL = "all"
-_TESTS = ("exponent", "base", "modulus", "none", _ALL)
-_SYSTEMS = ("proc_", "axi_")
+_NONE = "none"
+_VARIED = ("exponent", "base", "modulus")
+_TESTS = (*_VARIED, _NONE, _ALL)
+_OF_NETLISTS = ("traces", "noise", "library", "clock_ns", "plot")
+"""Options of designs alone: the energy of systems is not measured."""
 
 
 @click.command(
@@ -29,8 +40,11 @@ _SYSTEMS = ("proc_", "axi_")
       rsaxcel leak montmul_r2l --param schedule=ladder --test exponent --plot ladder.png
       rsaxcel leak ssmm_r2l --noise 4 --traces 50000
       rsaxcel leak mont_r2l --test none --seed 7
+      rsaxcel leak proc_null
+      rsaxcel leak proc_crt_window --nbits 64 --test modulus --runs 50
     """
 )
+@click.pass_context
 @design_options
 @click.option(
     "--traces",
@@ -63,6 +77,14 @@ _SYSTEMS = ("proc_", "axi_")
     help="Operand that one class fixes. `none`: both classes are random, so that |t| has to stay "
     "below its threshold.",
 )
+@click.option(
+    "--runs",
+    type=click.IntRange(2, 1_000_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Systems: runs of each program for each operand that varies.",
+)
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
     "--plot",
@@ -76,6 +98,7 @@ _SYSTEMS = ("proc_", "axi_")
     "--json", "as_json", is_flag=True, help="One JSON object for each test, nothing else."
 )
 def command(
+    context: click.Context,
     design: str,
     nbits: int,
     params: dict[str, str],
@@ -83,26 +106,32 @@ def command(
     noise: float,
     seed: int,
     test: str,
+    runs: int,
     library: str,
     clock_ns: float,
     plot: Path | None,
     as_json: bool,
 ) -> int:
-    r"""Measure whether time or energy of DESIGN depend on exponent, base or modulus.
+    """Measure whether time or energy of DESIGN depend on exponent, base or modulus.
 
-    \b
-    - Time: cycles of the model for 3000 operations in which one operand varies. Cycles
-      that vary although the design declares that they do not are an error.
-    - Energy: fixed against random t-test (Welch, first order). The traces are the
-      energy of the synthesized netlist in each cycle, by the weights of the power
-      analysis. One class has a fixed operand, the other one a random one; |t| above
-      the threshold shows that energy depends on the operand.
+    Time: cycles of the model for 3000 operations in which one operand varies. Cycles that vary
+    although the design declares that they do not are an error.
+
+    Energy: fixed against random t-test (Welch, first order). The traces are the energy of the
+    synthesized netlist in each cycle, by the weights of the power analysis. One class has a fixed
+    operand, the other one a random one; |t| above the threshold shows that energy depends on the
+    operand.
 
     Both classes run in random order in 64 simulations side by side; traces begin with the offer of
     the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
     raised so that the probability of a false alarm over all cycles remains that of one point.
 
-    Gates have no delays, so that glitches are not in the traces. Systems are not measured.
+    Gates have no delays, so that glitches are not in the traces.
+
+    Systems (proc_null, proc_DESIGN, axi_DESIGN) run their programs while one operand varies. Time:
+    cycles of the program on the circuit, without what the host computes before. Addresses: those of
+    all instructions, loads and stores on the model, the host's part included; the first branch,
+    load or store that differs is named. The energy of systems is not measured.
 
     Traces are stored in blocks: the same command answers at once, and after an interruption it goes
     on where it was.
@@ -110,8 +139,11 @@ def command(
     Exit status: 0 done, 1 if the cycles contradict the design's declaration or the netlist is
     wrong, 2 for bad input.
     """
-    if design.startswith(_SYSTEMS):
-        raise UserError(f"{design} is a system; designs are allowed")
+    if is_system(design):
+        _refuse(context, _OF_NETLISTS, f"{design} is a system, whose energy is not measured")
+        system = choose_system(design, nbits, params)
+        return _software(system, seed, _VARIED if test == _ALL else [test], runs, as_json)
+    _refuse(context, ("runs",), f"{design} is not a system")
     if design in catalog.multipliers():
         raise UserError(f"{design} is a multiplier; designs are allowed")
     if plot is not None:
@@ -145,6 +177,44 @@ def command(
 
         draw(results, plot, output.title_of(asked))
         click.echo(f"{'written':<12}{plot}", err=as_json)
+    for told in wrong:
+        click.echo(f"rsaxcel: error: {told}", err=True)
+    return int(bool(wrong))
+
+
+def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
+    """Refuse options that the user gave and that have no meaning for the design."""
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UserError(f"--{name.replace('_', '-')}: {why}")
+
+
+def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_json: bool) -> int:
+    """Test the programs of a system, and print the results."""
+    from eval.leakage.software import contradictions_of, programs_of, software_tests
+    from rsaxcel.commands.output import leak_software as output
+    from sim.system import open_circuit
+
+    if _NONE in tests:
+        raise UserError(f"--test={_NONE}: {', '.join((*_VARIED, _ALL))} allowed for systems")
+    try:
+        programs = programs_of(system)
+        if not programs:
+            isa = f"{PARAMETER}={system.instruction_set.name}"
+            raise UserError(f"{isa}: no program of {system.name} runs on this processor")
+        total = runs * len(tests) * len(programs)
+        with steps(f"leak {system.key}") as tell:
+            tell("circuit")
+            circuit = open_circuit(system)
+        with progress(f"leak {system.key}", total, "runs") as advance:
+            found = list(software_tests(system, circuit, seed, runs, tests, advance))
+    except (ToolError, CompilerError, CacheError) as error:
+        raise UserError(str(error)) from error
+    except FlowError as error:
+        raise RunError(str(error)) from error
+    show = output.show_json if as_json else output.show
+    show(system, seed, found)
+    wrong = contradictions_of(found)
     for told in wrong:
         click.echo(f"rsaxcel: error: {told}", err=True)
     return int(bool(wrong))

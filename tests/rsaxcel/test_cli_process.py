@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from rsaxcel.cli import cli
 from tests.harness import take_interrupts
 
 COMMAND = [sys.executable, "-m", "rsaxcel"]
@@ -35,6 +37,15 @@ def test_help_teaches_by_example(command):
     done = call(command, "--help")
     assert done.returncode == 0
     assert f"  rsaxcel {command}" in done.stdout.partition("Examples:")[2]
+
+
+def test_help_keeps_its_lines(rsaxcel):
+    """Lists and tables are not joined to paragraphs; the escape that prevents it is not shown."""
+    context = click.Context(cli)
+    for command in cli.list_commands(context):
+        shown = rsaxcel(command, "--help")
+        assert shown.status == 0
+        assert "\\b" not in shown.out
 
 
 def test_without_a_command_the_help_is_shown():

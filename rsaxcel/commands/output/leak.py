@@ -63,7 +63,7 @@ def _times(timings: Sequence[Timing]) -> list[str]:
         shown = f"{timing.operand}: {'yes' if timing.varies else 'no'}"
         numbers = ("-" if x is None else f"{x:.2f}" for x in (timing.ones, timing.length))
         rows.append((shown, spread, declared, *numbers))
-    return list(_aligned(rows))
+    return list(aligned(rows))
 
 
 def _tests(results: Sequence[TestResult]) -> list[str]:
@@ -77,14 +77,14 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
         rows.append(
             (result.label, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
         )
-    return list(_aligned(rows))
+    return list(aligned(rows))
 
 
 def _modules(result: TestResult) -> list[str]:
     rows = [(f"{result.label}: energy of", "max |t|", "cycle")]
     for name, peak in list(result.modules.items())[:_MODULES]:
         rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
-    return list(_aligned(rows))
+    return list(aligned(rows))
 
 
 def _notes(results: Sequence[TestResult]) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _notes(results: Sequence[TestResult]) -> Iterator[str]:
     yield "energy: zero-delay gates without glitches, before placement; docs/leakage.md"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Align columns: the first one to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:

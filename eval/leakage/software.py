@@ -1,0 +1,285 @@
+"""Tests whether cycles, branches and addresses of programs depend on exponent, base or modulus."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
+from flow.errors import FlowError
+from flow.requests import Operands, workload_operands
+from flow.subjects.system import most_cycles
+from plan.halves import Halves, expected_power
+from proc.elf import Image
+from proc.isa import Decoded, decode
+from proc.iss import Simulator
+from proc.programs.build import BY_PRIMES
+from proc.systems import NULL_SYSTEM, OVERHEAD, System
+from sim.system_run import SystemEngine, SystemRequest
+
+_ACCESSES = ("load", "store")
+_LIMIT = 10
+"""Limit of a run, in units of ``most_cycles``: programs by primes take more than the others."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """First place at which two runs of a program differ.
+
+    Parameters
+    ----------
+    what
+        ``"branch"``: another instruction follows; ``"address"``: a load or a store accesses another
+        word.
+    place
+        Address of the branch, load or store as label and offset, such as ``modexp+0x1c``.
+    instruction
+        Mnemonic of this instruction.
+    """
+
+    what: str
+    place: str
+    instruction: str
+
+
+@dataclass(frozen=True)
+class SoftwareTiming:
+    """Cycles and addresses of a program while one operand varies.
+
+    Parameters
+    ----------
+    program
+        The program.
+    operand
+        Operand that varies; the other two stay the same.
+    declared
+        Whether the accelerator's design declares that its cycles depend on the operand; None: there
+        is no declaration.
+    count, least, most
+        Number of runs, and the smallest and largest number of cycles in the measured region.
+    difference
+        First difference of a run's addresses from those of the first run; None: there is none.
+    """
+
+    program: str
+    operand: str
+    declared: bool | None
+    count: int
+    least: int
+    most: int
+    difference: Difference | None
+
+    @property
+    def varies(self) -> bool:
+        """Whether the cycles depend on the operand."""
+        return self.most > self.least
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the cycles vary although the design declares that they do not."""
+        return self.varies and self.declared is False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
+
+
+def programs_of(system: System) -> list[str]:
+    """Programs that exponentiate on a system; on the processor alone, those by primes, too."""
+    others = BY_PRIMES if system.name == NULL_SYSTEM else ()
+    candidates = (*system.programs, *others)
+    return [x for x in candidates if x != OVERHEAD and not system.lacks(x)]
+
+
+def operands_of(
+    system: System, program: str, operand: str, seed: int, count: int
+) -> list[Operands]:
+    """Draw operands of which one varies, and the other two do not.
+
+    Exponents have all bits drawn, or, every second one, a random length, so that leading zeros
+    occur; bases likewise. Moduli are odd, and all of one length.
+    """
+    halves = system.halves_of(program)
+    draw = random.Random(f"{seed}/software/{program}/{operand}")
+    _, _, modulus = workload_operands(system, 3, 1, halves)[0]
+    whole = halves.nbits * 2 if halves else system.nbits
+    below = modulus
+    if halves:
+        p, q = halves.split(modulus)
+        below = p * q
+    base, exponent = draw.getrandbits(whole - 2), _exponent(system, halves, draw, False)
+    rows: list[Operands] = []
+    for number in range(count):
+        short = number % 2 == 1
+        if operand == EXPONENT:
+            rows.append((base, _exponent(system, halves, draw, short), modulus))
+        elif operand == BASE:
+            drawn = draw.randrange(below)
+            rows.append((drawn >> draw.randint(0, whole) if short else drawn, exponent, modulus))
+        else:
+            rows.append((base, exponent, _modulus(system, halves, draw)))
+    return rows
+
+
+def _modulus(system: System, halves: Halves | None, draw: random.Random) -> int:
+    """Draw an odd modulus of all bits, or two such numbers for two halves."""
+    if halves is None:
+        return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1
+    most = 1 << (halves.nbits - 1)
+    while True:
+        p, q = (draw.getrandbits(halves.nbits) | most | 1 for _ in "pq")
+        if gcd(p, q) == 1:
+            return halves.joined(p, q)
+
+
+def _exponent(system: System, halves: Halves | None, draw: random.Random, short: bool) -> int:
+    def one(nbits: int) -> int:
+        return draw.getrandbits(draw.randint(0, nbits) if short else nbits)
+
+    if halves:
+        return halves.joined(one(halves.nbits), one(halves.nbits))
+    return one(system.exponent_nbits)
+
+
+def addresses(system: System, image: Image, max_instructions: int) -> array[int]:
+    """Run a program on the functional model; return the addresses of all that it accesses.
+
+    For each instruction, the result has its address and that of the word that it loads or stores
+    (its own address once more if it does neither), up to the first word of the result.
+
+    Raises
+    ------
+    FlowError
+        If the program ends without a result, or does not end.
+    """
+    messages: list[int] = []
+    devices = system.devices()
+    simulator = Simulator(
+        image.memory,
+        image.entry,
+        proc2mngr=messages.append,
+        xcel_read=devices.registers.read,
+        xcel_write=devices.registers.write,
+        bus=devices.bus,
+        instruction_set=system.instruction_set,
+    )
+    found, accesses = array("Q"), dict[int, Decoded | None]()
+    while not messages:
+        pc = simulator.pc
+        if simulator.end is not None or simulator.instret >= max_instructions:
+            raise FlowError(f"{image.name}: no result within {simulator.instret:,} instructions")
+        if pc not in accesses:
+            known = _instruction(image, pc)
+            accesses[pc] = known if known and known.instruction.unit in _ACCESSES else None
+        access = accesses[pc]
+        found.append(pc)
+        found.append(simulator.registers[access.rs1] + access.imm & 0xFFFFFFFF if access else pc)
+        simulator.run(simulator.instret + 1)
+    return found
+
+
+def _instruction(image: Image, pc: int) -> Decoded | None:
+    return decode(int.from_bytes(image.memory[pc : pc + 4], "little"))
+
+
+def first_difference(image: Image, one: Sequence[int], other: Sequence[int]) -> Difference | None:
+    """Compare two results of ``addresses``; the program is in ``image``."""
+    length = min(len(one), len(other))
+    differ = np.flatnonzero(np.asarray(one[:length]) != np.asarray(other[:length]))
+    if not len(differ):
+        return None
+    place, is_address = divmod(int(differ[0]), 2)
+    pc = one[2 * place] if is_address else one[2 * place - 2]
+    known = _instruction(image, pc)
+    name = known.name if known else "?"
+    return Difference("address" if is_address else "branch", image.place(pc) or hex(pc), name)
+
+
+def software_tests(
+    system: System,
+    circuit: SystemEngine,
+    seed: int,
+    count: int,
+    tests: Sequence[str] = TESTS,
+    advance: Callable[[int], object] = lambda runs: None,
+) -> Iterator[SoftwareTiming]:
+    """Run all programs of a system while one operand varies, on its circuit and its models.
+
+    Cycles are those of the circuit, addresses those of the functional models.
+
+    Parameters
+    ----------
+    system, circuit
+        The system, and its circuit (``sim.system.open_circuit``).
+    seed, count
+        Seed of the operands, and number of runs for each program and operand.
+    tests
+        Operands that are varied.
+    advance
+        Called with a number of runs when they are done.
+
+    Raises
+    ------
+    FlowError
+        If a run does not end, or its result is wrong.
+    """
+    max_cycles = _LIMIT * most_cycles(system)
+    configuration = system.configuration
+    declared: dict[str, bool | None] = dict.fromkeys(TESTS)
+    if configuration:
+        declared |= {
+            EXPONENT: configuration.exponent_dependent,
+            BASE: configuration.base_dependent,
+        }
+    for program in programs_of(system):
+        for operand in tests:
+            if operand == MODULUS and system.constant_modulus:
+                continue
+            cycles, difference, first = [], None, None
+            for row in operands_of(system, program, operand, seed, count):
+                cycles.append(_cycles(system, circuit, program, row, max_cycles))
+                if difference is None:
+                    image = _image(system, program, row)
+                    path = addresses(system, image, max_cycles)
+                    first = path if first is None else first
+                    difference = first_difference(image, first, path)
+                advance(1)
+            least, most = min(cycles), max(cycles)
+            yield SoftwareTiming(
+                program, operand, declared[operand], count, least, most, difference
+            )
+
+
+def _image(system: System, program: str, row: Operands) -> Image:
+    return system.image(program, *row, halves=system.halves_of(program))
+
+
+def _cycles(
+    system: System, circuit: SystemEngine, program: str, row: Operands, max_cycles: int
+) -> int:
+    """Run a program on the circuit, check its result, and return the measured cycles."""
+    base, exponent, modulus = row
+    done = circuit.run(SystemRequest(_image(system, program, row), max_cycles))
+    told = f"{program} with base, exponent, modulus {base:#x}, {exponent:#x}, {modulus:#x}"
+    if done.end is None:
+        raise FlowError(f"{told}: no end within {max_cycles:,} cycles")
+    result = system.result(done.messages)
+    if done.end.exit_status or result != expected_power(*row, system.halves_of(program)):
+        raise FlowError(f"{told}: wrong result {result:#x}, exit status {done.end.exit_status}")
+    return done.measured_cycles
+
+
+def contradictions_of(found: Sequence[SoftwareTiming]) -> list[str]:
+    """Say where a driver's cycles vary although the design declares that they do not."""
+    return [
+        f"{x.operand}_dependent is declared false, but the cycles of {x.program} vary from "
+        f"{x.least:,} to {x.most:,} with the {x.operand}"
+        for x in found
+        if x.contradicts
+    ]

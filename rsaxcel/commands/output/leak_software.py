@@ -1,0 +1,50 @@
+"""Prints what cycles, branches and addresses of programs tell about operands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from rsaxcel.commands.options.common import design_text
+from rsaxcel.commands.output.leak import aligned
+
+if TYPE_CHECKING:
+    from eval.leakage.software import SoftwareTiming
+    from proc.systems import System
+
+_DECLARED = {True: "varies", False: "constant", None: "-"}
+
+
+def show_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
+    """Print an object for each program and operand."""
+    about = {
+        "design": system.name,
+        "nbits": system.nbits,
+        "params": dict(system.params),
+        "seed": seed,
+        "kind": "software",
+    }
+    for timing in found:
+        click.echo(json.dumps({**about, **timing.as_json()}))
+
+
+def show(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
+    """Print a row for each program and operand."""
+    rows: list[tuple[str, ...]] = [
+        ("program: time varies with", "cycles", "declared", "addresses", "first difference")
+    ]
+    for timing in found:
+        spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
+        difference, where = timing.difference, "-"
+        if difference:
+            where = f"{difference.what} {difference.instruction} at {difference.place}"
+        shown = f"{timing.program}, {timing.operand}: {'yes' if timing.varies else 'no'}"
+        same = "differ" if difference else "the same"
+        rows.append((shown, spread, _DECLARED[timing.declared], same, where))
+    count = found[0].count if found else 0
+    title = design_text(system.name, system.nbits, system.params)
+    note = f"{count} runs for each operand; seed {seed}; energy is not measured; docs/leakage.md"
+    click.echo("\n".join((title, "", *aligned(rows), "", note)))

@@ -1,0 +1,192 @@
+"""Side channels of software: what varies is found and named, and what is constant is not."""
+
+import json
+import random
+
+import pytest
+
+from eval.leakage.software import (
+    addresses,
+    contradictions_of,
+    first_difference,
+    operands_of,
+    programs_of,
+    software_tests,
+)
+from flow.errors import FlowError
+from plan.halves import Halves
+from proc.elf import load_elf
+from proc.systems import find_system
+from rsaxcel.cli import cli, guard
+from sim.system import open_circuit
+from tests.proc.programs import SEND, compile_plain
+
+null_group = pytest.mark.xdist_group("proc-null")
+NULL = find_system("proc_null")
+
+PLANTED = """
+    .option norelax
+    .globl _start
+    .globl secret
+_start:
+    la a2, secret
+    lw a3, 0(a2)
+    {leak}
+done:
+{send}
+    ecall
+    .data
+secret: .word 0
+table: .word 5, 6, 7, 8
+"""
+LOOKUP = """
+    la a4, table
+    slli a3, a3, 2
+    add a4, a4, a3
+look: lw a1, 0(a4)"""
+EARLY_END = """
+    li a4, 2
+compare: bltu a3, a4, done
+    addi a1, a3, 1"""
+MASKED = """
+    la a4, table
+    lw a1, 0(a4)
+    xor a1, a1, a3"""
+STORE = """
+    la a4, table
+    add a4, a4, a3
+keep: sb a3, 0(a4)"""
+
+
+def planted(path, leak, secret):
+    """Load a program that depends on a secret word in one place."""
+    image = load_elf(compile_plain(path / "planted", PLANTED.format(leak=leak, send=SEND)))
+    at = image.symbols["secret"].address
+    image.memory[at : at + 4] = secret.to_bytes(4, "little")
+    return image
+
+
+@pytest.mark.parametrize(
+    ("leak", "secrets", "found"),
+    [
+        (LOOKUP, (0, 3), ("address", "look", "lw")),
+        (LOOKUP, (2, 2), None),
+        (STORE, (1, 2), ("address", "keep", "sb")),
+        (EARLY_END, (1, 2), ("branch", "compare", "bltu")),
+        (EARLY_END, (2, 3), None),
+        (MASKED, (0, 3), None),
+    ],
+    ids=["lookup", "same-secret", "store", "early-end", "same-branch", "masked"],
+)
+def test_planted_leaks(tmp_path, leak, secrets, found):
+    images = [planted(tmp_path, leak, secret) for secret in secrets]
+    one, other = (addresses(NULL, image, 1000) for image in images)
+    difference = first_difference(images[0], one, other)
+    told = difference and (difference.what, difference.place, difference.instruction)
+    assert told == found
+
+
+def test_a_program_without_a_result(tmp_path):
+    image = planted(tmp_path, "wait: nop\n    j wait", 0)
+    with pytest.raises(FlowError, match="no result within 1,000 instructions"):
+        addresses(NULL, image, 1000)
+
+
+@null_group
+def test_software_on_the_processor():
+    """Plain software tells everything, software by the primes nothing."""
+    found = {(x.program, x.operand): x for x in software_tests(NULL, open_circuit(NULL), 1, 4)}
+    assert set(found) == {
+        (program, operand)
+        for program in ("naive", "montgomery", "crt")
+        for operand in ("exponent", "base", "modulus")
+    }
+    for (program, operand), timing in found.items():
+        assert timing.count == 4
+        if program == "crt":
+            assert not timing.varies
+            assert timing.difference is None
+        elif operand == "exponent":
+            assert timing.varies
+            assert timing.difference.what == "branch"
+    assert contradictions_of(list(found.values())) == []
+
+
+def test_driver_of_a_design_of_constant_time():
+    """The driver hides exponent and base; what it computes of the primes beforehand varies."""
+    system = find_system("proc_crt_window", 32)
+    found = {x.operand: x for x in software_tests(system, open_circuit(system), 2, 4)}
+    assert not any(x.varies for x in found.values())
+    assert found["exponent"].difference is None
+    assert found["base"].difference is None
+    assert found["modulus"].difference.what == "branch"
+    assert found["exponent"].declared is False
+    assert found["modulus"].declared is None
+
+
+def test_driver_of_a_design_whose_time_varies():
+    system = find_system("proc_mont_r2l", 16)
+    circuit = open_circuit(system)
+    (timing,) = software_tests(system, circuit, 0, 6, ["exponent"])
+    assert timing.varies
+    assert timing.declared
+    assert timing.difference is None
+
+
+@pytest.mark.parametrize("program", ["naive", "crt"])
+@pytest.mark.parametrize("operand", ["exponent", "base", "modulus"])
+def test_one_operand_varies(program, operand):
+    rows = operands_of(NULL, program, operand, 3, 12)
+    place = ("base", "exponent", "modulus").index(operand)
+    for number, column in enumerate(zip(*rows, strict=True)):
+        assert (len(set(column)) > 6) if number == place else (len(set(column)) == 1)
+    halves = Halves(16)
+    for base, _, modulus in rows:
+        if program == "crt":
+            p, q = halves.split(modulus)
+            assert p.bit_length() == q.bit_length() == 16
+        else:
+            assert base < modulus
+            assert modulus % 2
+            assert modulus.bit_length() == 32
+    assert rows == operands_of(NULL, program, operand, 3, 12)
+
+
+def test_programs_that_are_tested():
+    assert programs_of(NULL) == ["naive", "montgomery", "crt"]
+    assert programs_of(find_system("axi_mont_r2l")) == ["axi", "axi_interrupt"]
+    assert programs_of(find_system("proc_null", proc_isa="tinyrv2")) == []
+
+
+@null_group
+def test_command(capsys):
+    asked = ["leak", "proc_null", "--runs", "3", "--test", "exponent", "--json"]
+    assert guard(cli, "rsaxcel", asked) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [x["program"] for x in rows] == ["naive", "montgomery", "crt"]
+    assert [x["varies"] for x in rows] == [True, True, False]
+    assert rows[0]["difference"]["place"].startswith("modexp_word")
+    assert rows[2]["least"] == rows[2]["most"] > 100_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (["proc_null", "--noise", "3"], "--noise: proc_null is a system, whose energy"),
+        (["proc_null", "--clock-ns", "3"], "--clock-ns: proc_null is a system"),
+        (["mont_r2l", "--runs", "3"], "--runs: mont_r2l is not a system"),
+        (["proc_null", "--test", "none"], "--test=none: exponent, base, modulus, all allowed"),
+        (["proc_null", "--param", "proc_isa=tinyrv2"], "no program of proc_null runs"),
+    ],
+    ids=["noise", "clock", "runs", "none", "no-program"],
+)
+def test_refused(asked, message, capsys):
+    assert guard(cli, "rsaxcel", ["leak", *asked]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_random_operands_are_right():
+    """Operands of a narrow system, checked against Python by ``software_tests`` itself."""
+    system = find_system("proc_montmul_r2l", random.Random(4).choice((8, 12)))
+    for timing in software_tests(system, open_circuit(system), 9, 3):
+        assert timing.least > 0
