@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import gcd
-from typing import Any
 
 import numpy as np
 
 from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
+from eval.leakage.timing import Spread
 from flow.errors import FlowError
 from flow.requests import Operands, workload_operands
 from flow.subjects.system import most_cycles
@@ -48,46 +48,20 @@ class Difference:
     instruction: str
 
 
-@dataclass(frozen=True)
-class SoftwareTiming:
-    """Cycles and addresses of a program while one operand varies.
+@dataclass(frozen=True, kw_only=True)
+class SoftwareTiming(Spread):
+    """Cycles in the measured region of a program, and its addresses, while one operand varies.
 
     Parameters
     ----------
     program
         The program.
-    operand
-        Operand that varies; the other two stay the same.
-    declared
-        Whether the accelerator's design declares that its cycles depend on the operand; None: there
-        is no declaration.
-    count, least, most
-        Number of runs, and the smallest and largest number of cycles in the measured region.
     difference
         First difference of a run's addresses from those of the first run; None: there is none.
     """
 
     program: str
-    operand: str
-    declared: bool | None
-    count: int
-    least: int
-    most: int
     difference: Difference | None
-
-    @property
-    def varies(self) -> bool:
-        """Whether the cycles depend on the operand."""
-        return self.most > self.least
-
-    @property
-    def contradicts(self) -> bool:
-        """Whether the cycles vary although the design declares that they do not."""
-        return self.varies and self.declared is False
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
-        return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
 
 
 def programs_of(system: System) -> list[str]:
@@ -250,9 +224,14 @@ def software_tests(
                     first = path if first is None else first
                     difference = first_difference(image, first, path)
                 advance(1)
-            least, most = min(cycles), max(cycles)
             yield SoftwareTiming(
-                program, operand, declared[operand], count, least, most, difference
+                program=program,
+                operand=operand,
+                declared=declared[operand],
+                count=count,
+                least=min(cycles),
+                most=max(cycles),
+                difference=difference,
             )
 
 

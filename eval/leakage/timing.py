@@ -18,9 +18,9 @@ COUNT = 3000
 """Operations for each operand that is varied."""
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Cycles of the model while one operand varies.
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Range of the cycles while one operand varies.
 
     Parameters
     ----------
@@ -30,11 +30,6 @@ class Timing:
         Whether the design declares that the cycles depend on it; None: there is no declaration.
     count, least, most
         Number of operations, and the smallest and largest number of cycles.
-    ones, length
-        Correlation (Pearson) of the cycles with the operand's number of ones, and with its length;
-        None if the cycles are constant. By CRT, both count in the two joined numbers together.
-    example
-        Two operands (base, exponent, modulus) with different cycles; empty if there are none.
     """
 
     operand: str
@@ -42,9 +37,6 @@ class Timing:
     count: int
     least: int
     most: int
-    ones: float | None
-    length: float | None
-    example: tuple[Operands, ...] = ()
 
     @property
     def varies(self) -> bool:
@@ -59,6 +51,24 @@ class Timing:
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON."""
         return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing(Spread):
+    """Cycles of the model while one operand varies.
+
+    Parameters
+    ----------
+    ones, length
+        Correlation (Pearson) of the cycles with the operand's number of ones, and with its length;
+        None if the cycles are constant. By CRT, both count in the two joined numbers together.
+    example
+        Two operands (base, exponent, modulus) with different cycles; empty if there are none.
+    """
+
+    ones: float | None
+    length: float | None
+    example: tuple[Operands, ...] = ()
 
 
 def time_test(
@@ -123,7 +133,16 @@ def time_test(
         BASE: configuration.base_dependent,
         MODULUS: None,
     }[operand]
-    return Timing(operand, declared, count, least, most, ones, length, example)
+    return Timing(
+        operand=operand,
+        declared=declared,
+        count=count,
+        least=least,
+        most=most,
+        ones=ones,
+        length=length,
+        example=example,
+    )
 
 
 def _modulus(configuration: Configuration, source: Source, draw: random.Random, number: int) -> int:
