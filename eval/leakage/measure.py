@@ -15,7 +15,7 @@ from catalog import Configuration
 from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
-from eval.leakage.statistics import Moments
+from eval.leakage.statistics import Moments, looks
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
 from flow.requests import Operands
@@ -28,7 +28,6 @@ PARTS = (LOAD, RUN, UNLOAD)
 """Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
 
 _BLOCK_TRACES = 1024
-_DOUBLED = (64, 128, 256, 512)
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = 5e-9  # a gate and a cycle of 64 lanes, with its energy
 _HERE = Path(__file__).parent
@@ -56,12 +55,13 @@ class TestResult:
     test, told
         Name of the test, and what both classes have in common.
     traces, detected
-        Number of traces, and the number of traces, of those at which the test was evaluated, at
-        which |t| first is above its threshold; None: never.
+        Number of traces, and the first look (number of traces) at which |t| is above its threshold;
+        None: at no look.
     evaluated
-        Largest |t| and threshold by number of traces.
+        Largest |t| and threshold at each look; see ``statistics.looks``.
     threshold
-        Threshold for all traces; see ``statistics.threshold``.
+        Threshold for all traces, which allows for the number of looks; see
+        ``statistics.threshold``.
     sigma_fj, noise
         Standard deviation of the signal (see ``signal_fj``), and the noise in its units.
     t
@@ -103,8 +103,8 @@ class TestResult:
 
     @property
     def leaks(self) -> bool:
-        """Whether |t| is above the threshold in any cycle."""
-        return self.peak.t > self.threshold
+        """Whether |t| is above the threshold in any cycle at any look."""
+        return self.detected is not None
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON; the list ``t`` has a value for each cycle."""
@@ -185,14 +185,15 @@ class Campaign:
 
         ``advance`` is called with the number of traces after each block.
         """
-        about = self._pilot
+        about, at = self._pilot, looks(self.count)
         total = Moments()
         evaluated: dict[int, tuple[float, float]] = {}
         for begin in range(0, self.count, about["block"]):
             end = min(begin + about["block"], self.count)
             for part in self._block(begin, end):
                 total += part
-                evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold()
+                if total.traces in at:
+                    evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold(len(at))
             advance(end - begin)
         t = total.t()
         load, response = about["load"], min(about["response"], len(t))
@@ -207,7 +208,7 @@ class Campaign:
             traces=self.count,
             detected=next((n for n, (peak, limit) in evaluated.items() if peak > limit), None),
             evaluated=evaluated,
-            threshold=total.threshold(),
+            threshold=total.threshold(len(at)),
             sigma_fj=about["signal_fj"],
             noise=self.noise,
             t=t[:, 0],
@@ -253,10 +254,7 @@ class Campaign:
         return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
 
     def _block(self, begin: int, end: int) -> list[Moments]:
-        """Return the sums of the traces from ``begin`` to ``end``.
-
-        The first block comes in parts, each of which doubles the number of traces.
-        """
+        """Return the sums of the traces from ``begin`` to ``end``, in a part up to each look."""
 
         def populate(folder: Path) -> None:
             for number, part in enumerate(self._recorded(begin, end)):
@@ -273,7 +271,7 @@ class Campaign:
 
     def _recorded(self, begin: int, end: int) -> Iterator[Moments]:
         recorder = self._recorder()
-        ends = [n for n in _DOUBLED if n < end] if begin == 0 else []
+        ends = [n for n in looks(self.count) if begin < n < end]
         part = Moments()
         done = begin
         while done < end:

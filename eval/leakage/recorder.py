@@ -10,18 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from catalog import Configuration
+from eval.design_netlist import DesignNetlist, read_files
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.traces import Traced, TracedSimulator
-from flow.interface import read_interface
-from flow.kit import find_kit
-from flow.library import kept_library
 from flow.power.energy import EnergyModel
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.power.weights import Weights, weights_of
 from flow.requests import Operands
-from flow.subjects.exponentiator import pack, unpack
 from sim.answers import Expected, difference
 from sim.operations import expected_response, operation
 from sim.translate import VerilogModule
@@ -55,19 +52,15 @@ class Traces:
     valid: np.ndarray
 
 
-class Recorder:
-    """Runs operations on the netlist of a design and records their energies.
+class Recorder(DesignNetlist):
+    """The netlist of a design, whose operations are run to record their energies.
 
     Parameters
     ----------
-    configuration
-        The design.
-    netlist
-        Its netlist.
+    configuration, netlist, interface
+        See :class:`~eval.design_netlist.DesignNetlist`.
     slews
         Slews of the netlist's pins.
-    interface
-        Messages of its ports.
     calibration
         Operands of typical operations: the activity of their simulation decides the weights.
     """
@@ -76,13 +69,11 @@ class Recorder:
         self,
         configuration: Configuration,
         netlist: Netlist,
-        slews: Slews,
         interface: VerilogModule,
+        slews: Slews,
         calibration: Sequence[Sequence[Operands]],
     ) -> None:
-        self.configuration = configuration
-        self.netlist = netlist
-        self._interface = interface
+        super().__init__(configuration, netlist, interface)
         self._operation = operation(configuration)
         self.simulator = TracedSimulator(netlist)
         self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
@@ -100,12 +91,10 @@ class Recorder:
         library: str,
         calibration: Sequence[Sequence[Operands]],
     ) -> Recorder:
-        """Make a recorder from the files that ``flow.outline.run_netlist`` returns."""
-        interface = read_interface(files["interface.json"])
-        cells = kept_library(find_kit(library).liberty)
-        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
+        """Make a recorder from the files that ``netlist_files`` returns."""
+        netlist, interface = read_files(files, library)
         slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
-        return cls(configuration, netlist, slews, interface, calibration)
+        return cls(configuration, netlist, interface, slews, calibration)
 
     @cached_property
     def in_turn(self) -> int:
@@ -157,11 +146,10 @@ class Recorder:
 
     def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:
         """Simulate operations and check their results; the first one is not counted."""
-        configuration, interface = self.configuration, self._interface
-        digits = interface.request.digits, interface.response.digits
+        configuration, digits = self.configuration, self.digits
         most = _LONGER * (self.cycles + configuration.load_cycles + sum(digits) + _SLACK)
         traced = self.simulator.trace(
-            [[pack(interface.request, configuration.request(*row)) for row in x] for x in lanes],
+            [[self.request(row) for row in lane] for lane in lanes],
             capacity=most * len(lanes[0]),
             uncounted=1,
             registers=np.random.default_rng(_REGISTERS_SEED),
@@ -174,7 +162,7 @@ class Recorder:
                 cycles = int(run.latencies[lane, turn])
                 model = configuration.cycles(*row) if compare_cycles else None
                 expected = Expected(expected_response(self._operation, row), model)
-                got = unpack(interface.response, run.responses[lane][turn])
+                got = self.response(run.responses[lane][turn])
                 if told := difference(expected, got, cycles):
                     raise FlowError(f"the netlist of {configuration.name}, for {row}: {told}")
         return traced

@@ -6,17 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from catalog import Configuration
 from eval.leakage.measure import Campaign, TestResult, calibration
 from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
-from flow.errors import FlowError
-from flow.outline import find_netlist, run_netlist
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -44,30 +39,10 @@ class Asked:
     clock_ns: float
 
 
-def netlist_of(
-    asked: Asked, tell: Tell, directory: Path | None = None
-) -> tuple[Mapping[str, Path], str]:
-    """Return the files of the netlist and its key; the flow makes them if they are missing.
-
-    Raises
-    ------
-    FlowError
-        If a node of the flow fails.
-    """
-    where: Any = (asked.configuration, asked.library, asked.clock_ns)
-    found = find_netlist(*where, directory=directory)
-    if found is None:
-        run_netlist(*where, progress=tell, directory=directory)
-        found = find_netlist(*where, directory=directory)
-    if found is None:
-        raise FlowError(f"{asked.configuration.name}: the netlist of the flow is gone")
-    return found
-
-
 def results_of(
     asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
-    """Run the t-tests on a netlist that ``netlist_of`` has returned.
+    """Run the t-tests on a netlist that ``netlist_files`` returns.
 
     ``advance`` is called with a number of traces when they have been added up.
 

@@ -118,7 +118,8 @@ def command(
         check_folder("--plot", plot)
     configuration = configure(catalog.get, design, nbits, params)
     from diagnosis.check import check_configuration
-    from eval.leakage.study import Asked, contradictions, netlist_of, results_of, suitable_tests
+    from eval.design_netlist import netlist_files
+    from eval.leakage.study import Asked, contradictions, results_of, suitable_tests
     from eval.leakage.timing import time_tests
     from rsaxcel.commands.output import leak as output
 
@@ -128,7 +129,7 @@ def command(
         asked = Asked(configuration, tests, traces, noise, seed, library, clock_ns)
         with steps(f"leak {configuration.name}") as tell:
             timings = time_tests(configuration, seed)
-            files, key = netlist_of(asked, tell)
+            files, key = netlist_files(configuration, library, clock_ns, tell)
         with progress(f"leak {configuration.name}", traces * len(tests), "traces") as advance:
             results = results_of(asked, files, key, advance)
     except UserError:

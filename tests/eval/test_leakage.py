@@ -14,7 +14,7 @@ from eval.leakage.measure import Campaign, calibration
 from eval.leakage.operands import classes_of
 from eval.leakage.recorder import Recorder
 from eval.leakage.schedule import steps_of
-from eval.leakage.statistics import FALSE_ALARM, Moments, threshold
+from eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
 from eval.leakage.study import contradictions, suitable_tests
 from eval.leakage.timing import time_test
 from flow.errors import FlowError
@@ -50,7 +50,7 @@ def recorder(tmp_path_factory):
     circuit = build(DESIGN, tmp_path_factory.mktemp(DESIGN))
     netlist = circuit.netlist
     rows = calibration(circuit.configuration)
-    return _Recorder(circuit.configuration, netlist, slews_of(netlist), circuit.module, rows)
+    return _Recorder(circuit.configuration, netlist, circuit.module, slews_of(netlist), rows)
 
 
 def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
@@ -123,6 +123,28 @@ def test_threshold_keeps_the_false_alarm_of_one_point():
     limit = threshold(1000, 1e9)
     assert 1 - (1 - 2 * stats.norm.sf(limit)) ** 1000 == pytest.approx(FALSE_ALARM, rel=1e-2)
     assert threshold(1000, 30) > limit
+    assert threshold(100, 1e9, looks=10) == limit  # looks count as cycles do
+
+
+def test_looks_double_the_traces():
+    assert looks(64) == [64]
+    assert looks(300) == [64, 128, 256, 300]
+    assert looks(1024) == [64, 128, 256, 512, 1024]
+    assert len(looks(10_000)) == 9
+
+
+def test_looking_often_gives_no_more_false_alarms():
+    """Random values at 20 cycles: a threshold for 1 % is passed at any look in at most 1 %."""
+    draws, cycles, at = 1500, 20, looks(1024)
+    rng = np.random.default_rng(1)
+    each = 1 - (1 - 0.01) ** (1 / (cycles * len(at)))
+    limit = float(stats.norm.isf(each / 2))
+    values = rng.standard_normal((draws, 16, cycles))  # sums of 64 traces
+    sums = np.cumsum(values, axis=1)
+    seen = np.array([sums[:, n // 64 - 1] / np.sqrt(n / 64) for n in at])
+    alarms = (np.abs(seen) > limit).any(axis=(0, 2)).sum()
+    assert alarms <= stats.binom.isf(1e-3, draws, 0.01)
+    assert alarms > 0
 
 
 @pytest.mark.parametrize("test", ["exponent", "base", "modulus"])
