@@ -31,6 +31,7 @@ _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = 5e-9  # a gate and a cycle of 64 lanes, with its energy
 _HERE = Path(__file__).parent
+_BASE = _HERE.with_name("design_netlist.py")
 _FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
 
 
@@ -70,8 +71,8 @@ class TestResult:
         Cycle behind the load, and first cycle of the response in the shortest trace.
     steps
         Steps of an operation of the class ``fixed``; cycle 0 is the first one of a trace.
-    parts, modules
-        Peaks by part, and by module with the largest first.
+    parts, modules, registers
+        Peaks by part; by module and by register, the largest first. A long trace has no registers.
     lengths
         Shortest and longest trace in cycles.
     """
@@ -89,6 +90,7 @@ class TestResult:
     steps: Sequence[Span]
     parts: Mapping[str, Peak]
     modules: Mapping[str, Peak]
+    registers: Mapping[str, Peak]
     lengths: tuple[int, int]
 
     @property
@@ -121,6 +123,7 @@ class TestResult:
             "cycles": list(self.lengths),
             "parts": {name: peak.as_json() for name, peak in self.parts.items()},
             "modules": {name: peak.as_json() for name, peak in self.modules.items()},
+            "registers": {name: peak.as_json() for name, peak in self.registers.items()},
             "evaluated": {n: [round(x, 2) for x in row] for n, row in self.evaluated.items()},
             "t": [round(float(x), 3) for x in self.t],
         }
@@ -131,6 +134,12 @@ def peak_of(t: np.ndarray, begin: int = 0, end: int | None = None) -> Peak:
     part = np.abs(t[begin:end])
     at = int(part.argmax()) if len(part) else 0
     return Peak(float(part[at]) if len(part) else 0.0, begin + at)
+
+
+def _peaks(names: Sequence[str], t: np.ndarray) -> dict[str, Peak]:
+    """Peaks of the columns of ``t`` by name, the largest first."""
+    found = {name: peak_of(t[:, column]) for column, name in enumerate(names)}
+    return dict(sorted(found.items(), key=lambda item: -item[1].t))
 
 
 def signal_fj(traces: Traces) -> float:
@@ -177,7 +186,7 @@ class Campaign:
         self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
-        code = code_digest(closure([Path(__file__)], _FOLDERS))
+        code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
         self._key = (netlist_key, dict(configuration.params), test, seed, noise, code)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
@@ -197,11 +206,7 @@ class Campaign:
             advance(end - begin)
         t = total.t()
         load, response = about["load"], min(about["response"], len(t))
-        found = {
-            name: peak_of(t[:, column])
-            for column, name in enumerate(about["modules"], start=1)
-            if column < t.shape[1]
-        }
+        modules, registers = about["modules"], about["registers"]
         return TestResult(
             test=self.test,
             told=self._classes.told,
@@ -219,7 +224,8 @@ class Campaign:
                 RUN: peak_of(t[:, 0], load, response),
                 UNLOAD: peak_of(t[:, 0], response),
             },
-            modules=dict(sorted(found.items(), key=lambda item: -item[1].t)),
+            modules=_peaks(modules, t[:, 1:]),
+            registers=_peaks(registers, t[:, 1 + len(modules) :]),
             lengths=(about["shortest"], len(t)),
         )
 
@@ -242,6 +248,7 @@ class Campaign:
                 "response": int(traces.valid.min()),
                 "shortest": int(traces.lengths.min()),
                 "modules": recorder.modules,
+                "registers": recorder.registers,
                 "block": _block_traces(recorder),
             }
             write_json(folder / "pilot.json", about)

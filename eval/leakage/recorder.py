@@ -14,10 +14,11 @@ from eval.design_netlist import DesignNetlist, read_files
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.traces import Traced, TracedSimulator
-from flow.power.energy import EnergyModel
+from flow.power.energy import TOP, EnergyModel
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.power.weights import Weights, weights_of
+from flow.registers import register_part
 from flow.requests import Operands
 from sim.answers import Expected, difference
 from sim.operations import expected_response, operation
@@ -28,6 +29,7 @@ _LONGER = 3  # an operation may take this many times the cycles of a typical one
 _LARGEST_NBYTES = 256 << 20
 _MOST_IN_TURN = 4
 _MOST_COLUMNS = 4e6  # cycles times modules, above which modules are joined
+_MOST_COLUMNS_OF_REGISTERS = 1e6  # cycles times modules and registers; above, there are none
 _REGISTERS_SEED = 0
 
 
@@ -38,8 +40,9 @@ class Traces:
     Parameters
     ----------
     energies_fj
-        Energy in fJ by trace, cycle and column: the whole circuit, then each module without the
-        modules inside it; 0 behind the end of a trace.
+        Energy in fJ by trace, cycle and column: the whole circuit; then each module without the
+        modules inside it; then each register, whose energy is also in that of its module. 0 behind
+        the end of a trace.
     lengths
         Cycles of each trace, up to the one in which its response is taken.
     accepted, valid
@@ -78,10 +81,16 @@ class Recorder(DesignNetlist):
         self.simulator = TracedSimulator(netlist)
         self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
         first = self._simulate(calibration)
-        self.weights: Weights = weights_of(EnergyModel(netlist, slews), first.run.activity)
+        model, activity = EnergyModel(netlist, slews), first.run.activity
+        self.weights = weights_of(model, activity)
         self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
-        self.modules, groups = _groups(self.weights.by_module, self.cycles)
-        self.simulator.weigh(self.weights, groups)
+        self.modules, groups = _groups(self.weights.by_part, self.cycles)
+        self.registers: list[str] = []
+        of_registers = weights_of(model, activity, register_part).by_part
+        if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
+            self.registers = [name for name in of_registers if name != TOP]
+        groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
+        self.simulator.weigh(Weights({**of_registers, **self.weights.by_part}), groups)
 
     @classmethod
     def of_files(
@@ -134,14 +143,13 @@ class Recorder(DesignNetlist):
         run, energies_fj = traced.run, traced.energies_fj
         first, last = run.taken[:, turn - 1] + 1, run.taken[:, turn]
         lengths = last - first + 1
-        groups = self.simulator.group_count
-        own = 1 if groups == 1 else 1 + groups
-        cut = np.zeros((len(first), int(lengths.max()), own), np.float32)
+        modules = len(self.modules)
+        columns = 1 + self.simulator.group_count
+        cut = np.zeros((len(first), int(lengths.max()), columns), np.float32)
         for lane, (begin, length) in enumerate(zip(first, lengths, strict=True)):
             trace = energies_fj[begin : begin + length, :, lane]
-            cut[lane, :length, 0] = trace.sum(axis=1)
-            if own > 1:
-                cut[lane, :length, 1:] = trace
+            cut[lane, :length, 0] = trace[:, :modules].sum(axis=1)
+            cut[lane, :length, 1:] = trace
         return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
 
     def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:

@@ -62,11 +62,13 @@ class Moments:
         """Sum traces: values by trace, point and column, 0 behind the end of a trace."""
         points = traces.shape[1]
         there = np.arange(points) < lengths[:, None]
-        chosen = [~fixed, fixed]
+        chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
+        shape = 2, points, traces.shape[2]
+        flat = traces.reshape(len(traces), -1)
         return cls(
-            np.stack([there[x].sum(axis=0) for x in chosen]).astype(float),
-            np.stack([traces[x].sum(axis=0, dtype=float) for x in chosen]),
-            np.stack([np.square(traces[x]).sum(axis=0, dtype=float) for x in chosen]),
+            chosen @ there.astype(float),
+            (chosen @ flat).reshape(shape).astype(float),
+            (chosen @ np.square(flat)).reshape(shape).astype(float),
         )
 
     def __add__(self, other: Moments) -> Moments:

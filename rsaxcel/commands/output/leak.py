@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,11 +13,11 @@ from flow.layout import NOT_PLACED
 from rsaxcel.commands.options.common import design_text
 
 if TYPE_CHECKING:
-    from eval.leakage.measure import TestResult
+    from eval.leakage.measure import Peak, TestResult
     from eval.leakage.study import Asked
     from eval.leakage.timing import Timing
 
-_MODULES = 5
+_SHOWN = 5
 _TOP = "(top)"
 
 
@@ -45,11 +45,12 @@ def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestRes
 
 
 def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
-    """Print tables of the tests of time, of the t-tests, and of the modules that leak most."""
+    """Print tables of time, of the t-tests, and of modules and registers with the largest |t|."""
     lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
     for result in results:
-        if result.modules:
-            lines += ["", *_modules(result)]
+        for kind, peaks in (("module", result.modules), ("register", result.registers)):
+            if peaks:
+                lines += ["", *_largest(result, kind, peaks)]
     click.echo("\n".join((*lines, "", *_notes(results))))
 
 
@@ -80,9 +81,9 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
     return list(_aligned(rows))
 
 
-def _modules(result: TestResult) -> list[str]:
-    rows = [(f"{result.label}: energy of", "max |t|", "cycle")]
-    for name, peak in list(result.modules.items())[:_MODULES]:
+def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[str]:
+    rows = [(f"{result.label}: energy of {kind}", "max |t|", "cycle")]
+    for name, peak in list(peaks.items())[:_SHOWN]:
         rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
     return list(_aligned(rows))
 
