@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from scipy import stats
 
 SIGNIFICANT = 1e-3
 """An attack is better than guessing if a guess has its success with at most this probability."""
@@ -22,19 +23,29 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
     return float(min(1.0, shares[right:].sum()))
 
 
-def chance_of_either(counts: Iterable[int], right: int) -> float:
-    """Probability that groups of guesses have ``right`` right ones in all, by the better naming.
+def chance_of_either(
+    counts: Iterable[int], right: int, *, tries: int = 1, either: bool = True
+) -> float:
+    """Probability that guesses have ``right`` right bits in all, where the best try counts.
 
-    An attack that only sorts bits into two groups does not say which group is 1: of each exponent,
-    the naming with more right bits counts. ``counts`` has the number of bits of each exponent.
+    Parameters
+    ----------
+    counts
+        Number of bits of each exponent.
+    right
+        Number of right bits over all exponents.
+    tries
+        Number of guesses of an exponent, the best of which counts; they are taken as independent,
+        which overrates guessing if they are alike.
+    either
+        Whether bits are only sorted into two groups, so that the better naming counts.
     """
     shares = np.ones(1)
     for count in counts:
-        one = np.ones(1)
-        for _ in range(count):
-            one = np.convolve(one, (0.5, 0.5))
-        better = np.zeros_like(one)
+        one = stats.binom.pmf(np.arange(count + 1), count, 0.5)
+        better = np.zeros(count + 1)
         for number, share in enumerate(one):
-            better[max(number, count - number)] += share
-        shares = np.convolve(shares, better)
+            better[max(number, count - number) if either else number] += share
+        below = np.concatenate(([0.0], np.cumsum(better))) ** tries
+        shares = np.convolve(shares, np.diff(below))
     return float(min(1.0, shares[right:].sum()))

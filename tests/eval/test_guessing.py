@@ -33,3 +33,9 @@ def test_the_better_naming_of_two_groups_by_enumeration():
         hits += max(first, 3 - first) + max(second, 4 - second) >= 6
     assert chance_of_either([3, 4], 6) == pytest.approx(hits / 2**7)
     assert chance_of_either([3, 4], 5) > 0.5  # half of the bits would be a poor measure
+
+
+def test_the_best_of_several_tries_by_enumeration():
+    """Two guesses of three bits: the better one counts."""
+    hits = sum(max(sum(row[:3]), sum(row[3:])) >= 2 for row in product((0, 1), repeat=6))
+    assert chance_of_either([3], 2, tries=2, either=False) == pytest.approx(hits / 2**6)

@@ -15,14 +15,13 @@ from eval.leakage.operands import classes_of
 from eval.leakage.recorder import Recorder
 from eval.leakage.schedule import steps_of
 from eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
-from eval.leakage.study import contradictions, suitable_tests
+from eval.leakage.study import NOISE, TRACES, contradictions, suitable_tests
 from eval.leakage.timing import time_test
 from flow.errors import FlowError
 from flow.power.activity import Activity
 from flow.power.energy import EnergyModel
 from flow.registers import register_name
 from rsaxcel.cli import cli, guard
-from rsaxcel.commands.leak import command
 from tests.eval.leaking_circuits import slews_of
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
@@ -30,7 +29,7 @@ from tests.harness import built_once
 pytestmark = built_once("leakage", 8)
 
 DESIGN = "ssmm_r2l"
-DEFAULTS = {x.name: x.default for x in command.params if x.name in ("traces", "noise")}
+DEFAULTS = {"traces": TRACES, "noise": NOISE}
 """Settings of ``rsaxcel leak`` that a user does not give."""
 
 

@@ -4,24 +4,20 @@ import pytest
 
 import catalog
 from eval.leakage.measure import RUN, Campaign
-from eval.leakage.study import contradictions
+from eval.leakage.study import NOISE, TRACES, contradictions
 from eval.leakage.timing import time_tests
 from flow.errors import FlowError
-from rsaxcel.commands.leak import command
 from tests.eval.leaking_circuits import planted_recorder
 from tests.harness import built_once
 
 pytestmark = built_once("leakage", 8)
 
-DEFAULTS = {x.name: x.default for x in command.params}
-"""Settings of ``rsaxcel leak`` that a user does not give."""
 
-
-def result_of(recorder, folder, test, seed=DEFAULTS["seed"]):
-    traces, noise = DEFAULTS["traces"], DEFAULTS["noise"]
+def result_of(recorder, folder, test, seed=0):
+    """Result by the default settings of the command."""
     configuration = recorder.configuration
     campaign = Campaign(
-        configuration, test, seed, traces, noise, lambda: recorder, "planted", folder
+        configuration, test, seed, TRACES, NOISE, lambda: recorder, "planted", folder
     )
     return campaign.result()
 
@@ -69,5 +65,5 @@ def test_a_comparison_that_ends_early_is_found_in_the_model(monkeypatch):
         return cycles(self, base, exponent, modulus) - 9 * (exponent < 1 << 8)
 
     monkeypatch.setattr(type(configuration), "cycles", early)
-    (told,) = contradictions(time_tests(configuration, DEFAULTS["seed"]))
+    (told,) = contradictions(time_tests(configuration, 0))
     assert "exponent_dependent is declared false" in told
