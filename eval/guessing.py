@@ -23,29 +23,36 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
     return float(min(1.0, shares[right:].sum()))
 
 
-def chance_of_either(
-    counts: Iterable[int], right: int, *, tries: int = 1, either: bool = True
-) -> float:
-    """Probability that guesses have ``right`` right bits in all, where the best try counts.
+def sorted_guess(count: int) -> np.ndarray:
+    """Distribution of right bits if bits are only sorted into two groups; the better naming counts.
 
-    Parameters
-    ----------
-    counts
-        Number of bits of each exponent.
-    right
-        Number of right bits over all exponents.
-    tries
-        Number of guesses of an exponent, the best of which counts; they are taken as independent,
-        which overrates guessing if they are alike.
-    either
-        Whether bits are only sorted into two groups, so that the better naming counts.
+    Returns
+    -------
+    array
+        Probability of each number of right bits, from 0 to ``count``.
+    """
+    shares = np.zeros(count + 1)
+    for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
+        shares[max(number, count - number)] += share
+    return shares
+
+
+def placed_guess(count: int, ones: int) -> np.ndarray:
+    """Distribution of right bits if the guesser knows how many ones there are, not where."""
+    shares = np.zeros(count + 1)
+    for hits in range(max(0, 2 * ones - count), ones + 1):
+        shares[count - 2 * (ones - hits)] += stats.hypergeom.pmf(hits, count, ones, ones)
+    return shares
+
+
+def chance_of_best(guesses: Iterable[np.ndarray], right: int, tries: int) -> float:
+    """Probability that guesses of several exponents have ``right`` right bits in all.
+
+    Of each exponent, the best of ``tries`` guesses counts. They are taken as independent, which
+    overrates guessing if they are alike.
     """
     shares = np.ones(1)
-    for count in counts:
-        one = stats.binom.pmf(np.arange(count + 1), count, 0.5)
-        better = np.zeros(count + 1)
-        for number, share in enumerate(one):
-            better[max(number, count - number) if either else number] += share
-        below = np.concatenate(([0.0], np.cumsum(better))) ** tries
+    for one in guesses:
+        below = np.concatenate(([0.0], np.cumsum(one))) ** tries
         shares = np.convolve(shares, np.diff(below))
     return float(min(1.0, shares[right:].sum()))

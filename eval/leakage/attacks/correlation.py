@@ -92,7 +92,7 @@ class Correlation:
             trials = [self._tried(states, operands, [*told, value]) for value in values]
             chosen = 0
             if len(values) > 1:
-                begin, end = self._window([*told, values[-1]])
+                begin, end = self._window([*told, values[-1]], trials[-1].ahead)
                 window = observed.energies[:, begin:end]
                 chosen = _best([trial.predictions for trial in trials], window)
             told.append(values[chosen])
@@ -152,7 +152,7 @@ class Correlation:
             if ahead is not None:
                 self._run(ahead, copied, last, row, operands_only=True)
             rows.append(row)
-        return _Trial(ended, used, _columns(rows))
+        return _Trial(ended, used, _columns(rows), ahead is not None)
 
     def _run(
         self,
@@ -187,11 +187,14 @@ class Correlation:
         scan = _given(self.scan, Digit(later=True))
         return replace(self._one_digit, loop=(step,), scan=scan)
 
-    def _window(self, told: Sequence[int]) -> tuple[int, int]:
-        """Cycles in which the last told digit shows."""
+    def _window(self, told: Sequence[int], ahead: bool) -> tuple[int, int]:
+        """Cycles in which the last told digit shows, and the next one if it is predicted, too.
+
+        Other cycles of the next digit are left out: residues of wrong predictions may come there.
+        """
         spans = digits_of(self.configuration, (0, self.exponent(told), self.modulus))
         number = len(told) - 1
-        last = spans[min(number + 1, len(spans) - 1)]
+        last = spans[min(number + ahead, len(spans) - 1)]
         return spans[number].begin + _FIRST_CYCLE, last.end + _LATE_CYCLES
 
 
@@ -209,11 +212,15 @@ class _Change(NamedTuple):
 
 @dataclass(frozen=True)
 class _Trial:
-    """A value of a digit: states and operands behind it, and predictions by trace and column."""
+    """A value of a digit: states and operands behind it, and predictions by trace and column.
+
+    ``ahead`` tells whether a step of the next digit is among the predictions.
+    """
 
     states: list[State]
     operands: list[dict[int, tuple[int, int]]]
     predictions: np.ndarray
+    ahead: bool
 
 
 def _given(scan: Scan, digit: Digit | None) -> _Given:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from catalog import Configuration
-from eval.guessing import SIGNIFICANT, chance_of, chance_of_either
+from eval.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
 from eval.leakage.attacks.clusters import Cut, told_digits
 from eval.leakage.attacks.correlation import Correlation
 from eval.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
@@ -167,29 +167,41 @@ def attacked(
         modulus = victims[0].source.modulus
         return [_told(configuration, attack, _first(observed, n), modulus, seed) for n in counts]
 
-    found: list[list[list[bool]]] = []  # by exponent, by number of traces: which bits are right
+    found: list[list[_Told]] = []  # by exponent, by number of traces
     for number in range(EXPONENTS[attack]):
         name = f"attack-{attack}-{configuration.name[:100]}-{number}-{key}"
-        found.append(keep_json(cache_root(), name, partial(tried, number)))
+        kept = keep_json(cache_root(), name, partial(tried, number))
+        found.append([_Told(*row) for row in kept])
         advance(1)
-    named = attack == CORRELATION or _lengths(configuration)[0] != _lengths(configuration)[1]
     rows = [
-        _row(attack, count, [own[place] for own in found], named)
-        for place, count in enumerate(counts)
+        _row(attack, count, [own[place] for own in found]) for place, count in enumerate(counts)
     ]
     return Attacked(attack, EXPONENTS[attack], noise, seed, rows)
 
 
-def _row(attack: str, traces: int, found: Sequence[Sequence[bool]], named: bool) -> Row:
-    sizes = [len(right) for right in found]
-    total = sum(map(sum, found))
+class _Told(NamedTuple):
+    """Which unknown bits of an exponent are right; how many ones the attacker knows to be there."""
+
+    right: list[bool]
+    ones: int | None = None
+
+    def guess(self) -> np.ndarray:
+        """Distribution of right bits of a guess by clusters."""
+        if self.ones is None:
+            return sorted_guess(len(self.right))
+        return placed_guess(len(self.right), self.ones)
+
+
+def _row(attack: str, traces: int, found: Sequence[_Told]) -> Row:
+    sizes = [len(told.right) for told in found]
+    total = sum(sum(told.right) for told in found)
     first = None
     if attack == CORRELATION:
         chance = chance_of([0.5] * sum(sizes), total)
-        first = float(np.mean([(*right, False).index(False) for right in found]))
+        first = float(np.mean([(*told.right, False).index(False) for told in found]))
     else:
-        chance = chance_of_either(sizes, total, tries=len(_SHIFTS), either=not named)
-    return Row(traces, total, sum(sizes), first, sum(map(all, found)), chance)
+        chance = chance_of_best([told.guess() for told in found], total, tries=len(_SHIFTS))
+    return Row(traces, total, sum(sizes), first, sum(all(x.right) for x in found), chance)
 
 
 def _first(observed: Observed, count: int) -> Observed:
@@ -198,12 +210,12 @@ def _first(observed: Observed, count: int) -> Observed:
 
 def _told(
     configuration: Configuration, attack: str, observed: Observed, modulus: int, seed: int
-) -> list[bool]:
+) -> _Told:
     """Which of the unknown bits are told right, in the order of the scan."""
     if attack == CORRELATION:
         method = Correlation(configuration, modulus)
         told = method.exponent(method.told(observed))
-        return list(_compared(configuration, told, observed.exponent))
+        return _Told(list(_compared(configuration, told, observed.exponent)))
     return _by_clusters(configuration, observed, modulus, seed)
 
 
@@ -218,7 +230,7 @@ def _compared(configuration: Configuration, told: int, exponent: int) -> Iterato
 
 def _by_clusters(
     configuration: Configuration, observed: Observed, modulus: int, seed: int
-) -> list[bool]:
+) -> _Told:
     """Which bits are right in the best of the exponents that the attacker tries."""
     scan = attacked_program(configuration).scan
     spans = digits_of(configuration, (0, observed.exponent, modulus))
@@ -227,15 +239,15 @@ def _by_clusters(
     truth = [bool(digit and digit.set) for digit in scan.digits(observed.exponent)][1:-1]
     trace = observed.energies.mean(axis=0, dtype=float)
     lengths = _lengths(configuration)
-    longer = sum(truth) if lengths[0] != lengths[1] else 0
+    ones = sum(truth) if lengths[0] != lengths[1] else None
     best: list[bool] = []
     for shift in _SHIFTS:
-        cut = Cut(unknown[0].begin + shift, len(truth), lengths, longer)
+        cut = Cut(unknown[0].begin + shift, len(truth), lengths, ones or 0)
         told = told_digits(trace, cut, np.random.default_rng([seed, shift]))
         right = [bool(x) == y for x, y in zip(told, truth, strict=True)]
         namings = [right] if cut.named else [right, [not x for x in right]]
         best = max([best, *namings], key=sum)
-    return best
+    return _Told(best, ones)
 
 
 def _lengths(configuration: Configuration) -> tuple[int, int]:
