@@ -65,10 +65,11 @@ class Moments:
         chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
         shape = 2, points, traces.shape[2]
         flat = traces.reshape(len(traces), -1)
+        # Not by ``@``: on a busy machine, the threads of its library wait for each other.
         return cls(
-            chosen @ there.astype(float),
-            (chosen @ flat).reshape(shape).astype(float),
-            (chosen @ np.square(flat)).reshape(shape).astype(float),
+            np.einsum("ct,tn->cn", chosen, there.astype(float)),
+            np.einsum("ct,tn->cn", chosen, flat).reshape(shape).astype(float),
+            np.einsum("ct,tn->cn", chosen, np.square(flat)).reshape(shape).astype(float),
         )
 
     def __add__(self, other: Moments) -> Moments:
