@@ -9,13 +9,17 @@ The attack knows neither the netlist nor the schedule, only the digits' width. F
 *telling faults* with exponents of its own choice: faults whose effect depends on one digit alone.
 Then it injects these faults into operations with the unknown exponent. It sees only whether a
 result is right.
+
+A digit counts as *read* if the attack does better than guessing. To decide this, the attack is
+repeated on further exponents, each of whose digits is 0 with a probability of 1/2.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from math import ceil, log2
 from typing import Any
@@ -26,10 +30,14 @@ from eval.faults.campaign import Campaign
 from eval.faults.operation import KeyOperation, Operands, balanced_key, operation_of
 from eval.faults.space import Row, Space
 from eval.faults.target import Outcome
+from eval.guessing import SIGNIFICANT, chance_of
 from store.folders import cache_root, keep_json, key_of
 
 VOTES = 3
 """Largest number of telling faults that are injected for a digit; the majority decides."""
+
+EXPONENTS = 32
+"""Number of unknown exponents, beside the private one, on which the attack is tried."""
 
 # Pairs of known exponents beyond those that tell the digits apart: a fault whose effects are random
 # is taken for a telling one with a probability of about 2**-_SURE.
@@ -62,10 +70,18 @@ class SafeError:
     tried, telling
         Number of faults that were tried with known exponents, and number of telling faults.
     told, right
-        Number of digits that the attack tells to be 0 or not, and how many of them it tells right.
+        Number of digits of the private exponent that the attack tells to be 0 or not, and how many
+        of them it tells right.
+    all_told, all_right
+        The same numbers, over the other ``EXPONENTS`` unknown exponents.
+    chance
+        Probability that as many of the latter are right by guessing.
+    read
+        Number of digits that are told better than by guessing, each by a binomial test over the
+        unknown exponents (Bonferroni: ``SIGNIFICANT`` divided by the number of digits).
     bits
-        Number of the exponent's bits that come out: those of digits that are told right, if a digit
-        has one bit or is 0.
+        Number of the private exponent's bits that come out: those of read digits that are told
+        right, if a digit has one bit or is 0.
     """
 
     digits: int
@@ -75,7 +91,15 @@ class SafeError:
     telling: int
     told: int
     right: int
+    all_told: int
+    all_right: int
+    chance: float
+    read: int
     bits: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {**asdict(self), "exponents": EXPONENTS}
 
 
 def is_open(campaign: Campaign) -> bool:
@@ -111,20 +135,49 @@ class Attack:
         telling = self._search(progress)
         chosen = {digit: [x for x in telling if x.digit == digit][:VOTES] for digit in self.digits}
         faults = [fault for found in chosen.values() for fault in found]
-        secret = self.campaign.operation
-        seen = self._correct([(secret, fault.row) for fault in faults])
-        zeros: dict[Digit, list[bool]] = {}
-        for fault, correct in zip(faults, seen, strict=True):
-            zeros.setdefault(fault.digit, []).append(correct == fault.if_zero)
-        told = {digit: 2 * sum(votes) > len(votes) for digit, votes in zeros.items()}
-        exponent = secret.operands[1]
-        right = [d for d, is_zero in told.items() if is_zero == (self._value(exponent, d) == 0)]
+        secret, *others = [self.campaign.operation, *self._drawn()]
+        seen = iter(self._correct([(x, f.row) for x in (secret, *others) for f in faults]))
+        told = self._told(faults, seen)
+        right = set(self._right(secret, told))
+        rights = Counter(d for x in others for d in self._right(x, self._told(faults, seen)))
+        guesses = [0.5] * EXPONENTS
+        limit = SIGNIFICANT / len(self.digits)
+        read = {digit for digit in told if chance_of(guesses, rights[digit]) <= limit}
         width = self.scan.digit_nbits
-        known = [d for d in right if width == 1 or told[d]]
-        bits = sum(self._width(digit) for digit in known)
-        exponent_nbits = sum(map(self._width, self.digits))
-        counts = self.count, len(telling), len(told), len(right), bits
-        return SafeError(len(self.digits), exponent_nbits, width, *counts)
+        known = [d for d in right & read if width == 1 or told[d]]
+        return SafeError(
+            digits=len(self.digits),
+            exponent_nbits=sum(map(self._width, self.digits)),
+            digit_nbits=width,
+            tried=self.count,
+            telling=len(telling),
+            told=len(told),
+            right=len(right),
+            all_told=len(told) * EXPONENTS,
+            all_right=rights.total(),
+            chance=chance_of(guesses * len(told), rights.total()),
+            read=len(read),
+            bits=sum(map(self._width, known)),
+        )
+
+    def _told(self, faults: Sequence[Telling], seen: Iterator[bool]) -> dict[Digit, bool]:
+        """Which digits of an exponent are told to be 0, by the majority of their faults."""
+        zeros: dict[Digit, list[bool]] = {}
+        for fault in faults:
+            zeros.setdefault(fault.digit, []).append(next(seen) == fault.if_zero)
+        return {digit: 2 * sum(votes) > len(votes) for digit, votes in zeros.items()}
+
+    def _right(self, secret: KeyOperation, told: Mapping[Digit, bool]) -> list[Digit]:
+        exponent = secret.operands[1]
+        return [d for d, is_zero in told.items() if is_zero == (self._value(exponent, d) == 0)]
+
+    def _drawn(self) -> list[KeyOperation]:
+        """Operations with further exponents that the attack does not know."""
+        operation, draw = self.campaign.operation, self.draw
+        base, _, modulus = operation.operands
+        masks = [{x: draw.random() < 0.5 for x in self.digits} for _ in range(EXPONENTS)]
+        rows: list[Operands] = [(base, self._exponent(mask), modulus) for mask in masks]
+        return [operation_of(self.configuration, row, operation.key) for row in rows]
 
     @cached_property
     def digits(self) -> Sequence[Digit]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 from flow.gates.arrays import FaultKind
 from flow.gates.faults import FaultSimulator, Injection
 from flow.names import module_path, register_of
+from flow.registers import register_name
 
 KINDS: Mapping[str, tuple[FaultKind, ...]] = {
     "flip": (FaultKind.FLIP,),
@@ -32,7 +32,6 @@ MEANINGS: Mapping[str, str] = {
 }
 
 _NAME_OF = {kind: name for name, kinds in KINDS.items() for kind in kinds}
-_INDEX = re.compile(r"\[\d+\]$")
 
 Row = tuple[FaultKind, int, int]
 """A fault: its kind, the number of its place, and its cycle from 1 (after acceptance) on."""
@@ -84,7 +83,7 @@ class Places:
         self._simulator = simulator
         registers: dict[str, list[int]] = {}
         for number, name in enumerate(self._bits):
-            registers.setdefault(_INDEX.sub("", name), []).append(number)
+            registers.setdefault(register_name(name), []).append(number)
         self._registers = registers
 
     @cached_property
@@ -94,7 +93,7 @@ class Places:
     @cached_property
     def of_kind(self) -> Mapping[FaultKind, Sequence[Place]]:
         """The places of each kind."""
-        bits = [Place(module_path(x), x, _INDEX.sub("", x)) for x in self._bits]
+        bits = [Place(module_path(x), x, register_name(x)) for x in self._bits]
         whole = [Place(module_path(x), x, x) for x in self._registers]
         gates = [Place(x.module, f"{x.name}.{pin}") for x, pin in self._simulator.gates]
         flips = {kind: bits for kind in FaultKind}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -120,7 +120,7 @@ class FaultStudy:
                 {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
                 for name, x in self.registers[:_SHOWN_REGISTERS]
             ],
-            "safe_error": None if self.safe_error is None else asdict(self.safe_error),
+            "safe_error": None if self.safe_error is None else self.safe_error.as_json(),
             "netlist": campaign.target.digest,
         }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 
 from catalog import Configuration
+from eval.design_netlist import DesignNetlist, Tell, netlist_files, read_files
 from eval.faults import space
 from eval.faults.operation import KeyOperation, Operands
 from eval.faults.space import Places
@@ -16,12 +17,8 @@ from flow.code import code_of
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.faults import FaultSimulator, Injection
-from flow.interface import read_interface
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
-from flow.library import kept_library
-from flow.outline import run_netlist
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.power.netlist import Netlist
-from flow.subjects.exponentiator import pack, unpack
 from sim.translate import VerilogModule
 from store.code import code_digest
 from store.folders import file_digest, key_of
@@ -58,17 +55,13 @@ class Answer:
     status: int
 
 
-class FaultTarget:
-    """The synthesized netlist of a design, with its messages.
+class FaultTarget(DesignNetlist):
+    """The netlist of a design, whose operations are run with faults.
 
     Parameters
     ----------
-    configuration
-        The design.
-    netlist
-        Its netlist.
-    interface
-        Messages of the netlist's ports.
+    configuration, netlist, interface
+        See :class:`~eval.design_netlist.DesignNetlist`.
     digest
         Text that identifies the netlist.
     """
@@ -80,8 +73,7 @@ class FaultTarget:
         interface: VerilogModule,
         digest: str,
     ) -> None:
-        self.configuration = configuration
-        self.interface = interface
+        super().__init__(configuration, netlist, interface)
         self.simulator = FaultSimulator(netlist)
         code = code_digest([Path(__file__), Path(str(space.__file__))])
         self.digest = key_of(digest, code_of(FaultSimulator), code)
@@ -93,10 +85,9 @@ class FaultTarget:
         return Places(self.simulator)
 
     def message(self, operands: Operands) -> int:
-        """Pack operands into the request message."""
+        """Pack operands into the request message; equal operands are packed once."""
         if operands not in self._messages:
-            fields = self.configuration.request(*operands)
-            self._messages[operands] = pack(self.interface.request, fields)
+            self._messages[operands] = self.request(operands)
         return self._messages[operands]
 
     def start(self, operation: KeyOperation) -> int:
@@ -108,10 +99,10 @@ class FaultTarget:
             If the response or the cycles are not the expected ones.
         """
         limit = DEADLINE * (operation.cycles + self.configuration.load_cycles)
-        request, digits = self.message(operation.operands), self._digits
+        request, digits = self.message(operation.operands), self.digits
         run = self.simulator.run_faulty([request], [None], max_cycles=limit, digits=digits)
         (accepted,), (valid,) = run.accepted, run.valid
-        got = *unpack(self.interface.response, run.responses[0]), valid - accepted
+        got = *self.response(run.responses[0]), valid - accepted
         if min(accepted, valid) < 0 or got != (operation.response, 0, operation.cycles):
             raise FlowError(
                 f"the netlist of {self.configuration.name} without a fault gives result, status "
@@ -143,18 +134,14 @@ class FaultTarget:
             [self.message(operation.operands) for operation in operations],
             faults,
             max_cycles=deadline + 1,
-            digits=self._digits,
+            digits=self.digits,
         )
         answers = []
         ends = zip(operations, run.responses, run.valid, strict=True)
         for operation, response, valid in ends:
-            result, status = unpack(self.interface.response, response)
+            result, status = self.response(response)
             answers.append(Answer(_outcome(operation, result, status, valid), result, status))
         return answers
-
-    @property
-    def _digits(self) -> tuple[int, int]:
-        return self.interface.request.digits, self.interface.response.digits
 
 
 def _outcome(operation: KeyOperation, result: int, status: int, valid: int) -> Outcome:
@@ -169,11 +156,9 @@ def open_target(
     configuration: Configuration,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
-    progress: Callable[[str], None] | None = None,
+    tell: Tell | None = None,
 ) -> FaultTarget:
-    """Synthesize a design, or read its stored netlist; errors as in ``run_netlist``."""
-    _, files = run_netlist(configuration, library, clock_ns, progress=progress)
-    interface = read_interface(files["interface.json"])
-    cells = kept_library(find_kit(library).liberty)
-    netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
+    """Synthesize a design, or read its stored netlist; errors as in ``netlist_files``."""
+    files, _ = netlist_files(configuration, library, clock_ns, tell)
+    netlist, interface = read_files(files, library)
     return FaultTarget(configuration, netlist, interface, file_digest(files["netlist.json"]))

@@ -15,7 +15,7 @@ from catalog import Configuration
 from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
-from eval.leakage.statistics import Moments
+from eval.leakage.statistics import Moments, looks
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
 from flow.requests import Operands
@@ -28,10 +28,10 @@ PARTS = (LOAD, RUN, UNLOAD)
 """Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
 
 _BLOCK_TRACES = 1024
-_DOUBLED = (64, 128, 256, 512)
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = 5e-9  # a gate and a cycle of 64 lanes, with its energy
 _HERE = Path(__file__).parent
+_BASE = _HERE.with_name("design_netlist.py")
 _FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
 
 
@@ -56,12 +56,13 @@ class TestResult:
     test, told
         Name of the test, and what both classes have in common.
     traces, detected
-        Number of traces, and the number of traces, of those at which the test was evaluated, at
-        which |t| first is above its threshold; None: never.
+        Number of traces, and the first look (number of traces) at which |t| is above its threshold;
+        None: at no look.
     evaluated
-        Largest |t| and threshold by number of traces.
+        Largest |t| and threshold at each look; see ``statistics.looks``.
     threshold
-        Threshold for all traces; see ``statistics.threshold``.
+        Threshold for all traces, which allows for the number of looks; see
+        ``statistics.threshold``.
     sigma_fj, noise
         Standard deviation of the signal (see ``signal_fj``), and the noise in its units.
     t
@@ -70,8 +71,8 @@ class TestResult:
         Cycle behind the load, and first cycle of the response in the shortest trace.
     steps
         Steps of an operation of the class ``fixed``; cycle 0 is the first one of a trace.
-    parts, modules
-        Peaks by part, and by module with the largest first.
+    parts, modules, registers
+        Peaks by part; by module and by register, the largest first. A long trace has no registers.
     lengths
         Shortest and longest trace in cycles.
     """
@@ -89,6 +90,7 @@ class TestResult:
     steps: Sequence[Span]
     parts: Mapping[str, Peak]
     modules: Mapping[str, Peak]
+    registers: Mapping[str, Peak]
     lengths: tuple[int, int]
 
     @property
@@ -103,8 +105,8 @@ class TestResult:
 
     @property
     def leaks(self) -> bool:
-        """Whether |t| is above the threshold in any cycle."""
-        return self.peak.t > self.threshold
+        """Whether |t| is above the threshold in any cycle at any look."""
+        return self.detected is not None
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON; the list ``t`` has a value for each cycle."""
@@ -121,6 +123,7 @@ class TestResult:
             "cycles": list(self.lengths),
             "parts": {name: peak.as_json() for name, peak in self.parts.items()},
             "modules": {name: peak.as_json() for name, peak in self.modules.items()},
+            "registers": {name: peak.as_json() for name, peak in self.registers.items()},
             "evaluated": {n: [round(x, 2) for x in row] for n, row in self.evaluated.items()},
             "t": [round(float(x), 3) for x in self.t],
         }
@@ -131,6 +134,12 @@ def peak_of(t: np.ndarray, begin: int = 0, end: int | None = None) -> Peak:
     part = np.abs(t[begin:end])
     at = int(part.argmax()) if len(part) else 0
     return Peak(float(part[at]) if len(part) else 0.0, begin + at)
+
+
+def _peaks(names: Sequence[str], t: np.ndarray) -> dict[str, Peak]:
+    """Peaks of the columns of ``t`` by name, the largest first."""
+    found = {name: peak_of(t[:, column]) for column, name in enumerate(names)}
+    return dict(sorted(found.items(), key=lambda item: -item[1].t))
 
 
 def signal_fj(traces: Traces) -> float:
@@ -177,7 +186,7 @@ class Campaign:
         self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
-        code = code_digest(closure([Path(__file__)], _FOLDERS))
+        code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
         self._key = (netlist_key, dict(configuration.params), test, seed, noise, code)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
@@ -185,29 +194,26 @@ class Campaign:
 
         ``advance`` is called with the number of traces after each block.
         """
-        about = self._pilot
+        about, at = self._pilot, looks(self.count)
         total = Moments()
         evaluated: dict[int, tuple[float, float]] = {}
         for begin in range(0, self.count, about["block"]):
             end = min(begin + about["block"], self.count)
             for part in self._block(begin, end):
                 total += part
-                evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold()
+                if total.traces in at:
+                    evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold(len(at))
             advance(end - begin)
         t = total.t()
         load, response = about["load"], min(about["response"], len(t))
-        found = {
-            name: peak_of(t[:, column])
-            for column, name in enumerate(about["modules"], start=1)
-            if column < t.shape[1]
-        }
+        modules, registers = about["modules"], about["registers"]
         return TestResult(
             test=self.test,
             told=self._classes.told,
             traces=self.count,
             detected=next((n for n, (peak, limit) in evaluated.items() if peak > limit), None),
             evaluated=evaluated,
-            threshold=total.threshold(),
+            threshold=total.threshold(len(at)),
             sigma_fj=about["signal_fj"],
             noise=self.noise,
             t=t[:, 0],
@@ -218,7 +224,8 @@ class Campaign:
                 RUN: peak_of(t[:, 0], load, response),
                 UNLOAD: peak_of(t[:, 0], response),
             },
-            modules=dict(sorted(found.items(), key=lambda item: -item[1].t)),
+            modules=_peaks(modules, t[:, 1:]),
+            registers=_peaks(registers, t[:, 1 + len(modules) :]),
             lengths=(about["shortest"], len(t)),
         )
 
@@ -241,6 +248,7 @@ class Campaign:
                 "response": int(traces.valid.min()),
                 "shortest": int(traces.lengths.min()),
                 "modules": recorder.modules,
+                "registers": recorder.registers,
                 "block": _block_traces(recorder),
             }
             write_json(folder / "pilot.json", about)
@@ -253,10 +261,7 @@ class Campaign:
         return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
 
     def _block(self, begin: int, end: int) -> list[Moments]:
-        """Return the sums of the traces from ``begin`` to ``end``.
-
-        The first block comes in parts, each of which doubles the number of traces.
-        """
+        """Return the sums of the traces from ``begin`` to ``end``, in a part up to each look."""
 
         def populate(folder: Path) -> None:
             for number, part in enumerate(self._recorded(begin, end)):
@@ -273,7 +278,7 @@ class Campaign:
 
     def _recorded(self, begin: int, end: int) -> Iterator[Moments]:
         recorder = self._recorder()
-        ends = [n for n in _DOUBLED if n < end] if begin == 0 else []
+        ends = [n for n in looks(self.count) if begin < n < end]
         part = Moments()
         done = begin
         while done < end:

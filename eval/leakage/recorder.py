@@ -10,18 +10,16 @@ from pathlib import Path
 import numpy as np
 
 from catalog import Configuration
+from eval.design_netlist import DesignNetlist, read_files
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.traces import Traced, TracedSimulator
-from flow.interface import read_interface
-from flow.kit import find_kit
-from flow.library import kept_library
-from flow.power.energy import EnergyModel
+from flow.power.energy import TOP, EnergyModel
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.power.weights import Weights, weights_of
+from flow.registers import register_part
 from flow.requests import Operands
-from flow.subjects.exponentiator import pack, unpack
 from sim.answers import Expected, difference
 from sim.operations import expected_response, operation
 from sim.translate import VerilogModule
@@ -31,6 +29,7 @@ _LONGER = 3  # an operation may take this many times the cycles of a typical one
 _LARGEST_NBYTES = 256 << 20
 _MOST_IN_TURN = 4
 _MOST_COLUMNS = 4e6  # cycles times modules, above which modules are joined
+_MOST_COLUMNS_OF_REGISTERS = 1e6  # cycles times modules and registers; above, there are none
 _REGISTERS_SEED = 0
 
 
@@ -41,8 +40,9 @@ class Traces:
     Parameters
     ----------
     energies_fj
-        Energy in fJ by trace, cycle and column: the whole circuit, then each module without the
-        modules inside it; 0 behind the end of a trace.
+        Energy in fJ by trace, cycle and column: the whole circuit; then each module without the
+        modules inside it; then each register, whose energy is also in that of its module. 0 behind
+        the end of a trace.
     lengths
         Cycles of each trace, up to the one in which its response is taken.
     accepted, valid
@@ -55,19 +55,15 @@ class Traces:
     valid: np.ndarray
 
 
-class Recorder:
-    """Runs operations on the netlist of a design and records their energies.
+class Recorder(DesignNetlist):
+    """The netlist of a design, whose operations are run to record their energies.
 
     Parameters
     ----------
-    configuration
-        The design.
-    netlist
-        Its netlist.
+    configuration, netlist, interface
+        See :class:`~eval.design_netlist.DesignNetlist`.
     slews
         Slews of the netlist's pins.
-    interface
-        Messages of its ports.
     calibration
         Operands of typical operations: the activity of their simulation decides the weights.
     """
@@ -76,21 +72,25 @@ class Recorder:
         self,
         configuration: Configuration,
         netlist: Netlist,
-        slews: Slews,
         interface: VerilogModule,
+        slews: Slews,
         calibration: Sequence[Sequence[Operands]],
     ) -> None:
-        self.configuration = configuration
-        self.netlist = netlist
-        self._interface = interface
+        super().__init__(configuration, netlist, interface)
         self._operation = operation(configuration)
         self.simulator = TracedSimulator(netlist)
         self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
         first = self._simulate(calibration)
-        self.weights: Weights = weights_of(EnergyModel(netlist, slews), first.run.activity)
+        model, activity = EnergyModel(netlist, slews), first.run.activity
+        self.weights = weights_of(model, activity)
         self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
-        self.modules, groups = _groups(self.weights.by_module, self.cycles)
-        self.simulator.weigh(self.weights, groups)
+        self.modules, groups = _groups(self.weights.by_part, self.cycles)
+        self.registers: list[str] = []
+        of_registers = weights_of(model, activity, register_part).by_part
+        if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
+            self.registers = [name for name in of_registers if name != TOP]
+        groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
+        self.simulator.weigh(Weights({**of_registers, **self.weights.by_part}), groups)
 
     @classmethod
     def of_files(
@@ -100,12 +100,10 @@ class Recorder:
         library: str,
         calibration: Sequence[Sequence[Operands]],
     ) -> Recorder:
-        """Make a recorder from the files that ``flow.outline.run_netlist`` returns."""
-        interface = read_interface(files["interface.json"])
-        cells = kept_library(find_kit(library).liberty)
-        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
+        """Make a recorder from the files that ``netlist_files`` returns."""
+        netlist, interface = read_files(files, library)
         slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
-        return cls(configuration, netlist, slews, interface, calibration)
+        return cls(configuration, netlist, interface, slews, calibration)
 
     @cached_property
     def in_turn(self) -> int:
@@ -145,23 +143,21 @@ class Recorder:
         run, energies_fj = traced.run, traced.energies_fj
         first, last = run.taken[:, turn - 1] + 1, run.taken[:, turn]
         lengths = last - first + 1
-        groups = self.simulator.group_count
-        own = 1 if groups == 1 else 1 + groups
-        cut = np.zeros((len(first), int(lengths.max()), own), np.float32)
+        modules = len(self.modules)
+        columns = 1 + self.simulator.group_count
+        cut = np.zeros((len(first), int(lengths.max()), columns), np.float32)
         for lane, (begin, length) in enumerate(zip(first, lengths, strict=True)):
             trace = energies_fj[begin : begin + length, :, lane]
-            cut[lane, :length, 0] = trace.sum(axis=1)
-            if own > 1:
-                cut[lane, :length, 1:] = trace
+            cut[lane, :length, 0] = trace[:, :modules].sum(axis=1)
+            cut[lane, :length, 1:] = trace
         return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
 
     def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:
         """Simulate operations and check their results; the first one is not counted."""
-        configuration, interface = self.configuration, self._interface
-        digits = interface.request.digits, interface.response.digits
+        configuration, digits = self.configuration, self.digits
         most = _LONGER * (self.cycles + configuration.load_cycles + sum(digits) + _SLACK)
         traced = self.simulator.trace(
-            [[pack(interface.request, configuration.request(*row)) for row in x] for x in lanes],
+            [[self.request(row) for row in lane] for lane in lanes],
             capacity=most * len(lanes[0]),
             uncounted=1,
             registers=np.random.default_rng(_REGISTERS_SEED),
@@ -174,7 +170,7 @@ class Recorder:
                 cycles = int(run.latencies[lane, turn])
                 model = configuration.cycles(*row) if compare_cycles else None
                 expected = Expected(expected_response(self._operation, row), model)
-                got = unpack(interface.response, run.responses[lane][turn])
+                got = self.response(run.responses[lane][turn])
                 if told := difference(expected, got, cycles):
                     raise FlowError(f"the netlist of {configuration.name}, for {row}: {told}")
         return traced

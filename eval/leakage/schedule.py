@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalog import Configuration
@@ -46,3 +47,26 @@ def steps_of(configuration: Configuration, operands: Operands) -> list[Span]:
         begin = at + timing.handshake.unload_cycles
         begin += program.reduction.steps if program.reduction else 0
     return found
+
+
+def digits_of(configuration: Configuration, operands: Operands) -> list[Span]:
+    """Return the cycles of each digit of the exponent, in the order of the scan.
+
+    They are named by the digit's steps; a digit without products is named ``no product``.
+    """
+    found: list[Span] = []
+    steps = iter(steps_of(configuration, operands))
+    for program in configuration.programs:
+        filled = len(program.table.filled) if program.fill and program.table else 0
+        _skip(steps, len(program.enter) + filled + len(program.begin))
+        digits = program.scan.digits(operands[1]) if program.loop else ()
+        for digit in digits:
+            own = [next(steps) for _ in range(1 if digit is None else len(program.loop))]
+            found.append(Span(", ".join(x.name for x in own), own[0].begin, own[-1].end))
+        _skip(steps, len(program.leave) + len(program.join))
+    return found
+
+
+def _skip(steps: Iterator[Span], count: int) -> None:
+    for _ in range(count):
+        next(steps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count, takewhile
 
 import numpy as np
 from scipy import stats
@@ -17,15 +18,26 @@ FALSE_ALARM = 2 * float(stats.norm.sf(ONE_POINT))
 LEAST = 16
 """Traces that each class needs at a point."""
 
+FIRST_LOOK = 64
+"""Number of traces at which |t| is looked at first."""
 
-def threshold(points: int, freedom: float) -> float:
-    """Threshold of |t| at each of many points.
 
-    The probability that any point is above it although nothing leaks is ``FALSE_ALARM``, as for one
-    point and 4.5 (Sidak: each of N independent points gets the probability 1 - (1 - p)^(1/N)). The
-    quantile is of Student's t, with ``freedom`` degrees of freedom.
+def looks(traces: int) -> list[int]:
+    """Numbers of traces at which a test looks at |t|: 64, 128, 256 and so on, and all traces."""
+    doubled = (FIRST_LOOK << n for n in count())
+    return [*takewhile(lambda n: n < traces, doubled), traces]
+
+
+def threshold(points: int, freedom: float, looks: int = 1) -> float:
+    """Threshold of |t| at each of many points, at each of several looks.
+
+    The probability that any point is above it at any look, although nothing leaks, is at most
+    ``FALSE_ALARM``, as for one point and 4.5. Sidak: each of N independent values gets the
+    probability 1 - (1 - p)^(1/N), where N is the number of points times that of looks. Looks are
+    not independent, as a later one has the traces of an earlier one; the true probability is
+    smaller. The quantile is of Student's t, with ``freedom`` degrees of freedom.
     """
-    each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points, 1))
+    each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points * looks, 1))
     return float(stats.t.isf(each / 2, freedom))
 
 
@@ -50,11 +62,14 @@ class Moments:
         """Sum traces: values by trace, point and column, 0 behind the end of a trace."""
         points = traces.shape[1]
         there = np.arange(points) < lengths[:, None]
-        chosen = [~fixed, fixed]
+        chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
+        shape = 2, points, traces.shape[2]
+        flat = traces.reshape(len(traces), -1)
+        # Not by ``@``: on a busy machine, the threads of its library wait for each other.
         return cls(
-            np.stack([there[x].sum(axis=0) for x in chosen]).astype(float),
-            np.stack([traces[x].sum(axis=0, dtype=float) for x in chosen]),
-            np.stack([np.square(traces[x]).sum(axis=0, dtype=float) for x in chosen]),
+            np.einsum("ct,tn->cn", chosen, there.astype(float)),
+            np.einsum("ct,tn->cn", chosen, flat).reshape(shape).astype(float),
+            np.einsum("ct,tn->cn", chosen, np.square(flat)).reshape(shape).astype(float),
         )
 
     def __add__(self, other: Moments) -> Moments:
@@ -89,12 +104,12 @@ class Moments:
         """Whether each point has enough traces of both classes."""
         return np.all(self.counts >= LEAST, axis=0)
 
-    def threshold(self) -> float:
+    def threshold(self, looks: int) -> float:
         """Threshold for these traces: degrees of freedom of the smaller class."""
         enough = self.tested()
         if not enough.any():
             return float("inf")
-        return threshold(int(enough.sum()), self.counts[:, enough].min() - 1)
+        return threshold(int(enough.sum()), self.counts[:, enough].min() - 1, looks)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Arrays by name, to be stored."""

@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from catalog import Configuration
+from eval.leakage.attacks.study import Attacked, attacked
 from eval.leakage.measure import Campaign, TestResult, calibration
 from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
-from flow.errors import FlowError
-from flow.outline import find_netlist, run_netlist
 
-Tell = Callable[[str], None]
+TRACES = 10_000
+"""Traces of a t-test unless another number is asked for."""
+
+NOISE = 1.0
+"""Noise in units of the signal unless another one is asked for."""
 
 
 @dataclass(frozen=True)
@@ -44,30 +46,10 @@ class Asked:
     clock_ns: float
 
 
-def netlist_of(
-    asked: Asked, tell: Tell, directory: Path | None = None
-) -> tuple[Mapping[str, Path], str]:
-    """Return the files of the netlist and its key; the flow makes them if they are missing.
-
-    Raises
-    ------
-    FlowError
-        If a node of the flow fails.
-    """
-    where: Any = (asked.configuration, asked.library, asked.clock_ns)
-    found = find_netlist(*where, directory=directory)
-    if found is None:
-        run_netlist(*where, progress=tell, directory=directory)
-        found = find_netlist(*where, directory=directory)
-    if found is None:
-        raise FlowError(f"{asked.configuration.name}: the netlist of the flow is gone")
-    return found
-
-
 def results_of(
     asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
-    """Run the t-tests on a netlist that ``netlist_of`` has returned.
+    """Run the t-tests on a netlist that ``netlist_files`` returns.
 
     ``advance`` is called with a number of traces when they have been added up.
 
@@ -79,14 +61,33 @@ def results_of(
         If a test does not suit the design.
     """
     configuration = asked.configuration
-
-    @cache
-    def recorder() -> Recorder:
-        return Recorder.of_files(configuration, files, asked.library, calibration(configuration))
-
+    recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, key
     campaigns = [Campaign(configuration, test, *common) for test in asked.tests]
     return [campaign.result(advance) for campaign in campaigns]
+
+
+def attack_of(
+    asked: Asked,
+    attack: str,
+    files: Mapping[str, Path],
+    key: str,
+    advance: Callable[[int], object],
+) -> Attacked:
+    """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
+    settings = asked.configuration, attack, asked.traces, asked.noise, asked.seed
+    return attacked(*settings, _recorder(asked, files), key, advance)
+
+
+def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]:
+    """Return a function that makes the recorder when it is called first."""
+
+    @cache
+    def recorder() -> Recorder:
+        configuration = asked.configuration
+        return Recorder.of_files(configuration, files, asked.library, calibration(configuration))
+
+    return recorder
 
 
 def suitable_tests(configuration: Configuration) -> list[str]:

@@ -86,22 +86,22 @@ class TracedSimulator(GateSimulator):
         weights
             Energies of the nets' toggles.
         groups
-            Group of each module of ``weights``, by the module's path; groups are numbered from 0.
+            Group of each part of ``weights``; groups are numbered from 0.
         """
         count = max(groups.values(), default=0) + 1
-        parts: list[dict[int, float]] = [{} for _ in range(2 * count)]
+        kinds: list[dict[int, float]] = [{} for _ in range(2 * count)]
         fixed = np.zeros(count, np.float32)
-        for module, group in groups.items():
-            own = weights.by_module[module]
+        for part, group in groups.items():
+            own = weights.by_part[part]
             fixed[group] += own.every_cycle_fj
-            for part, by_net in ((2 * group, own.toggles_fj), (2 * group + 1, own.pulses_fj)):
+            for kind, by_net in ((2 * group, own.toggles_fj), (2 * group + 1, own.pulses_fj)):
                 for bit, weight_fj in by_net.items():
                     at = self._positions[bit]
-                    parts[part][at] = parts[part].get(at, 0.0) + weight_fj
+                    kinds[kind][at] = kinds[kind].get(at, 0.0) + weight_fj
         self._weighted: dict[str, Any] = {
-            "nets": np.array([at for part in parts for at in part], np.int32),
-            "weights": np.array([x for part in parts for x in part.values()], np.float32),
-            "group_ends": np.cumsum([len(part) for part in parts]).astype(np.uint64),
+            "nets": np.array([at for kind in kinds for at in kind], np.int32),
+            "weights": np.array([x for kind in kinds for x in kind.values()], np.float32),
+            "group_ends": np.cumsum([len(kind) for kind in kinds]).astype(np.uint64),
             "fixed": fixed,
             "group_count": count,
         }

@@ -9,9 +9,10 @@ the model's dynamic energy.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from flow.names import module_path
 from flow.power.activity import Activity
 from flow.power.bank import Bank
 from flow.power.energy import TOP, EnergyModel, charging_j
@@ -23,9 +24,13 @@ _FJ = 1e15
 _RARE = 1e-6
 
 
+Part = Callable[[str], str | None]
+"""Function that gives the part of a cell, by the cell's name; None: the cell is in no part."""
+
+
 @dataclass(frozen=True)
-class ModuleWeights:
-    """Energies in fJ inside a module, without the modules inside it, and of the nets it drives.
+class PartWeights:
+    """Energies in fJ inside the cells of a part, and of the nets that these cells drive.
 
     Parameters
     ----------
@@ -44,14 +49,14 @@ class ModuleWeights:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of a netlist, by the path of the module instance; see ``energy.TOP``."""
+    """Weights of a netlist by part, such as a module instance by its path; see ``energy.TOP``."""
 
-    by_module: Mapping[str, ModuleWeights]
+    by_part: Mapping[str, PartWeights]
 
     def total_fj(self, activity: Activity) -> float:
         """Dynamic energy of an activity in fJ: toggles and pulses by their weights."""
         sums = 0.0
-        for own in self.by_module.values():
+        for own in self.by_part.values():
             sums += own.every_cycle_fj * activity.cycles
             sums += sum(x * activity.toggles[bit] for bit, x in own.toggles_fj.items())
             pulses = own.pulses_fj.items()
@@ -59,8 +64,10 @@ class Weights:
         return sums
 
 
-def weights_of(model: EnergyModel, activity: Activity) -> Weights:
+def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> Weights:
     """Return the weights of the toggles of a netlist.
+
+    Nets that ports drive are of the part ``TOP``.
 
     Parameters
     ----------
@@ -69,28 +76,33 @@ def weights_of(model: EnergyModel, activity: Activity) -> Weights:
     activity
         An activity typical of the circuit: it decides the mean over the states in which a pin
         toggles.
+    part
+        Part of a cell: the module instance without the instances inside it, or
+        ``flow.registers.register_part``.
     """
     toggles = {bit: max(count, _RARE) for bit, count in activity.toggles.items()}
     typical = replace(activity, toggles=toggles)
-    collected = _Collector(model.netlist, typical)
+    collected = _Collector(model.netlist, typical, part)
     for bank, pin, energies_j in model.pins(typical):
         for instance, energy_j in zip(bank.instances, energies_j.tolist(), strict=True):
             collected.add_pin(bank, pin, instance, energy_j)
     for bit, toggle_j in charging_j(model.netlist).items():
-        collected.add(model.netlist.module_of.get(bit, TOP), bit, toggle_j)
+        driver = model.netlist.drivers.get(bit)
+        collected.add(TOP if driver is None else part(driver), bit, toggle_j)
     return collected.weights()
 
 
 class _Collector:
-    def __init__(self, netlist: Netlist, activity: Activity) -> None:
-        self.netlist, self.toggles = netlist, activity.toggles
+    def __init__(self, netlist: Netlist, activity: Activity, part: Part) -> None:
+        self.netlist, self.toggles, self.part = netlist, activity.toggles, part
         self.of_toggles: defaultdict[str, defaultdict[int, float]] = defaultdict(_sums)
         self.of_pulses: defaultdict[str, defaultdict[int, float]] = defaultdict(_sums)
         self.always: defaultdict[str, float] = defaultdict(float)
 
     def add_pin(self, bank: Bank, pin: Pin, instance: Instance, energy_j: float) -> None:
         """Add the energy of all toggles of a pin to the net that causes it."""
-        if energy_j == 0.0:
+        part = self.part(instance.name)
+        if energy_j == 0.0 or part is None:
             return
         causes = [instance.nets.get(pin.name)]
         if causes[0] not in self.toggles:
@@ -98,27 +110,29 @@ class _Collector:
         nets = [bit for bit in causes if isinstance(bit, int) and bit in self.toggles]
         count = sum(self.toggles[bit] for bit in nets)
         for bit in nets:
-            self.add(instance.module, bit, energy_j / count)
+            self.add(part, bit, energy_j / count)
 
-    def add(self, module: str, bit: int, toggle_j: float) -> None:
+    def add(self, part: str | None, bit: int, toggle_j: float) -> None:
         """Add the energy of one toggle of a net."""
+        if part is None:
+            return
         if bit not in self.netlist.clock_nets:
-            self.of_toggles[module][bit] += toggle_j
+            self.of_toggles[part][bit] += toggle_j
         elif (enable := self.netlist.gated_clocks.get(bit, "1")) == "1":
-            self.always[module] += 2 * toggle_j
+            self.always[part] += 2 * toggle_j
         elif isinstance(enable, int):
-            self.of_pulses[module][enable] += 2 * toggle_j
+            self.of_pulses[part][enable] += 2 * toggle_j
 
     def weights(self) -> Weights:
-        modules = sorted({TOP, *self.of_toggles, *self.of_pulses, *self.always})
+        parts = sorted({TOP, *self.of_toggles, *self.of_pulses, *self.always})
         return Weights(
             {
-                module: ModuleWeights(
-                    {bit: _FJ * x for bit, x in self.of_toggles[module].items()},
-                    {bit: _FJ * x for bit, x in self.of_pulses[module].items()},
-                    _FJ * self.always[module],
+                part: PartWeights(
+                    {bit: _FJ * x for bit, x in self.of_toggles[part].items()},
+                    {bit: _FJ * x for bit, x in self.of_pulses[part].items()},
+                    _FJ * self.always[part],
                 )
-                for module in modules
+                for part in parts
             }
         )
 

@@ -28,7 +28,8 @@ _ALL = "all"
 _NONE = "none"
 _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
-_OF_NETLISTS = ("traces", "noise", "library", "clock_ns", "plot")
+_LEAST = 64
+_OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
 """Options of designs alone: the energy of systems is not measured."""
 
 
@@ -40,6 +41,7 @@ _OF_NETLISTS = ("traces", "noise", "library", "clock_ns", "plot")
       rsaxcel leak montmul_r2l --param schedule=ladder --test exponent --plot ladder.png
       rsaxcel leak ssmm_r2l --noise 4 --traces 50000
       rsaxcel leak mont_r2l --test none --seed 7
+      rsaxcel leak montmul_r2l --param schedule=ladder --nbits 16 --attack correlation
       rsaxcel leak proc_null
       rsaxcel leak proc_crt_window --nbits 64 --test modulus --runs 50
     """
@@ -48,11 +50,10 @@ _OF_NETLISTS = ("traces", "noise", "library", "clock_ns", "plot")
 @design_options
 @click.option(
     "--traces",
-    type=click.IntRange(64, 10_000_000),
-    default=10_000,
-    show_default=True,
+    type=click.IntRange(1, 10_000_000),
     metavar="N",
-    help="Traces of each test, of both classes together.",
+    help="Traces of each test, of both classes together; or most traces of an exponent that is "
+    "attacked.  [default: 10,000; with --attack 1,024]",
 )
 @click.option(
     "--noise",
@@ -85,6 +86,11 @@ _OF_NETLISTS = ("traces", "noise", "library", "clock_ns", "plot")
     metavar="N",
     help="Systems: runs of each program for each operand that varies.",
 )
+@click.option(
+    "--attack",
+    type=click.Choice(("simple", "horizontal", "correlation")),
+    help="Attack unknown exponents instead of testing, and count the bits that come out.",
+)
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
     "--plot",
@@ -102,11 +108,12 @@ def command(
     design: str,
     nbits: int,
     params: dict[str, str],
-    traces: int,
+    traces: int | None,
     noise: float,
     seed: int,
     test: str,
     runs: int,
+    attack: str | None,
     library: str,
     clock_ns: float,
     plot: Path | None,
@@ -125,6 +132,13 @@ def command(
     Both classes run in random order in 64 simulations side by side; traces begin with the offer of
     the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
     raised so that the probability of a false alarm over all cycles remains that of one point.
+
+    With --attack, the exponents of a few keys are attacked by their traces: simple analysis
+    (tells squares from products where their sequence depends on the exponent), horizontal analysis
+    (sorts the digits of one trace, or of the mean of several, where it does not), or correlation
+    with the residues that the next digit would give. The attacker knows the design, the modulus and
+    the bases. The result says how many bits come out with how many traces, and whether a guess
+    would have done as well.
 
     Gates have no delays, so that glitches are not in the traces.
 
@@ -148,28 +162,43 @@ def command(
         raise UserError(f"{design} is a multiplier; designs are allowed")
     if plot is not None:
         check_folder("--plot", plot)
+    if attack and (plot or test != _ALL):
+        raise UserError(f"--attack={attack}: no --plot and no --test with an attack")
+    if not attack and traces is not None and traces < _LEAST:
+        raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
     configuration = configure(catalog.get, design, nbits, params)
     from diagnosis.check import check_configuration
-    from eval.leakage.study import Asked, contradictions, netlist_of, results_of, suitable_tests
+    from eval.design_netlist import netlist_files
+    from eval.leakage import study
+    from eval.leakage.attacks import study as attacks
     from eval.leakage.timing import time_tests
     from rsaxcel.commands.output import leak as output
 
     try:
         check_configuration(configuration)
-        tests = suitable_tests(configuration) if test == _ALL else [test]
-        asked = Asked(configuration, tests, traces, noise, seed, library, clock_ns)
-        with steps(f"leak {configuration.name}") as tell:
-            timings = time_tests(configuration, seed)
-            files, key = netlist_of(asked, tell)
-        with progress(f"leak {configuration.name}", traces * len(tests), "traces") as advance:
-            results = results_of(asked, files, key, advance)
+        tests = study.suitable_tests(configuration) if test == _ALL else [test]
+        count = traces or (attacks.TRACES if attack else study.TRACES)
+        asked = study.Asked(configuration, tests, count, noise, seed, library, clock_ns)
+        name = f"leak {configuration.name}"
+        if attack:
+            attacks.check_attack(configuration, attack)
+        with steps(name) as tell:
+            timings = [] if attack else time_tests(configuration, seed)
+            files, key = netlist_files(configuration, library, clock_ns, tell)
+        if attack:
+            with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
+                found = study.attack_of(asked, attack, files, key, advance)
+            (output.show_attack_json if as_json else output.show_attack)(asked, found)
+            return 0
+        with progress(name, count * len(tests), "traces") as advance:
+            results = study.results_of(asked, files, key, advance)
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
-    wrong = contradictions(timings)
+    wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
     show(asked, timings, results)
     if plot is not None:

@@ -14,26 +14,23 @@ from eval.leakage.measure import Campaign, calibration
 from eval.leakage.operands import classes_of
 from eval.leakage.recorder import Recorder
 from eval.leakage.schedule import steps_of
-from eval.leakage.statistics import FALSE_ALARM, Moments, threshold
-from eval.leakage.study import contradictions, suitable_tests
+from eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
+from eval.leakage.study import NOISE, TRACES, contradictions, suitable_tests
 from eval.leakage.timing import time_test
 from flow.errors import FlowError
 from flow.power.activity import Activity
 from flow.power.energy import EnergyModel
-from flow.power.slews import Slews
+from flow.registers import register_name
 from rsaxcel.cli import cli, guard
+from tests.eval.leaking_circuits import slews_of
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
 pytestmark = built_once("leakage", 8)
 
 DESIGN = "ssmm_r2l"
-
-
-def slews_of(netlist):
-    """The same slew at every pin."""
-    pins = ((x.name, pin) for x in netlist.instances for pin in x.nets)
-    return Slews(dict.fromkeys(pins, (2e-11, 3e-11)))
+DEFAULTS = {"traces": TRACES, "noise": NOISE}
+"""Settings of ``rsaxcel leak`` that a user does not give."""
 
 
 class _Recorder(Recorder):
@@ -50,7 +47,7 @@ def recorder(tmp_path_factory):
     circuit = build(DESIGN, tmp_path_factory.mktemp(DESIGN))
     netlist = circuit.netlist
     rows = calibration(circuit.configuration)
-    return _Recorder(circuit.configuration, netlist, slews_of(netlist), circuit.module, rows)
+    return _Recorder(circuit.configuration, netlist, circuit.module, slews_of(netlist), rows)
 
 
 def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
@@ -76,7 +73,7 @@ def test_energies_of_traces_add_up_to_the_power_analysis(recorder):
     dynamic_fj = 1e15 * (energy.items.total_j - energy.items.leakage_j)
     assert recorder.weights.total_fj(run.activity) == pytest.approx(dynamic_fj, rel=1e-6)
     traced = sum(
-        float(energies_fj[first + 1 : last + 1, :, lane].sum())
+        float(energies_fj[first + 1 : last + 1, : len(recorder.modules), lane].sum())
         for lane, (first, last) in enumerate(run.taken)
     )
     assert traced == pytest.approx(dynamic_fj, rel=2e-4)
@@ -84,7 +81,7 @@ def test_energies_of_traces_add_up_to_the_power_analysis(recorder):
 
 def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
     """The energy of the clock is in the weights: of gated clocks by pulse, of others by cycle."""
-    own = recorder.weights.by_module.values()
+    own = recorder.weights.by_part.values()
     gated = {enable for module in own for enable in module.pulses_fj}
     assert gated == {x for x in recorder.netlist.gated_clocks.values() if isinstance(x, int)}
     assert gated
@@ -94,6 +91,21 @@ def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
     always = cycles * sum(module.every_cycle_fj for module in own)
     assert recorder.weights.total_fj(still) == pytest.approx(always)
     assert recorder.weights.total_fj(busy) > 1.5 * always
+
+
+def test_energies_of_registers_are_a_part_of_their_modules(recorder):
+    """Each register's energy is below its module's, and together they are flip-flops alone."""
+    (traces,) = recorder.record(calibration(recorder.configuration))
+    columns = traces.energies_fj.sum(axis=(0, 1), dtype=float)[1:]
+    modules = dict(zip(recorder.modules, columns, strict=False))
+    registers = dict(zip(recorder.registers, columns[len(modules) :], strict=True))
+    of_netlist = {register_name(x.name) for x in recorder.simulator.circuit.flip_flops}
+    assert set(registers) == of_netlist
+    inside = dict.fromkeys(modules, 0.0)
+    for name, energy_fj in registers.items():
+        inside[name.rpartition(".")[0]] += energy_fj
+    assert all(inside[x] <= (1 + 1e-6) * modules[x] for x in modules)
+    assert 0.1 < sum(inside.values()) / sum(modules.values()) < 0.9
 
 
 def test_t_is_welchs():
@@ -123,19 +135,48 @@ def test_threshold_keeps_the_false_alarm_of_one_point():
     limit = threshold(1000, 1e9)
     assert 1 - (1 - 2 * stats.norm.sf(limit)) ** 1000 == pytest.approx(FALSE_ALARM, rel=1e-2)
     assert threshold(1000, 30) > limit
+    assert threshold(100, 1e9, looks=10) == limit  # looks count as cycles do
+
+
+def test_looks_double_the_traces():
+    assert looks(64) == [64]
+    assert looks(300) == [64, 128, 256, 300]
+    assert looks(1024) == [64, 128, 256, 512, 1024]
+    assert len(looks(10_000)) == 9
+
+
+def test_looking_often_gives_no_more_false_alarms():
+    """Random values at 20 cycles: a threshold for 1 % is passed at any look in at most 1 %."""
+    draws, cycles, at = 1500, 20, looks(1024)
+    rng = np.random.default_rng(1)
+    each = 1 - (1 - 0.01) ** (1 / (cycles * len(at)))
+    limit = float(stats.norm.isf(each / 2))
+    values = rng.standard_normal((draws, 16, cycles))  # sums of 64 traces
+    sums = np.cumsum(values, axis=1)
+    seen = np.array([sums[:, n // 64 - 1] / np.sqrt(n / 64) for n in at])
+    alarms = (np.abs(seen) > limit).any(axis=(0, 2)).sum()
+    assert alarms <= stats.binom.isf(1e-3, draws, 0.01)
+    assert alarms > 0
 
 
 @pytest.mark.parametrize("test", ["exponent", "base", "modulus"])
 def test_leaks_of_an_unprotected_design_are_found(recorder, tmp_path, test):
-    found = campaign(recorder, tmp_path, test, traces=1024, noise=0.1)[0].result()
+    """By the default settings of the command."""
+    found = campaign(recorder, tmp_path, test, **DEFAULTS)[0].result()
     assert found.leaks
     assert found.detected is not None
-    assert found.detected <= found.traces == 1024
+    assert found.detected <= found.traces == 10_000
     assert found.peak.t == max(peak.t for peak in found.parts.values())
 
 
-def test_no_leak_is_found_between_equal_classes(recorder, tmp_path):
-    seen = [campaign(recorder, tmp_path, "none", seed=seed)[0].result() for seed in range(20)]
+@pytest.mark.parametrize(
+    "settings",
+    [{"traces": 256}, pytest.param(DEFAULTS, marks=pytest.mark.slow)],
+    ids=["few_traces", "default"],
+)
+def test_no_leak_is_found_between_equal_classes(recorder, tmp_path, settings):
+    tests = (campaign(recorder, tmp_path, "none", seed=seed, **settings)[0] for seed in range(20))
+    seen = [test.result() for test in tests]
     assert [x.leaks for x in seen] == [False] * 20
     assert len({x.peak.t for x in seen}) == 20
 
@@ -143,7 +184,8 @@ def test_no_leak_is_found_between_equal_classes(recorder, tmp_path):
 def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
     """Noise of the signal's size leaves the leak to be seen; 30 times as much hides it."""
     quiet, loud = (
-        campaign(recorder, tmp_path, "exponent", traces=512, noise=x)[0].result() for x in (1, 30)
+        campaign(recorder, tmp_path, "exponent", traces=DEFAULTS["traces"], noise=x)[0].result()
+        for x in (1, 30)
     )
     assert quiet.sigma_fj == loud.sigma_fj
     assert quiet.leaks

@@ -1,21 +1,25 @@
 """Campaigns of faults: outcomes, the factor of a wrong result, safe errors, and resumption."""
 
 import json
+import random
 from math import gcd
 
+import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from eval.faults import campaign as campaigns
 from eval.faults.campaign import Campaign
 from eval.faults.factor import breaks_key, factor_of_one, factor_of_two
 from eval.faults.operation import balanced_key, key_operation
+from eval.faults.safe_error import Attack, Telling
 from eval.faults.space import KINDS, kinds_of
 from eval.faults.study import faults_of, run_study
 from eval.faults.tables import bound
 from eval.faults.target import DEADLINE, FaultTarget, Outcome
 from flow.errors import FlowError
 from flow.gates.arrays import FaultKind
-from rsaxcel.commands.output.fault import describe
+from rsaxcel.commands.output.fault import _safe_error, describe
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
@@ -179,8 +183,26 @@ def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, sche
     assert found is not None
     assert (found.digits, found.digit_nbits) == (8, 1)
     assert (found.bits == 8) == all_digits
-    assert found.right == found.told == found.bits
+    assert found.right == found.told == found.bits == found.read
+    assert found.all_right == found.all_told == 32 * found.told
     assert f"{found.bits} of 8 bits of the exponent come out" in "\n".join(describe(study))
+
+
+def test_telling_digits_by_chance_is_no_success(tmp_path, monkeypatch):
+    """Where flips tell nothing, about half of the digits are told right, and none counts."""
+    target = target_of(build("mulrem_r2l", tmp_path, schedule="r2l_always"))
+    attack = Attack(campaign_of(target, "flip", count=64), 64)
+    rows = attack.campaign.space.draw(np.random.default_rng(0), 8)
+    guesses = [Telling(row, (0, n), if_zero=True) for n, row in enumerate(rows)]
+    monkeypatch.setattr(attack, "_search", lambda progress: guesses)
+    draw = random.Random(2)
+    monkeypatch.setattr(attack, "_correct", lambda runs: [draw.random() < 0.5 for _ in runs])
+    found = attack.run()
+    assert (found.told, found.read, found.bits) == (8, 0, 0)
+    assert found.chance > 1e-3
+    wanted = binomtest(found.all_right, found.all_told, 0.5, alternative="greater").pvalue
+    assert found.chance == pytest.approx(wanted)
+    assert "no bit of the exponent comes out" in "\n".join(_safe_error(found))
 
 
 def test_no_safe_errors_where_cycles_tell_the_exponent(target, store):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from eval.faults.safe_error import SafeError
+from eval.faults.safe_error import EXPONENTS, SafeError
 from eval.faults.space import MEANINGS
 from eval.faults.study import FaultStudy
 from eval.faults.tables import LEAST_FAULTS, Counts
@@ -102,9 +102,19 @@ def _safe_error(found: SafeError) -> Iterator[str]:
     """Yield lines on the safe-error attack."""
     tried = f"{found.telling:,} of {found.tried:,} flips depend on one digit of known exponents"
     yield _row("safe error", tried)
-    told = f"{found.right} of {found.told} digits told right, of {found.digits} in all; "
-    told += f"{found.bits} of {found.exponent_nbits} bits of the exponent come out"
+    told = f"{found.right} of {found.told} digits told right, of {found.digits} in all"
     yield _row("", told)
+    if not found.all_told:
+        return
+    told = f"{found.all_right:,} of {found.all_told:,} with {EXPONENTS} other exponents"
+    yield _row("", f"{told}; probability of a guess {found.chance:.2g}")
+    if found.read:
+        told = f"{found.read} digits told better than by guessing: "
+        yield _row(
+            "", f"{told}{found.bits} of {found.exponent_nbits} bits of the exponent come out"
+        )
+    else:
+        yield _row("", "no digit told better than by guessing: no bit of the exponent comes out")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from eval.leakage.attacks.study import CORRELATION
 from flow.conditions import ZERO
 from flow.layout import NOT_PLACED
 from rsaxcel.commands.options.common import design_text
 
 if TYPE_CHECKING:
-    from eval.leakage.measure import TestResult
+    from eval.leakage.attacks.study import Attacked
+    from eval.leakage.measure import Peak, TestResult
     from eval.leakage.study import Asked
     from eval.leakage.timing import Timing
 
-_MODULES = 5
+_SHOWN = 5
 _TOP = "(top)"
+_KNOWN = "the attacker knows design, modulus and bases, and that an exponent's outer bits are 1"
+_MEANING = "traces are those of each exponent"
 
 
 def title_of(asked: Asked) -> str:
@@ -30,27 +34,58 @@ def title_of(asked: Asked) -> str:
 
 def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
     """Print an object for each operand whose time was tested, and for each t-test."""
-    configuration = asked.configuration
-    about = {
-        "design": configuration.design.name,
-        "nbits": configuration.nbits,
-        "params": dict(configuration.params),
-        "seed": asked.seed,
-    }
-    energy = {"library": asked.library, "stage": NOT_PLACED.stage, "activity": ZERO}
+    about, energy = _about(asked), _energy(asked)
     for timing in timings:
         click.echo(json.dumps({**about, "kind": "time", **timing.as_json()}))
     for result in results:
         click.echo(json.dumps({**about, "kind": "energy", **energy, **result.as_json()}))
 
 
+def _about(asked: Asked) -> dict[str, Any]:
+    configuration = asked.configuration
+    return {
+        "design": configuration.design.name,
+        "nbits": configuration.nbits,
+        "params": dict(configuration.params),
+        "seed": asked.seed,
+    }
+
+
+def _energy(asked: Asked) -> dict[str, Any]:
+    return {"library": asked.library, "stage": NOT_PLACED.stage, "activity": ZERO}
+
+
 def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
-    """Print tables of the tests of time, of the t-tests, and of the modules that leak most."""
+    """Print tables of time, of the t-tests, and of modules and registers with the largest |t|."""
     lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
     for result in results:
-        if result.modules:
-            lines += ["", *_modules(result)]
+        for kind, peaks in (("module", result.modules), ("register", result.registers)):
+            if peaks:
+                lines += ["", *_largest(result, kind, peaks)]
     click.echo("\n".join((*lines, "", *_notes(results))))
+
+
+def show_attack_json(asked: Asked, found: Attacked) -> None:
+    """Print an object with the result of an attack."""
+    click.echo(json.dumps({**_about(asked), "kind": "attack", **_energy(asked), **found.as_json()}))
+
+
+def show_attack(asked: Asked, found: Attacked) -> None:
+    """Print a table of an attack by number of traces."""
+    lines = [title_of(asked), ""]
+    ordered = found.attack == CORRELATION
+    head = ["traces", "bits right", "exponents", "chance of a guess", "better than a guess"]
+    rows = [tuple(head[:2] + ["before an error"] * ordered + head[2:])]
+    for row in found.rows:
+        first = [] if row.first_wrong is None else [f"{row.first_wrong:.1f}"]
+        share, whole = f"{row.right} of {row.bits}", f"{row.whole} of {found.exponents}"
+        verdict = "yes" if row.significant else "no"
+        rows.append((f"{row.traces:,}", share, *first, whole, f"{row.chance:.2g}", verdict))
+    lines += _aligned(rows)
+    lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
+    noise = f"noise {found.noise:g} times the signal"
+    lines.append(f"{noise}; zero-delay gates without glitches, before placement; docs/leakage.md")
+    click.echo("\n".join(lines))
 
 
 def _times(timings: Sequence[Timing]) -> list[str]:
@@ -80,9 +115,9 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
     return list(aligned(rows))
 
 
-def _modules(result: TestResult) -> list[str]:
-    rows = [(f"{result.label}: energy of", "max |t|", "cycle")]
-    for name, peak in list(result.modules.items())[:_MODULES]:
+def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[str]:
+    rows = [(f"{result.label}: energy of {kind}", "max |t|", "cycle")]
+    for name, peak in list(peaks.items())[:_SHOWN]:
         rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
     return list(aligned(rows))
 

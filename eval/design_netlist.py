@@ -1,0 +1,83 @@
+"""The synthesized netlist of a design with the messages of its ports: base of faults and traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from catalog import Configuration
+from flow.errors import FlowError
+from flow.interface import read_interface
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.library import kept_library
+from flow.outline import find_netlist, run_netlist
+from flow.power.netlist import Netlist
+from flow.requests import Operands
+from flow.subjects.exponentiator import pack, unpack
+from sim.translate import VerilogModule
+
+Tell = Callable[[str], None]
+
+
+class DesignNetlist:
+    """The netlist of a design, with its operands and results as messages.
+
+    Parameters
+    ----------
+    configuration
+        The design.
+    netlist
+        Its netlist.
+    interface
+        Messages of the netlist's ports.
+    """
+
+    def __init__(
+        self, configuration: Configuration, netlist: Netlist, interface: VerilogModule
+    ) -> None:
+        self.configuration, self.netlist, self.interface = configuration, netlist, interface
+
+    def request(self, operands: Operands) -> int:
+        """Pack base, exponent and modulus into a request message."""
+        return pack(self.interface.request, self.configuration.request(*operands))
+
+    def response(self, message: int) -> tuple[int, ...]:
+        """Unpack a response message into result and status."""
+        return unpack(self.interface.response, message)
+
+    @property
+    def digits(self) -> tuple[int, int]:
+        """Digits in which a request and a response are sent."""
+        return self.interface.request.digits, self.interface.response.digits
+
+
+def netlist_files(
+    configuration: Configuration,
+    library: str = DEFAULT_LIBRARY,
+    clock_ns: float = CLOCK_NS,
+    tell: Tell | None = None,
+    directory: Path | None = None,
+) -> tuple[Mapping[str, Path], str]:
+    """Return the files of a design's netlist and their key; the flow makes them if none is kept.
+
+    Raises
+    ------
+    FlowError
+        If a node of the flow fails.
+    """
+    where: Any = (configuration, library, clock_ns)
+    found = find_netlist(*where, directory=directory)
+    if found is None:
+        run_netlist(*where, progress=tell, directory=directory)
+        found = find_netlist(*where, directory=directory)
+    if found is None:
+        raise FlowError(f"{configuration.name}: the netlist of the flow is gone")
+    return found
+
+
+def read_files(files: Mapping[str, Path], library: str) -> tuple[Netlist, VerilogModule]:
+    """Read netlist and messages from the files that ``netlist_files`` returns."""
+    interface = read_interface(files["interface.json"])
+    cells = kept_library(find_kit(library).liberty)
+    return Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top), interface

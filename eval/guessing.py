@@ -1,0 +1,58 @@
+"""Whether an attack tells more than a guess: the exact probability of as many right guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy import stats
+
+SIGNIFICANT = 1e-3
+"""An attack is better than guessing if a guess has its success with at most this probability."""
+
+
+def chance_of(probabilities: Iterable[float], right: int) -> float:
+    """Probability that at least ``right`` of independent guesses are right.
+
+    ``probabilities`` has the probability of each guess to be right. If all of them are equal, this
+    is the one-sided binomial test.
+    """
+    shares = np.ones(1)
+    for p in probabilities:
+        shares = np.convolve(shares, (1 - p, p))
+    return float(min(1.0, shares[right:].sum()))
+
+
+def sorted_guess(count: int) -> np.ndarray:
+    """Distribution of right bits if bits are only sorted into two groups; the better naming counts.
+
+    Returns
+    -------
+    array
+        Probability of each number of right bits, from 0 to ``count``.
+    """
+    shares = np.zeros(count + 1)
+    for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
+        shares[max(number, count - number)] += share
+    return shares
+
+
+def placed_guess(count: int, ones: int) -> np.ndarray:
+    """Distribution of right bits if the guesser knows how many ones there are, not where."""
+    shares = np.zeros(count + 1)
+    for hits in range(max(0, 2 * ones - count), ones + 1):
+        shares[count - 2 * (ones - hits)] += stats.hypergeom.pmf(hits, count, ones, ones)
+    return shares
+
+
+def chance_of_best(guesses: Iterable[np.ndarray], right: int, tries: int) -> float:
+    """Probability that guesses of several exponents have ``right`` right bits in all.
+
+    Of each exponent, the best of ``tries`` guesses counts. They are taken as independent, which
+    overrates guessing if they are alike.
+    """
+    shares = np.ones(1)
+    for one in guesses:
+        below = np.concatenate(([0.0], np.cumsum(one))) ** tries
+        shares = np.convolve(shares, np.diff(below))
+    return float(min(1.0, shares[right:].sum()))

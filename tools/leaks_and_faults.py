@@ -1,0 +1,83 @@
+"""``python -m tools.leaks_and_faults``: prints the table of docs/security.md over all designs.
+
+Traces and faults are kept in blocks: the command goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+import catalog
+from eval.design_netlist import netlist_files
+from eval.faults.campaign import Campaign
+from eval.faults.operation import key_operation
+from eval.faults.space import ALL, kinds_of
+from eval.faults.study import FaultStudy, run_study
+from eval.faults.target import Outcome, open_target
+from eval.leakage.measure import TestResult
+from eval.leakage.operands import BASE, EXPONENT
+from eval.leakage.study import NOISE, Asked, results_of
+from eval.leakage.timing import time_test
+from flow.errors import FlowError
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.cli import guard
+
+_HEAD = (
+    *("design", "time varies with", "max t", "traces to detection", "register with the largest t"),
+    *("correct", "refused", "wrong", "no answer", "safe errors: bits", "wrong results with factor"),
+)
+
+
+@click.command()
+@click.option("--nbits", default=32, show_default=True, help="Width in bits.")
+@click.option("--traces", default=2000, show_default=True, help="Traces of the t-test.")
+@click.option("--faults", default=5000, show_default=True, help="Faults that are drawn.")
+@click.argument("names", nargs=-1)
+def table(nbits: int, traces: int, faults: int, names: Sequence[str]) -> None:
+    """Print a row for each registered design, or for NAMES, as a table in Markdown."""
+    click.echo(_line(_HEAD))
+    click.echo("|" + "---|" * len(_HEAD))
+    for name in names or catalog.DESIGNS:
+        try:
+            click.echo(_line(_row(catalog.get(name).configure(nbits), traces, faults)))
+        except FlowError as error:
+            click.echo(f"{name}: {error}", err=True)
+        sys.stdout.flush()
+
+
+def _row(configuration: catalog.Configuration, traces: int, faults: int) -> Sequence[str]:
+    timings = [time_test(configuration, operand, 0) for operand in (EXPONENT, BASE)]
+    varies = [timing.operand for timing in timings if timing and timing.varies]
+    asked = Asked(configuration, [EXPONENT], traces, NOISE, 0, DEFAULT_LIBRARY, CLOCK_NS)
+    files, key = netlist_files(configuration)
+    (leak,) = results_of(asked, files, key, lambda traces: None)
+    target, operation = open_target(configuration), key_operation(configuration, 0)
+    study = run_study(Campaign.of(target, operation, kinds_of(ALL), faults, 0))
+    name = configuration.design.name
+    return (f"`{name}`", " and ".join(varies) or "-", *_leak(leak), *_faults(study))
+
+
+def _leak(leak: TestResult) -> Sequence[str]:
+    register = next(iter(leak.registers), "")
+    detected = f"{leak.detected:,}" if leak.detected else f"more than {leak.traces:,}"
+    return f"{leak.peak.t:.1f}", detected, f"`{register}`" if register else "-"
+
+
+def _faults(study: FaultStudy) -> Sequence[str]:
+    shares = [f"{100 * study.whole.share(outcome):.1f} %" for outcome in Outcome]
+    safe = study.safe_error
+    bits = f"{safe.bits} of {safe.exponent_nbits}" if safe else "-"
+    wrong = study.whole.by_outcome[Outcome.WRONG]
+    factor = "-" if study.factors is None else f"{100 * study.whole.factors / wrong:.0f} %"
+    return (*shares, bits, factor)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    sys.exit(guard(table, "leaks_and_faults"))
