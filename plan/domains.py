@@ -11,7 +11,21 @@ from plan.halves import Halves, OfHalf, Recombination
 from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from plan.parameters import Parameter
 from plan.programs import Reduction
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Kind, Product, Step
+from plan.scan import Scan
+from plan.steps import (
+    FACTOR,
+    MESSAGE,
+    MINUS_ONE,
+    MODULUS,
+    ONE,
+    REFERENCE,
+    RESULT,
+    Check,
+    Kind,
+    Product,
+    Step,
+    When,
+)
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
@@ -35,6 +49,22 @@ HALF_NBITS = Parameter(
     "width of each of the two moduli, whose product has at most nbits bits",
 )
 """Width of the moduli of the two halves."""
+
+UNCHECKED, BY_PUBLIC_EXPONENT = "none", "public_exponent"
+
+CHECKS: Mapping[str, str] = {
+    UNCHECKED: "the result is not checked",
+    BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",
+}
+"""Description of the checks of a result by token."""
+
+PUBLIC_NBITS = Parameter(
+    "public_nbits",
+    lambda nbits: 17,
+    lambda nbits: range(2, 33),
+    "width of the public exponent that checks the result; 65537 has 17 bits",
+)
+"""Width of the public exponent; all of its bits are scanned, leading zeros included."""
 
 PRODUCT = "product"
 """Source of R mod m if a multiplier forms it, as the product ``1 * R**2 / R mod m``."""
@@ -71,6 +101,8 @@ class Domain:
         the store reduces it.
     join : tuple of Step
         Steps that combine the results of two halves.
+    check : Check or None
+        Steps that check the joined result; None: it is not checked.
     halves : Halves or None
         Layout of two halves within modulus and exponent; None: there are no halves.
     """
@@ -87,6 +119,7 @@ class Domain:
     factor: int = 1
     reduction: Reduction | None = None
     join: tuple[Step, ...] = ()
+    check: Check | None = None
     halves: Halves | None = None
 
 
@@ -219,8 +252,48 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
             (Product("h", "u", "g", kind=Kind.DOUBLE, tail="x", half=0, reduced=True),),
             (Product("r", "h", MODULUS, kind=Kind.WHOLE, tail="m_q", half=1),),
         ),
+        check=by_public_exponent(halves.public_nbits) if halves.public_nbits else None,
         factor=factor,
         halves=halves,
+    )
+
+
+def by_public_exponent(nbits: int) -> Check:
+    """Steps that compute the message r**e from the joined result r, and compare it, in each half.
+
+    The constant k is R**3 modulo the prime of the half. The steps compute:
+
+    - ``enter``: ``w = -message``; ``y = r * R``; ``v = R``, which represents 1
+    - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
+    - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
+      1 in every public exponent; then ``(w + v * R) * k / R**2``, which is 0 modulo the prime if
+      ``r**e`` is the message
+
+    The last factor r is read from the register of the result again, not taken from y: so a result
+    that changes after y was formed is found, too. The message comes from a register of its own
+    (``REFERENCE``), not from the residue with which the exponentiation began: that residue may be
+    wrong in one half.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the public exponent e in bits.
+    """
+    return Check(
+        scan=Scan(nbits - 1, from_top=True, fixed=True),
+        enter=(
+            (Product("w", REFERENCE, "k", kind=Kind.DOUBLE),),
+            (Product("w", MINUS_ONE, "w"),),
+            (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
+            (Product("v", ONE, "k"),),
+            (Product("v", ONE, "v"),),
+        ),
+        loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
+        leave=(
+            (Product("v", "v", "v"),),
+            (Product("v", RESULT, "v", kind=Kind.DOUBLE),),
+            (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v", reduced=True, compared=True),),
+        ),
     )
 
 
