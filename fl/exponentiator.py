@@ -121,7 +121,7 @@ class ExponentiatorFL:
             does not belong to the other exponents.
         """
         compared = {p.dst for step in self.programs[-1].steps for p in step if p.compared}
-        if any(state.residues[name] for state in states for name in compared):
+        if any(state.residues[name] != 1 for state in states for name in compared):
             raise InputRuleError(
                 Status.FAULT_DETECTED, "the result, to the public exponent, is not the base"
             )

@@ -263,16 +263,18 @@ def by_public_exponent(nbits: int) -> Check:
 
     The constant k is R**3 modulo the prime of the half. The steps compute:
 
-    - ``enter``: ``w = -message``; ``y = r * R``; ``v = R``, which represents 1
+    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
+      which represents 1
     - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
     - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
-      1 in every public exponent; then ``(w + v * R) * k / R**2``, which is 0 modulo the prime if
-      ``r**e`` is the message
+      1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
+      message
 
     The last factor r is read from the register of the result again, not taken from y: so a result
     that changes after y was formed is found, too. The message comes from a register of its own
     (``REFERENCE``), not from the residue with which the exponentiation began: that residue may be
-    wrong in one half.
+    wrong in one half. And d is compared with 1, not 0, because a lane with a flip-flop stuck at 0
+    may compute 0 from all operands.
 
     Parameters
     ----------
@@ -282,17 +284,19 @@ def by_public_exponent(nbits: int) -> Check:
     return Check(
         scan=Scan(nbits - 1, from_top=True, fixed=True),
         enter=(
-            (Product("w", REFERENCE, "k", kind=Kind.DOUBLE),),
-            (Product("w", MINUS_ONE, "w"),),
             (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
-            (Product("v", ONE, "k"),),
-            (Product("v", ONE, "v"),),
+            (Product("s", ONE, "k"),),
+            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
+            (Product("w", MINUS_ONE, "w"),),
+            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
+            (Product("v", ONE, "s"),),
         ),
         loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
         leave=(
             (Product("v", "v", "v"),),
             (Product("v", RESULT, "v", kind=Kind.DOUBLE),),
-            (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v", reduced=True, compared=True),),
+            (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v"),),
+            (Product("d", FACTOR, "d", reduced=True, compared=True),),
         ),
     )
 

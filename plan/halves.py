@@ -108,7 +108,7 @@ class Halves:
 
         It has to do so modulo p and modulo q. Without a public exponent, nothing is to be confirmed.
         """
-        if not self.public_nbits:
+        if not self.public_nbits or 0 in self.split(moduli):
             return True
         public = self.split_exponents(exponents)[2]
         result = self.reference_power(base, exponents, moduli)
@@ -131,6 +131,8 @@ class Halves:
 def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
     """Compute the expected result of an exponentiation, whose operands meet the input rules.
 
+    It is 0 if a public exponent does not confirm the result (``Halves.is_confirmed``).
+
     Parameters
     ----------
     base, exponent, modulus
@@ -139,7 +141,8 @@ def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None
         Layout of the halves; None: the operands are plain numbers.
     """
     if halves:
-        return halves.reference_power(base, exponent, modulus)
+        confirmed = halves.is_confirmed(base, exponent, modulus)
+        return halves.reference_power(base, exponent, modulus) if confirmed else 0
     return pow(base, exponent, modulus)
 
 

@@ -97,7 +97,7 @@ class Product:
     reduced : bool
         Whether the store divides the result by ``FACTOR`` and brings it below the modulus.
     compared : bool
-        Whether the store compares the reduced result with 0: a half is confirmed by a 0.
+        Whether the store compares the reduced result with 1: a half is confirmed by a 1.
     """
 
     dst: str

@@ -5,8 +5,8 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, upd
 _WORD_NBITS = 32
 
 
-class ZeroCheck(Component):
-    """Compares a number with 0, word by word in one cycle, and all words in the next one.
+class OneCheck(Component):
+    """Compares a number with 1, word by word in one cycle, and all words in the next one.
 
     Parameters
     ----------
@@ -17,8 +17,8 @@ class ZeroCheck(Component):
     -----
     compares : in, 1 bit; ``value`` has to be compared in this cycle
     value : in, nbits bits
-    judges : out, 1 bit; one cycle after ``compares``: ``is_zero`` is valid
-    is_zero : out, 1 bit
+    judges : out, 1 bit; one cycle after ``compares``: ``is_one`` is valid
+    is_one : out, 1 bit
     """
 
     def construct(s, nbits: int):
@@ -27,23 +27,28 @@ class ZeroCheck(Component):
         s.compares = InPort(1)
         s.value = InPort(nbits)
         s.judges = OutPort(1)
-        s.is_zero = OutPort(1)
+        s.is_one = OutPort(1)
+        s.inverted = Wire(nbits)  # the number, but for its lowest bit, which is inverted
         s.words = [Wire(mk_bits(_WORD_NBITS)) for _ in range(nwords)]
         for i, word in enumerate(s.words):
             width = bounds[i + 1] - bounds[i]
-            word[0:width] //= s.value[bounds[i] : bounds[i + 1]]
+            word[0:width] //= s.inverted[bounds[i] : bounds[i + 1]]
             if width < _WORD_NBITS:
                 word[width:_WORD_NBITS] //= 0
         s.any = Wire(mk_bits(nwords))
-        s.any_reg = Wire(mk_bits(nwords))  # a bit per word, which is 1 if a bit of the word is 1
+        s.any_reg = Wire(mk_bits(nwords))  # a bit per word, which is 1 if a bit of ``inverted`` is
         s.judges_reg = Wire(Bits1)
         s.judges //= s.judges_reg
 
         @update
-        def comb_zero():
+        def comb_inverted():
+            s.inverted @= s.value ^ 1
+
+        @update
+        def comb_one():
             for i in range(nwords):
                 s.any[i] @= s.words[i] != 0
-            s.is_zero @= s.any_reg == 0
+            s.is_one @= s.any_reg == 0
 
         @update_ff
         def seq_any():
@@ -53,15 +58,15 @@ class ZeroCheck(Component):
 
 
 class Confirmation(Component):
-    """Compares a reduced number of each half with 0; a result is confirmed if both are 0.
+    """Compares a reduced number of each half with 1; a result is confirmed if both are 1.
 
     Each half has two flip-flops, for yes and for no, which must differ. So it takes more than a
     flip of one of them to confirm a result::
 
         yes  no  meaning
         ---  --  ---------------------------------------------------
-        0    1   not compared since the request was loaded, or not 0
-        1    0   compared, and 0
+        0    1   not compared since the request was loaded, or not 1
+        1    0   compared, and 1
         0    0   a fault: not confirmed
         1    1   a fault: not confirmed
 
@@ -79,7 +84,7 @@ class Confirmation(Component):
     value : in, nbits bits each, per lane
     half : in, 1 bit; with one lane: half to which ``value`` belongs
     busy : out, 1 bit; a comparison is not complete
-    confirmed : out, 1 bit; the numbers of both halves were 0
+    confirmed : out, 1 bit; the numbers of both halves were 1
 
     Latency: ``confirmed`` is valid two cycles after ``compares``.
     """
@@ -92,33 +97,33 @@ class Confirmation(Component):
         s.half = InPort(1)
         s.busy = OutPort(1)
         s.confirmed = OutPort(1)
-        s.zero = [ZeroCheck(nbits) for _ in range(lanes)]
+        s.ones = [OneCheck(nbits) for _ in range(lanes)]
         for lane in range(lanes):
-            s.zero[lane].compares //= s.compares[lane]
-            s.zero[lane].value //= s.value[lane]
+            s.ones[lane].compares //= s.compares[lane]
+            s.ones[lane].value //= s.value[lane]
         s.half_reg = Wire(Bits1)
         s.yes_reg = [Wire(Bits1) for _ in range(2)]
         s.no_reg = [Wire(Bits1) for _ in range(2)]
         s.judges = [Wire(Bits1) for _ in range(2)]
-        s.is_zero = [Wire(Bits1) for _ in range(2)]
+        s.is_one = [Wire(Bits1) for _ in range(2)]
         for half in range(2):
-            s.is_zero[half] //= s.zero[min(half, lanes - 1)].is_zero
+            s.is_one[half] //= s.ones[min(half, lanes - 1)].is_one
 
         if single:
 
             @update
             def comb_judged_half():
-                s.judges[0] @= s.zero[0].judges & ~s.half_reg
-                s.judges[1] @= s.zero[0].judges & s.half_reg
-                s.busy @= s.zero[0].judges
+                s.judges[0] @= s.ones[0].judges & ~s.half_reg
+                s.judges[1] @= s.ones[0].judges & s.half_reg
+                s.busy @= s.ones[0].judges
 
         else:
 
             @update
             def comb_judged_halves():
-                s.judges[0] @= s.zero[0].judges
-                s.judges[1] @= s.zero[1].judges
-                s.busy @= s.zero[0].judges | s.zero[1].judges
+                s.judges[0] @= s.ones[0].judges
+                s.judges[1] @= s.ones[1].judges
+                s.busy @= s.ones[0].judges | s.ones[1].judges
 
         @update
         def comb_confirmed():
@@ -132,5 +137,5 @@ class Confirmation(Component):
                     s.yes_reg[i] <<= 0
                     s.no_reg[i] <<= 1
                 elif s.judges[i]:
-                    s.yes_reg[i] <<= s.is_zero[i]
-                    s.no_reg[i] <<= ~s.is_zero[i]
+                    s.yes_reg[i] <<= s.is_one[i]
+                    s.no_reg[i] <<= ~s.is_one[i]

@@ -56,7 +56,7 @@ class DigitBank(Component):
         result that combines both halves
     refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
         of the message
-    compares : out, 1 bit; only with a check: ``result`` has to be compared with 0 in this cycle
+    compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """

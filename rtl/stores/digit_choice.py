@@ -36,7 +36,7 @@ class DigitChoice(Component):
     doubles : out, 1 bit; there are second digits
     follows : out, 1 bit; the second digits are in the same source as the first ones
     whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
-    compared : out, 1 bit; only with a check of the result: the reduced result is compared with 0
+    compared : out, 1 bit; only with a check of the result: the reduced result is compared with 1
 
     Combinational.
     """

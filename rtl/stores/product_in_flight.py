@@ -42,7 +42,7 @@ class ProductInFlight(Component):
         product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
-    next_compared : in, 1 bit; only with a check: the offered product's result is compared with 0
+    next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
     compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
     """

@@ -1,0 +1,235 @@
+"""Designs that check their result by the public exponent (``check=public_exponent``)."""
+
+import random
+
+import pytest
+import rsa
+from pymtl3 import DefaultPassGroup
+
+import catalog
+from fl.status import Status
+from sim.stalls import STALL_PROFILES
+from tests.harness import built_once, check_batch, configure, engine_for, response_of, simulate
+
+DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
+PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
+CHECK = {"check": "public_exponent"}
+
+
+def checked(name, nbits, **params):
+    """Configure a design with the check."""
+    return configure(name, nbits, **CHECK, **params)
+
+
+def row_of(configuration, base, p, q, e, others=None):
+    """Operands of a private operation; ``others`` replaces the private exponents."""
+    halves = configuration.halves
+    dp, dq = others or (pow(e, -1, p - 1), pow(e, -1, q - 1))
+    return base, halves.joined_exponents(dp, dq, e), halves.joined(p, q)
+
+
+def directed(configuration):
+    """Yield operands with their status, each of which is good after the row before it."""
+    nbits, half = configuration.nbits, configuration.halves.nbits
+    p, q, wide_p = (7, 11, 13) if nbits < 64 else (2**31 - 1, 2**31 - 19, 2**32 - 5)
+    e = 7 if nbits < 64 else 65537
+    ok, detected = Status.OK, Status.FAULT_DETECTED
+    for base in (0, 1, p, q, 2 * p, p * q - 1, p * q, (1 << nbits) - 1):
+        yield row_of(configuration, base, p, q, e), ok
+        yield row_of(configuration, base, q, p, e), ok
+    right = pow(e, -1, p - 1), pow(e, -1, q - 1)
+    yield row_of(configuration, 2, p, q, e + 2, right), detected
+    yield row_of(configuration, 2, p, q, e), ok
+    yield row_of(configuration, 2, p, q, e, (right[0] ^ 2, right[1])), detected
+    yield row_of(configuration, 2, p, q, e, (right[0], right[1] ^ 2)), detected
+    yield row_of(configuration, p, p, q, e, (right[0] ^ 2, right[1])), ok  # 0 modulo p in any case
+    yield row_of(configuration, 2, 3, 5, 7), ok  # the shortest primes
+    yield row_of(configuration, 2, 3, 5, 1, (0, 1)), detected
+    yield row_of(configuration, 1, 3, 5, 1, (0, 0)), ok
+    yield row_of(configuration, 2, wide_p, 5, 1, (1, 1)), ok
+    yield row_of(configuration, 2, 5, 11, 3, (3, 7)), ok  # e = 3
+    yield row_of(configuration, 2, p, q, (1 << configuration.halves.public_nbits) - 1, (1, 1)), None
+    for even in (0, 2):
+        yield row_of(configuration, 2, p, q, even, (1, 1)), Status.CONSTANTS_MISSING
+    wide = 1 << configuration.halves.public_nbits | 1
+    yield row_of(configuration, 2, p, q, wide, (1, 1)), Status.OPERAND_TOO_WIDE
+    if half < configuration.halves.padded_nbits:
+        yield row_of(configuration, 2, p, q, 1, (1 << half, 1)), Status.OPERAND_TOO_WIDE
+    yield row_of(configuration, 2, p - 1, q, 1, (1, 1)), Status.MODULUS_EVEN
+    yield row_of(configuration, 2, 1, q, 1, (1, 1)), Status.MODULUS_TOO_SMALL
+
+
+def drawn(configuration, count):
+    """Yield random operands of small primes, most of which pass the check."""
+    rng = random.Random(f"check/{configuration.name}")
+    primes = [x for x in PRIMES if x.bit_length() <= configuration.halves.nbits]
+    for _ in range(count):
+        p, q = rng.sample(primes, 2)
+        e = rng.getrandbits(configuration.halves.public_nbits) | 1
+        base = rng.getrandbits(configuration.nbits)
+        try:
+            yield row_of(configuration, base, p, q, e)
+        except ValueError:  # e has no inverse
+            yield row_of(configuration, base, p, q, e, (rng.randrange(p), rng.randrange(q)))
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        pytest.param(name, nbits, id=f"{name}-{nbits}", marks=built_once(f"check-{name}", nbits))
+        for name in DESIGNS
+        for nbits in (8, 16, 32, 64)
+    ],
+)
+def test_all_levels(name, nbits):
+    """Functional model, cycle model and circuit have the same responses, in the same cycles."""
+    configuration = checked(name, nbits)
+    told = [*directed(configuration)]
+    rows = [*(row for row, _ in told), *drawn(configuration, 30)]
+    expected = [response_of(configuration, row) for row in rows]
+    for (row, status), (_, found) in zip(told, expected, strict=False):
+        assert status in (None, found), row
+    assert {Status.OK, Status.FAULT_DETECTED} <= {status for _, status in expected}
+    requests = [configuration.request(*row) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    stalls = list(STALL_PROFILES.values())[nbits % len(STALL_PROFILES)]
+    functional = engine_for(configuration, "fl", "pymtl").run(requests)
+    check_batch(configuration, "fl", "pymtl", rows, functional, expected)
+    timed = engine_for(configuration, "cl", "pymtl").run(requests, stalls=stalls)
+    circuit = engine_for(configuration, "rtl", "native").run(requests, stalls=stalls)
+    check_batch(configuration, "rtl", "native", rows, circuit, expected, cycles, stalls.name)
+    assert circuit == timed
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_pure_pymtl(name):
+    """The circuit in PyMTL3's simulator gives a good, a detected and a good response."""
+    configuration = checked(name, 8)
+    rows = [row for row, _ in directed(configuration)][15:18]
+    expected = [response_of(configuration, row) for row in rows]
+    assert [status for _, status in expected] == [0, 9, 0]
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "pymtl", rows)
+    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
+
+
+@pytest.mark.parametrize("nbits", [2, 3, 32], ids="public_nbits_{}".format)
+def test_public_exponents_of_other_widths(nbits):
+    """Public exponents have 2 to 32 bits."""
+    configuration = checked("crt_window", 16, public_nbits=nbits)
+    rows = [*drawn(configuration, 20), row_of(configuration, 9, 5, 11, 3)]
+    expected = [response_of(configuration, row) for row in rows]
+    assert any(status == Status.OK for _, status in expected)
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "native", rows)
+    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
+
+
+def test_reset_in_flight():
+    """A reset at any time drops an operation, also while its result is checked."""
+    configuration = checked("crt_window", 16)
+    rows = [row for row, _ in directed(configuration)][:3]
+    expected = [response_of(configuration, row) for row in rows]
+    engine = engine_for(configuration, "rtl", "native")
+    requests = [configuration.request(*row) for row in rows]
+    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
+    for at in (20, last // 2, last - 100, last - 10, last - 1, last):
+        batch = engine.run(requests, reset_at=at, power_up_seed=3)
+        found = [x for x in batch.responses if x is not None]
+        assert found == expected[len(expected) - len(found) :]
+        assert len(found) >= len(rows) - 1
+
+
+@pytest.mark.parametrize("nbits", [64, *(pytest.param(x, marks=pytest.mark.slow) for x in (512,))])
+def test_a_key_of_the_rsa_package(nbits):
+    """Signatures by keys of the package ``rsa``, whose exponents come from the package, too."""
+    configuration = checked("crt_window", nbits, half_nbits=nbits // 2 + 4)
+    rows, results = [], []
+    for _ in range(3):
+        _, key = rsa.newkeys(nbits, accurate=True)
+        base = random.randrange(key.n)
+        exponents = configuration.halves.joined_exponents(key.exp1, key.exp2, key.e)
+        rows.append((base, exponents, configuration.halves.joined(key.p, key.q)))
+        results.append((rsa.core.decrypt_int(base, key.d, key.n), 0))
+    batch = simulate(configuration, "rtl", "native", rows)
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
+
+
+def flipped(name, path, bit, after):
+    """Response of the 8-bit circuit if a bit of a register is inverted after some cycles."""
+    configuration = checked(name, 8)
+    top = configuration.component("rtl")
+    top.elaborate()
+    top.apply(DefaultPassGroup())
+    top.sim_reset()
+    row = row_of(configuration, 100, 11, 13, 7)
+    top.recv.msg @= type(top.recv.msg)(*configuration.request(*row))
+    top.recv.val @= 1
+    top.send.rdy @= 1
+    while not top.recv.rdy:
+        top.sim_tick()
+    top.sim_tick()
+    top.recv.val @= 0
+    for cycle in range(2 * configuration.cycles(*row)):
+        if cycle == after:
+            *parents, register = path.split(".")
+            part = top
+            for each in parents:
+                part = getattr(part, each)
+            value = getattr(part, register)
+            value @= int(value) ^ 1 << bit
+        top.sim_eval_combinational()
+        if top.send.val:
+            return (int(top.send.msg.r), int(top.send.msg.status)), response_of(configuration, row)
+        top.sim_tick()
+    return None, response_of(configuration, row)
+
+
+FLIPS = {
+    "lane": ("core.store.bank0.lane.b_reg", 5, 300),
+    "other lane": ("core.store.bank1.lane.b_reg", 9, 333),
+    "running sum": ("core.store.bank1.lane.running_sum.sum_reg", 7, 250),
+    "joined result": ("core.store.message_reg", 3, 450),
+    "result, read once": ("core.store.message_reg", 0, 700),
+    "copy of the message": ("core.store.reference_reg", 2, 100),
+    "modulus": ("core.store.modulus_reg", 1, 200),
+    "public exponent": ("core.sequencer.public_scan.exponent_reg", 0, 10),
+}
+
+
+@pytest.mark.parametrize(("path", "bit", "after"), FLIPS.values(), ids=FLIPS.keys())
+def test_a_flip_is_detected(path, bit, after):
+    """A flip that would make the result wrong gives the status, and no result."""
+    response, _ = flipped("crt_window", path, bit, after)
+    assert response == (0, Status.FAULT_DETECTED)
+
+
+@pytest.mark.parametrize("register", ["yes_reg", "no_reg"])
+def test_a_flip_of_the_verdict(register):
+    """One flip-flop alone does not confirm a result: it takes both of each half."""
+    component = checked("crt_window", 8).component("rtl")
+    component.elaborate()
+    component.apply(DefaultPassGroup())
+    component.sim_reset()
+    for _ in range(5):
+        component.sim_tick()
+    confirmation = component.core.store.confirmation
+    for half in range(2):
+        flag = getattr(confirmation, register)[half]
+        flag @= int(flag) ^ 1
+    component.sim_eval_combinational()
+    assert not confirmation.confirmed
+
+
+def test_where_it_fits():
+    """Only a design that joins two halves has the check, which is off unless asked for."""
+    with pytest.raises(ValueError, match="check=public_exponent: only a result that two halves"):
+        configure("orup_window", 32, **CHECK)
+    with pytest.raises(ValueError, match="public_nbits=17: not a parameter of crt_window; it goes"):
+        configure("crt_window", 32, public_nbits=17)
+    with pytest.raises(ValueError, match="public_nbits=33: 2 to 32 allowed"):
+        configure("crt_window", 32, **CHECK, public_nbits=33)
+    with pytest.raises(ValueError, match="check=crc: none, public_exponent are allowed"):
+        configure("crt_window", 32, check="crc")
+    assert configure("crt_window", 32, check="none") == configure("crt_window", 32)
