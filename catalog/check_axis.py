@@ -21,7 +21,9 @@ class CheckAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice; empty if the result comes from two halves."""
-        return "" if draft.halves else "only a result that two halves are joined to (crt) is checked"
+        return (
+            "" if draft.halves else "only a result that two halves are joined to (crt) is checked"
+        )
 
     def usual(self, draft: Draft) -> str:
         """Return ``none``, which every registered design has."""

@@ -1,15 +1,17 @@
 """Designs that check their result by the public exponent (``check=public_exponent``)."""
 
 import random
+from functools import cache
+from itertools import combinations
 
 import pytest
 import rsa
-from pymtl3 import DefaultPassGroup
 
 import catalog
 from fl.status import Status
 from sim.stalls import STALL_PROFILES
 from tests.harness import built_once, check_batch, configure, engine_for, response_of, simulate
+from tests.test_clearing import Bench
 
 DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
@@ -81,6 +83,9 @@ def drawn(configuration, count):
         for nbits in (8, 16, 32, 64)
     ],
 )
+@pytest.mark.slow_cases(
+    *(f"*-{nbits}" for nbits in (16, 64)), "crt_window-8", "crt_window_shared-32"
+)
 def test_all_levels(name, nbits):
     """Functional model, cycle model and circuit have the same responses, in the same cycles."""
     configuration = checked(name, nbits)
@@ -101,6 +106,7 @@ def test_all_levels(name, nbits):
     assert circuit == timed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_pure_pymtl(name):
     """The circuit in PyMTL3's simulator gives a good, a detected and a good response."""
@@ -113,6 +119,7 @@ def test_pure_pymtl(name):
     check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nbits", [2, 3, 32], ids="public_nbits_{}".format)
 def test_public_exponents_of_other_widths(nbits):
     """Public exponents have 2 to 32 bits."""
@@ -125,9 +132,10 @@ def test_public_exponents_of_other_widths(nbits):
     check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
 
 
+@built_once("check-crt_window", 32)
 def test_reset_in_flight():
     """A reset at any time drops an operation, also while its result is checked."""
-    configuration = checked("crt_window", 16)
+    configuration = checked("crt_window", 32)
     rows = [row for row, _ in directed(configuration)][:3]
     expected = [response_of(configuration, row) for row in rows]
     engine = engine_for(configuration, "rtl", "native")
@@ -140,13 +148,14 @@ def test_reset_in_flight():
         assert len(found) >= len(rows) - 1
 
 
-@pytest.mark.parametrize("nbits", [64, *(pytest.param(x, marks=pytest.mark.slow) for x in (512,))])
+@pytest.mark.slow
+@pytest.mark.parametrize("nbits", [64, 512])
 def test_a_key_of_the_rsa_package(nbits):
     """Signatures by keys of the package ``rsa``, whose exponents come from the package, too."""
-    configuration = checked("crt_window", nbits, half_nbits=nbits // 2 + 4)
+    configuration = checked("crt_window", nbits, half_nbits=nbits // 2 + nbits // 16)
     rows, results = [], []
     for _ in range(3):
-        _, key = rsa.newkeys(nbits, accurate=True)
+        _, key = rsa.newkeys(nbits)
         base = random.randrange(key.n)
         exponents = configuration.halves.joined_exponents(key.exp1, key.exp2, key.e)
         rows.append((base, exponents, configuration.halves.joined(key.p, key.q)))
@@ -156,70 +165,79 @@ def test_a_key_of_the_rsa_package(nbits):
     check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
 
 
-def flipped(name, path, bit, after):
-    """Response of the 8-bit circuit if a bit of a register is inverted after some cycles."""
-    configuration = checked(name, 8)
-    top = configuration.component("rtl")
-    top.elaborate()
-    top.apply(DefaultPassGroup())
-    top.sim_reset()
-    row = row_of(configuration, 100, 11, 13, 7)
-    top.recv.msg @= type(top.recv.msg)(*configuration.request(*row))
-    top.recv.val @= 1
-    top.send.rdy @= 1
-    while not top.recv.rdy:
-        top.sim_tick()
-    top.sim_tick()
-    top.recv.val @= 0
-    for cycle in range(2 * configuration.cycles(*row)):
-        if cycle == after:
-            *parents, register = path.split(".")
-            part = top
-            for each in parents:
-                part = getattr(part, each)
-            value = getattr(part, register)
-            value @= int(value) ^ 1 << bit
-        top.sim_eval_combinational()
+@cache
+def bench():
+    """Drives the 8-bit circuit, and writes its registers."""
+    return Bench(checked("crt_window", 8))
+
+
+def flipped(path, bit, after):
+    """Responses of the 8-bit circuit, right and if a bit of a register is inverted in a cycle.
+
+    The cycle is counted from the acceptance, or backwards from the response.
+    """
+    driven = bench()
+    configuration, top = driven.configuration, driven.top
+    row = row_of(configuration, 5, 11, 13, 7)
+    top.recv.msg @= driven.request(*configuration.request(*row))
+    driven.after_reset(1)
+    driven.settle(val=1)
+    cycles = configuration.cycles(*row)
+    for cycle in range(2 * cycles):
+        top.sim_edge()
+        if path and cycle == (after if after > 0 else cycles + after):
+            driven.put({path: driven.contents()[path] ^ 1 << bit})
+        driven.settle()
         if top.send.val:
             return (int(top.send.msg.r), int(top.send.msg.status)), response_of(configuration, row)
-        top.sim_tick()
-    return None, response_of(configuration, row)
+    return None
 
 
 FLIPS = {
-    "lane": ("core.store.bank0.lane.b_reg", 5, 300),
-    "other lane": ("core.store.bank1.lane.b_reg", 9, 333),
-    "running sum": ("core.store.bank1.lane.running_sum.sum_reg", 7, 250),
-    "joined result": ("core.store.message_reg", 3, 450),
-    "result, read once": ("core.store.message_reg", 0, 700),
-    "copy of the message": ("core.store.reference_reg", 2, 100),
-    "modulus": ("core.store.modulus_reg", 1, 200),
-    "public exponent": ("core.sequencer.public_scan.exponent_reg", 0, 10),
+    "running sum": ("s.core.store.bank1.lane.running_sum.sum_reg", 7, 250),
+    "joined result": ("s.core.store.message_reg", 3, 450),
+    "verdict": ("s.core.store.confirmation.no_reg[0]", 0, -1),
+    "refusal": ("s.core.store.refused_reg", 0, -100),
 }
 
 
-@pytest.mark.parametrize(("path", "bit", "after"), FLIPS.values(), ids=FLIPS.keys())
-def test_a_flip_is_detected(path, bit, after):
+@pytest.mark.parametrize("flip", FLIPS.values(), ids=FLIPS.keys())
+def test_a_flip_is_detected(flip):
     """A flip that would make the result wrong gives the status, and no result."""
-    response, _ = flipped("crt_window", path, bit, after)
-    assert response == (0, Status.FAULT_DETECTED)
+    assert flipped(*flip)[0] == (0, Status.FAULT_DETECTED)
 
 
-@pytest.mark.parametrize("register", ["yes_reg", "no_reg"])
-def test_a_flip_of_the_verdict(register):
+def test_without_a_flip():
+    """The same operation without a flip is right."""
+    found, expected = flipped("", 0, 1)
+    assert found == expected == (pow(5, pow(7, -1, 60), 143), 0)
+
+
+def test_a_flip_of_the_verdict():
     """One flip-flop alone does not confirm a result: it takes both of each half."""
-    component = checked("crt_window", 8).component("rtl")
-    component.elaborate()
-    component.apply(DefaultPassGroup())
-    component.sim_reset()
-    for _ in range(5):
-        component.sim_tick()
-    confirmation = component.core.store.confirmation
-    for half in range(2):
-        flag = getattr(confirmation, register)[half]
-        flag @= int(flag) ^ 1
-    component.sim_eval_combinational()
-    assert not confirmation.confirmed
+    driven = bench()
+    driven.after_reset(1)
+    flags = {x: n for x, n in driven.contents().items() if "confirmation.yes" in x}
+    flags |= {x: n for x, n in driven.contents().items() if "confirmation.no" in x}
+    assert sorted(flags.values()) == [0, 0, 1, 1]
+    for changed in combinations(flags, 3):
+        driven.put(flags | {x: flags[x] ^ 1 for x in changed})
+        driven.settle()
+        assert not driven.top.core.store.confirmed
+    driven.put({x: value ^ 1 for x, value in flags.items()})
+    driven.settle()
+    assert driven.top.core.store.confirmed
+
+
+@pytest.mark.slow_cases("crt_window")
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_request_leaves_nothing(name):
+    """After good, detected and refused requests, all registers are as after power-up."""
+    driven = Bench(checked(name, 8))
+    rows = [*directed(driven.configuration)]
+    for row, _ in (rows[15], rows[16], rows[0], rows[-1]):
+        driven.serve(row)
+        driven.check(driven.when_free())
 
 
 def test_where_it_fits():

@@ -16,7 +16,7 @@ class PublicScan(Component):
     Ports
     -----
     load : in, 1 bit; the exponent is registered at the end of this cycle
-    clears : in, 1 bit; the register becomes 0
+    clears : in, 1 bit; the registers become 0
     exponent : in, nbits bits
     shift : in, 1 bit; the current bit ends
     advance : in, 1 bit; the effect of ``shift`` is registered at the end of this cycle
@@ -51,6 +51,7 @@ class PublicScan(Component):
         def seq_scan():
             if s.clears:
                 s.exponent_reg <<= 0
+                s.count_reg <<= 0
             elif s.load:
                 s.exponent_reg <<= s.exponent
                 s.count_reg <<= nbits

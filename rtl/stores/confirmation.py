@@ -15,6 +15,7 @@ class OneCheck(Component):
 
     Ports
     -----
+    load : in, 1 bit; a request is loaded: nothing remains of an earlier number
     compares : in, 1 bit; ``value`` has to be compared in this cycle
     value : in, nbits bits
     judges : out, 1 bit; one cycle after ``compares``: ``is_one`` is valid
@@ -24,6 +25,7 @@ class OneCheck(Component):
     def construct(s, nbits: int):
         bounds = [*range(0, nbits, _WORD_NBITS), nbits]
         nwords = len(bounds) - 1
+        s.load = InPort(1)
         s.compares = InPort(1)
         s.value = InPort(nbits)
         s.judges = OutPort(1)
@@ -53,7 +55,9 @@ class OneCheck(Component):
         @update_ff
         def seq_any():
             s.judges_reg <<= s.compares & ~s.reset
-            if s.compares:
+            if s.load:
+                s.any_reg <<= 0
+            elif s.compares:
                 s.any_reg <<= s.any
 
 
@@ -99,6 +103,7 @@ class Confirmation(Component):
         s.confirmed = OutPort(1)
         s.ones = [OneCheck(nbits) for _ in range(lanes)]
         for lane in range(lanes):
+            s.ones[lane].load //= s.load
             s.ones[lane].compares //= s.compares[lane]
             s.ones[lane].value //= s.value[lane]
         s.half_reg = Wire(Bits1)

@@ -145,7 +145,9 @@ class DigitChoice(Component):
         if program.check:
             s.compared = OutPort(1)
             s.compared_slots = Wire(mk_bits(per_lane))
-            s.compared_slots //= sum(1 << j for j, p in enumerate(sources.products) if p and p.compared)
+            s.compared_slots //= sum(
+                1 << j for j, p in enumerate(sources.products) if p and p.compared
+            )
 
             @update
             def comb_compared():

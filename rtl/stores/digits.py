@@ -215,7 +215,7 @@ def add_halves(
         @update
         def comb_confirmed_result():
             s.results[0] @= 0
-            if s.confirmed & ~s.refused_reg:
+            if s.confirmed:
                 s.results[0] @= s.result
 
     else:
@@ -279,8 +279,8 @@ def add_result_check(s: Any, banks: Sequence[DigitBank]) -> None:
     for lane, bank in enumerate(banks):
         s.confirmation.compares[lane] //= bank.compares
         s.confirmation.value[lane] //= bank.result
-    s.confirmation.confirmed //= s.confirmed
 
     @update
-    def comb_ready():
+    def comb_confirmed():
+        s.confirmed @= s.confirmation.confirmed & ~s.refused_reg
         s.ready @= ~s.confirmation.busy
