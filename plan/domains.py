@@ -259,9 +259,11 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
 
 
 def by_public_exponent(nbits: int) -> Check:
-    """Steps that compute the message r**e from the joined result r, and compare it, in each half.
+    """Give the steps that compute r**e from the joined result r, and compare it with the message.
 
-    The constant k is R**3 modulo the prime of the half. The steps compute:
+    Each half does so modulo its prime.
+
+    The constant k is R**3 modulo the prime. The steps compute:
 
     - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
       which represents 1

@@ -106,7 +106,7 @@ class Halves:
     def is_confirmed(self, base: int, exponents: int, moduli: int) -> bool:
         """Whether the public exponent turns the result of ``reference_power`` into the base again.
 
-        It has to do so modulo p and modulo q. Without a public exponent, nothing is to be confirmed.
+        It has to do so modulo p and modulo q. Without a public exponent, any result is confirmed.
         """
         if not self.public_nbits or 0 in self.split(moduli):
             return True

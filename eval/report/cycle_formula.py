@@ -69,7 +69,7 @@ def _steps(
     """
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
-    split, public = (exponent,), 0
+    split, public = [exponent], 0
     if model.golden.halves:
         *split, public = model.golden.halves.split_exponents(exponent)
     states = [State(0, each, dict.fromkeys(names, 0), public=public) for each in split]
