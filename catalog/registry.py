@@ -18,7 +18,7 @@ from catalog.multipliers import add_multiplier, check_classes, multiplier_classe
 from catalog.reducers import REDUCERS
 from catalog.reductions import REDUCTIONS
 from catalog.units import BuiltIn
-from plan.domains import CHECKS, CONVERSIONS, DOMAINS, PRODUCT, one_constant
+from plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from plan.modulus_constants import HOST
 from plan.schedules import SCHEDULES
 from store.limit import time_limit
@@ -154,7 +154,6 @@ def axes() -> dict[str, dict[str, str]]:
         "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
         "reduction": {token: kind.meaning for token, kind in REDUCTIONS.items()},
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
-        "check": dict(CHECKS),
         "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule can use them"},
     }
 

@@ -121,15 +121,17 @@ class DigitReader(Component):
         if sources.program.check:
             s.refers = OutPort(1)
             of_reference = sources.number(REFERENCE)
-            s.refers //= s.active[of_reference]
+            # The second digits have the same source as the first ones here. So ``source``, a
+            # register, tells which digits to take, without the logic from ``second`` to ``active``.
+            s.refers //= s.source[of_reference]
 
             @update
             def comb_takes_either():
-                s.takes @= (s.select & s.first_digits) != 0
-                if s.second:
-                    s.takes @= (s.select & s.second_digits) != 0
-                if ~s.active[of_message] & ~s.active[of_reference]:
-                    s.takes @= 0
+                s.takes @= 0
+                if s.source[of_message] | s.source[of_reference]:
+                    s.takes @= (s.select & s.first_digits) != 0
+                    if s.second:
+                        s.takes @= (s.select & s.second_digits) != 0
 
         else:
 
