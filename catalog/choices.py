@@ -8,7 +8,7 @@ from catalog.constant_units import CONSTANT_UNITS
 from catalog.stores import Store, store_of
 from catalog.units import Classes, Unit
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from plan.domains import HALF_NBITS, Domain
+from plan.domains import HALF_NBITS, PUBLIC_NBITS, Domain
 from plan.modulus_constants import ModulusConstant, from_units
 from plan.parameters import Parameter
 from plan.programs import Program
@@ -25,6 +25,7 @@ AXES = (
     "lanes",
     "control",
     "bus",
+    "check",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
@@ -102,6 +103,8 @@ class Choices:
             found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
         if self.domain.halves:
             found.append(HALF_NBITS)
+            if self.domain.check:
+                found.append(PUBLIC_NBITS)
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *map(self._of_products, self.schedule.parameters))

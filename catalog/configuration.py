@@ -118,7 +118,9 @@ class Configuration(AnyConfiguration):
     def largest_exponent(self) -> int:
         """Largest exponent of a request: all bits are 1."""
         ones = (1 << self.choices.exponent_nbits) - 1
-        return self.halves.joined(ones, ones) if self.halves else ones
+        if self.halves is None:
+            return ones
+        return self.halves.joined_exponents(ones, ones, (1 << self.halves.public_nbits) - 1)
 
     def usable_modulus(self, drawn: int) -> int:
         """Return a modulus that the design supports, made from the random number ``drawn``.

@@ -11,6 +11,7 @@ from typing import Any
 
 from catalog.axis import Axis
 from catalog.bus_axis import BusAxis
+from catalog.check_axis import CheckAxis
 from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
 from catalog.entry import Entry
@@ -18,13 +19,14 @@ from catalog.multipliers import multiplier_classes
 from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
 from catalog.source_axes import ConversionsAxis, ConversionSourceAxis, MultiplierConstantAxis
-from plan.domains import PRODUCT, one_constant
+from plan.domains import BY_PUBLIC_EXPONENT, PRODUCT, PUBLIC_NBITS, one_constant
 from plan.domains import r_squared_constant as r2_constant
 from plan.schedules import SCHEDULES
 
 _BEFORE_CONSTANTS: Sequence[Axis] = (
     MultiplierAxis(),
     DomainAxis(),
+    CheckAxis(),
     ConversionsAxis(),
     ConversionSourceAxis("r_squared", r2_constant),
     ConversionSourceAxis("one", one_constant, PRODUCT),
@@ -90,6 +92,8 @@ def _place_of(name: str) -> str:
     """Choices that have the parameter ``name``, such as ``schedule=window``; empty: none has it."""
     if name == "cofactor":
         return "domain=pseudo_modulus"
+    if name == PUBLIC_NBITS.name:
+        return f"check={BY_PUBLIC_EXPONENT}"
     for axis, known in (
         ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
         ("multiplier", {x: y.fl.parameters for x, y in multiplier_classes().items()}),

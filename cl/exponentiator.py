@@ -37,6 +37,8 @@ class Handshake:
         Delay between the start of a lane and the start of the next lane.
     product_cycles : int or None
         Cycles of a product in addition to its iterations; None: as in the multiplier's circuit.
+    verdict_cycles : int
+        From the end of a check's last step to the response, where a program checks its result.
     unload_cycles : int
         From the end of the last step to the response: final subtraction and output of the result.
     send_cycles : int
@@ -52,6 +54,7 @@ class Handshake:
     empty_cycles: int = 0
     lane_cycles: int = 0
     product_cycles: int | None = None
+    verdict_cycles: int = 0
     unload_cycles: int = 0
     send_cycles: int = 0
 
@@ -142,7 +145,7 @@ class ExponentiatorCL:
             return Outcome(0, status), (self.handshake.refused_cycles,) * len(programs)
         states = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(program, states) for program in programs)
-        return Outcome(self.golden.finish(states), Status.OK), durations
+        return self.golden.answer(states), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Cycles that the request spends in each executor."""
@@ -151,7 +154,9 @@ class ExponentiatorCL:
     def _run(self, program: Program, states: Sequence[State]) -> int:
         handshake = self.handshake
         cycles = handshake.fixed_cycles
-        cycles += (len(program.turns) - 1) * handshake.later_turn_cycles
+        cycles += (program.turn_count - 1) * handshake.later_turn_cycles
+        if program.check:
+            cycles += handshake.verdict_cycles
         moduli = [program.cofactor * state.modulus for state in states]
         if program.computed_constants:
             # units run in parallel, and the first step waits for the slowest one

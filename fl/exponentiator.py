@@ -76,8 +76,9 @@ class ExponentiatorFL:
         if self.halves is None:
             held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
             return [State(modulus, exponent, {"b": base, **values}, held)]
-        moduli, exponents = self.halves.split(modulus), self.halves.split(exponent)
-        states = [State(m, e, message=base) for m, e in zip(moduli, exponents, strict=True)]
+        *exponents, public = self.halves.split_exponents(exponent)
+        halves = zip(self.halves.split(modulus), exponents, strict=True)
+        states = [State(m, e, message=base, public=public) for m, e in halves]
         for constant in self.constants:
             if constant.half is not None:
                 states[constant.half].residues[constant.residue] = values[constant.name]
@@ -111,7 +112,19 @@ class ExponentiatorFL:
         return walk(program, states, multiply)
 
     def finish(self, states: Sequence[State]) -> int:
-        """Give the final result from the states after the last program."""
+        """Give the final result from the states after the last program.
+
+        Raises
+        ------
+        InputRuleError
+            If the program checks its result, and the result does not pass: the public exponent
+            does not belong to the other exponents.
+        """
+        compared = {p.dst for step in self.programs[-1].steps for p in step if p.compared}
+        if any(state.residues[name] != 1 for state in states for name in compared):
+            raise InputRuleError(
+                Status.FAULT_DETECTED, "the result, to the public exponent, is not the base"
+            )
         state = states[-1]
         result, program = state.residues["r"], self.programs[-1]
         reduction = program.reduction
@@ -125,6 +138,13 @@ class ExponentiatorFL:
                 f"{result:#x}, is not below 2^{reduction.excess_nbits} times the modulus"
             )
         return result % state.modulus
+
+    def answer(self, states: Sequence[State]) -> Outcome:
+        """Give result and status from the states after the last program (``finish``)."""
+        try:
+            return Outcome(self.finish(states), Status.OK)
+        except InputRuleError as error:
+            return Outcome(0, error.status)
 
     def power(
         self,
@@ -148,7 +168,8 @@ class ExponentiatorFL:
         Raises
         ------
         InputRuleError
-            If an operand breaks an input rule, or constants are missing.
+            If an operand breaks an input rule, constants are missing, or the result does not pass
+            the design's check.
         """
         self.rules.check(base, exponent, modulus, missing)
         states = self.begin(base, exponent, modulus, constants)

@@ -4,6 +4,7 @@ import math
 import random
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import product
 
 import rsa
 import rsa.core
@@ -40,6 +41,38 @@ class Key:
 def public_exponent(nbits: int) -> int:
     """Usual public exponent: 65537, or 17 if a modulus of ``nbits`` bits can be below 65537."""
     return 65537 if nbits > 17 else 17
+
+
+_PUBLIC_EXPONENTS = (65537, 257, 17, 5, 3)
+_MOST_SEEDS = 1000
+
+
+def balanced_key(nbits: int, other_than: int = 0, public_nbits: int = 0) -> Key:
+    """Key of two primes of equal length, with the usual public exponent of the width.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    other_than : int
+        Modulus that the key must not have.
+    public_nbits : int
+        Most bits of the public exponent: a usual exponent may be too long; 0: any number of bits.
+
+    Raises
+    ------
+    ValueError
+        If no key is found.
+    """
+    exponents = [public_exponent(nbits)]
+    if public_nbits and exponents[0].bit_length() > public_nbits:
+        exponents = [e for e in _PUBLIC_EXPONENTS if e.bit_length() <= public_nbits]
+    for seed, e in product(range(_MOST_SEEDS), exponents):
+        p, q = balanced_primes(nbits, seed)
+        totient = (p - 1) * (q - 1)
+        if math.gcd(e, totient) == 1 and p * q != other_than:
+            return Key(p * q, e, pow(e, -1, totient), p, q)
+    raise ValueError(f"public_nbits={public_nbits}: no key of {nbits} bits with such an exponent")
 
 
 def random_key(nbits: int) -> Key:

@@ -13,7 +13,8 @@ class Status(IntEnum):
     """Status code of a response; the same code and name at every level.
 
     ``MESSAGE_TOO_LONG``, ``PADDING_WRONG``, ``KEY_TOO_SHORT`` and ``LENGTH_WRONG`` are errors of
-    padding (``fl.pkcs1``, ``fl.bus``); ``FAULT_DETECTED`` is reserved for the detection of faults.
+    padding (``fl.pkcs1``, ``fl.bus``). ``FAULT_DETECTED`` is the status of a result that does not
+    pass the design's check (``plan.steps.Check``).
     """
 
     OK = 0
@@ -103,10 +104,13 @@ class InputRules:
             If an operand is negative, which no register can hold.
         """
         check_fits("base", base, self.nbits)
-        exponent_nbits = self.exponent_nbits or self.nbits
+        exponent_nbits, even = self.exponent_nbits or self.nbits, False
         if self.halves:
-            for half, e in zip("pq", self.halves.split(exponent), strict=True):
+            *exponents, public = self.halves.split_exponents(exponent)
+            for half, e in zip("pq", exponents, strict=True):
                 check_fits(f"exponent modulo {half} - 1", e, exponent_nbits)
+            check_fits("public exponent", public, self.halves.public_nbits)
+            even = self.halves.public_nbits > 0 and public % 2 == 0
             self.check_modulus(modulus)
         else:
             check_fits("exponent", exponent, exponent_nbits)
@@ -117,6 +121,11 @@ class InputRules:
             raise InputRuleError(
                 Status.CONSTANTS_MISSING,
                 f"constants of modulus {modulus} are missing or incomplete",
+            )
+        if even:
+            raise InputRuleError(
+                Status.CONSTANTS_MISSING,
+                f"public exponent {public}: an odd one is needed to check the result",
             )
 
     def check_modulus(self, modulus: int) -> None:

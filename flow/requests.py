@@ -9,7 +9,7 @@ from functools import cache
 from typing import Protocol
 
 from catalog import Configuration
-from fl.keys import Key, balanced_primes, seeded_key
+from fl.keys import Key, balanced_key, balanced_primes, seeded_key
 from plan.halves import Halves
 from sim.operations import expected_response, operation
 
@@ -90,10 +90,18 @@ def workload_operands(
     halves, the modulus is two primes p and q of equal length, joined into one number, and the
     exponent is ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``, joined likewise. ``halves``
     replaces ``target.halves``, for a program that computes with halves in software.
+
+    A design that checks its result by the public exponent takes exponents that have one. There,
+    every exponent stands for the private ones of ``balanced_key``, and that key's primes are taken.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves
-    if halves:
+    if halves and halves.public_nbits:
+        key = balanced_key(target.nbits, public_nbits=halves.public_nbits)
+        p, q, dp, dq = key.halves(key.d)
+        below, modulus = key.n, halves.joined(p, q)
+        exponent = halves.joined_exponents(dp, dq, key.e)
+    elif halves:
         p, q = balanced_primes(target.nbits, _SEED)
         below, modulus = p * q, halves.joined(p, q)
         exponent = halves.joined(exponent % (p - 1), exponent % (q - 1))

@@ -11,7 +11,21 @@ from plan.halves import Halves, OfHalf, Recombination
 from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from plan.parameters import Parameter
 from plan.programs import Reduction
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Kind, Product, Step
+from plan.scan import Scan
+from plan.steps import (
+    FACTOR,
+    MESSAGE,
+    MINUS_ONE,
+    MODULUS,
+    ONE,
+    REFERENCE,
+    RESULT,
+    Check,
+    Kind,
+    Product,
+    Step,
+    When,
+)
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
@@ -35,6 +49,22 @@ HALF_NBITS = Parameter(
     "width of each of the two moduli, whose product has at most nbits bits",
 )
 """Width of the moduli of the two halves."""
+
+UNCHECKED, BY_PUBLIC_EXPONENT = "none", "public_exponent"
+
+CHECKS: Mapping[str, str] = {
+    UNCHECKED: "the result is not checked",
+    BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",
+}
+"""Description of the checks of a result by token."""
+
+PUBLIC_NBITS = Parameter(
+    "public_nbits",
+    lambda nbits: 17,
+    lambda nbits: range(2, 33),
+    "width of the public exponent that checks the result; 65537 has 17 bits",
+)
+"""Width of the public exponent; all of its bits are scanned, leading zeros included."""
 
 PRODUCT = "product"
 """Source of R mod m if a multiplier forms it, as the product ``1 * R**2 / R mod m``."""
@@ -71,6 +101,8 @@ class Domain:
         the store reduces it.
     join : tuple of Step
         Steps that combine the results of two halves.
+    check : Check or None
+        Steps that check the joined result; None: it is not checked.
     halves : Halves or None
         Layout of two halves within modulus and exponent; None: there are no halves.
     """
@@ -87,6 +119,7 @@ class Domain:
     factor: int = 1
     reduction: Reduction | None = None
     join: tuple[Step, ...] = ()
+    check: Check | None = None
     halves: Halves | None = None
 
 
@@ -219,8 +252,54 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
             (Product("h", "u", "g", kind=Kind.DOUBLE, tail="x", half=0, reduced=True),),
             (Product("r", "h", MODULUS, kind=Kind.WHOLE, tail="m_q", half=1),),
         ),
+        check=by_public_exponent(halves.public_nbits) if halves.public_nbits else None,
         factor=factor,
         halves=halves,
+    )
+
+
+def by_public_exponent(nbits: int) -> Check:
+    """Give the steps that compute r**e from the joined result r, and compare it with the message.
+
+    Each half does so modulo its prime.
+
+    The constant k is R**3 modulo the prime. The steps compute:
+
+    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
+      which represents 1
+    - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
+    - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
+      1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
+      message
+
+    The last factor r is read from the register of the result again, not taken from y: so a result
+    that changes after y was formed is found, too. The message comes from a register of its own
+    (``REFERENCE``), not from the residue with which the exponentiation began: that residue may be
+    wrong in one half. And d is compared with 1, not 0, because a lane with a flip-flop stuck at 0
+    may compute 0 from all operands.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the public exponent e in bits.
+    """
+    return Check(
+        scan=Scan(nbits - 1, from_top=True, fixed=True),
+        enter=(
+            (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
+            (Product("s", ONE, "k"),),
+            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
+            (Product("w", MINUS_ONE, "w"),),
+            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
+            (Product("v", ONE, "s"),),
+        ),
+        loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
+        leave=(
+            (Product("v", "v", "v"),),
+            (Product("v", RESULT, "v", kind=Kind.DOUBLE),),
+            (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v"),),
+            (Product("d", FACTOR, "d", reduced=True, compared=True),),
+        ),
     )
 
 

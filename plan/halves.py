@@ -18,9 +18,13 @@ class Halves:
     ----------
     nbits : int
         Width of a half in bits.
+    public_nbits : int
+        Width in bits of the public exponent, which stands above the two exponents of the halves in
+        the exponent of a request; 0: there is none.
     """
 
     nbits: int
+    public_nbits: int = 0
 
     @property
     def padded_nbits(self) -> int:
@@ -31,6 +35,39 @@ class Halves:
     def joined_nbits(self) -> int:
         """Width of a number that carries two halves, in bits."""
         return 2 * self.padded_nbits
+
+    @property
+    def exponents_nbits(self) -> int:
+        """Width of a request's exponent in bits: two halves, and the words of a public exponent."""
+        return self.joined_nbits + -(-self.public_nbits // _WORD_NBITS) * _WORD_NBITS
+
+    def split_exponents(self, number: int) -> tuple[int, int, int]:
+        """Split a request's exponent into those of half 0 and half 1, and the public exponent.
+
+        Without a public exponent, half 1 has all bits above half 0, and the last number is 0.
+        """
+        if not self.public_nbits:
+            return (*self.split(number), 0)
+        low, high = self.split(number & (1 << self.joined_nbits) - 1)
+        return low, high, number >> self.joined_nbits
+
+    def joined_exponents(self, low: int, high: int, public: int = 0) -> int:
+        """Give the exponent of a request, from those of half 0 and half 1, and the public exponent.
+
+        The public exponent is left out if the layout has none.
+
+        Raises
+        ------
+        ValueError
+            If an exponent has more than ``padded_nbits`` bits and another one stands above it.
+        """
+        number = self.joined(low, high)
+        if not self.public_nbits:
+            return number
+        if number >> self.joined_nbits:
+            needed, most = high.bit_length(), self.padded_nbits
+            raise ValueError(f"high half of {needed} bits: at most {most} bits are allowed")
+        return public << self.joined_nbits | number
 
     def split(self, number: int) -> tuple[int, int]:
         """Split a number into half 0 and half 1; half 1 has all bits above half 0."""
@@ -59,12 +96,23 @@ class Halves:
         the models, which use Garner's formula: it uses Python's ``pow``, and Gauss's sum to combine
         the two powers. The result is 0 if p or q is 0, or if they share a factor.
         """
-        (p, q), (e_p, e_q) = self.split(moduli), self.split(exponents)
+        (p, q), (e_p, e_q, _) = self.split(moduli), self.split_exponents(exponents)
         if p == 0 or q == 0 or gcd(p, q) > 1:
             return 0
         of_p = pow(base, e_p, p) * q * pow(q, -1, p)
         of_q = pow(base, e_q, q) * p * pow(p, -1, q)
         return (of_p + of_q) % (p * q)
+
+    def is_confirmed(self, base: int, exponents: int, moduli: int) -> bool:
+        """Whether the public exponent turns the result of ``reference_power`` into the base again.
+
+        It has to do so modulo p and modulo q. Without a public exponent, any result is confirmed.
+        """
+        if not self.public_nbits or 0 in self.split(moduli):
+            return True
+        public = self.split_exponents(exponents)[2]
+        result = self.reference_power(base, exponents, moduli)
+        return all((pow(result, public, m) - base) % m == 0 for m in self.split(moduli))
 
     def joined(self, low: int, high: int) -> int:
         """Give the number that carries two halves.
@@ -83,6 +131,8 @@ class Halves:
 def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
     """Compute the expected result of an exponentiation, whose operands meet the input rules.
 
+    It is 0 if a public exponent does not confirm the result (``Halves.is_confirmed``).
+
     Parameters
     ----------
     base, exponent, modulus
@@ -91,7 +141,8 @@ def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None
         Layout of the halves; None: the operands are plain numbers.
     """
     if halves:
-        return halves.reference_power(base, exponent, modulus)
+        confirmed = halves.is_confirmed(base, exponent, modulus)
+        return halves.reference_power(base, exponent, modulus) if confirmed else 0
     return pow(base, exponent, modulus)
 
 

@@ -122,6 +122,7 @@ class KeptResults:
         self._roles: dict[Product, set[str]] = {}
         for half in self.halves:
             self._walk(half)
+            self._walk_check(half)
         mine = {p: None for step in program.steps for p in step if self._forms(p)}
         self.fetches: Mapping[Product, Fetch] = {
             product: _fetch(product, self._roles.get(product, set())) for product in mine
@@ -175,6 +176,22 @@ class KeptResults:
         for step in program.join:
             for each in self.halves:
                 last = self._pass(self._own(step, each), last, 0)
+
+    def _walk_check(self, half: int) -> None:
+        """Do the same for the steps of the check, before which the lane has no result."""
+        check = self._program.check
+        if check is None:
+            return
+        last = {""}
+        for step in check.enter:
+            last = self._pass(self._own(step, half), last, 0)
+        before: set[str] = set()
+        while not last <= before:
+            before |= last
+            for step in check.loop:
+                last = self._pass(self._own(step, half), last, 0)
+        for step in check.leave:
+            last = self._pass(self._own(step, half), last, 0)
 
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
         """Follow the last result through a step; give the possible last results after the step.
@@ -263,10 +280,14 @@ class KeptResults:
         begin = len(program.enter + program.fill + program.begin)
         end, fill = begin + len(program.loop), len(program.enter)
         until = {t: end for t in range(begin, end)} | ({fill: fill + 1} if program.fill else {})
-        first = len(program.steps) - len(program.join)
+        join, count = program.join_range, len(self.halves)
+        if program.check:
+            begin = join.stop + len(program.check.enter)
+            end = begin + len(program.check.loop)
+            until |= {t: end for t in range(begin, end)}
         for t, step in enumerate(program.steps):
-            turns = enumerate(self.halves) if t < first else [(len(self.halves), h) for h in (0, 1)]
-            for turn, half in turns:
+            turns = [*enumerate(self.halves, count + 1 if t >= join.stop else 0)]
+            for turn, half in [(count, h) for h in (0, 1)] if t in join else turns:
                 for k, p in enumerate(step):
                     if p.is_of(half):
                         now = (turn, t, k)

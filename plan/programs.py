@@ -16,7 +16,19 @@ from typing import Any
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
 from plan.scan import Scan
-from plan.steps import CONSTANT_OPERANDS, ENTRY, MESSAGE, MODULUS, NEXT, Product, Step, Table
+from plan.steps import (
+    CONSTANT_OPERANDS,
+    ENTRY,
+    MESSAGE,
+    MODULUS,
+    NEXT,
+    REFERENCE,
+    RESULT,
+    Check,
+    Product,
+    Step,
+    Table,
+)
 
 
 def multiple_nbits(cofactor: int, nbits: int) -> int:
@@ -74,6 +86,9 @@ class Program:
         exponent, at the end.
     join : tuple of Step
         Steps that combine the results of two halves.
+    check : Check or None
+        Steps that check the joined result, in as many turns as the steps before ``join``; None: the
+        result is not checked.
     split : Halves or None
         Layout of two halves within modulus and exponent; None: there are no halves. On one lane,
         half 1 is executed before half 0.
@@ -109,6 +124,7 @@ class Program:
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     join: tuple[Step, ...] = ()
+    check: Check | None = None
     split: Halves | None = None
     cofactor: int = 1
     factor: int = 1
@@ -119,7 +135,7 @@ class Program:
         written = {*self.residues, *((NEXT,) if self.table else ())}
         read = {*self.residues, *CONSTANT_OPERANDS, *((ENTRY,) if self.table else ())}
         if self.halves > 1:
-            read |= {MESSAGE, MODULUS}
+            read |= {MESSAGE, MODULUS, RESULT, REFERENCE}
         for step in self.steps:
             for product in step:
                 if not {*product.operands} <= read or product.dst not in written:
@@ -160,8 +176,19 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, fill, begin, loop, leave, join."""
-        return self.enter + self.fill + self.begin + self.loop + self.leave + self.join
+        """All steps in order: enter, fill, begin, loop, leave, join, check."""
+        checks = self.check.steps if self.check else ()
+        return self.turn + self.join + checks
+
+    @property
+    def turn(self) -> tuple[Step, ...]:
+        """Steps of a turn in order: enter, fill, begin, loop, leave."""
+        return self.enter + self.fill + self.begin + self.loop + self.leave
+
+    @property
+    def join_range(self) -> range:
+        """Numbers of the steps that combine two halves, among all ``steps``."""
+        return range(len(self.turn), len(self.turn) + len(self.join))
 
     @property
     def halves(self) -> int:
@@ -171,7 +198,7 @@ class Program:
     @property
     def exponent_nbits(self) -> int:
         """Width in bits of the exponent in a request."""
-        return self.split.joined_nbits if self.split else self.scan.exponent_nbits
+        return self.split.exponents_nbits if self.split else self.scan.exponent_nbits
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
@@ -184,6 +211,11 @@ class Program:
         if self.halves == 1:
             return ((0,),)
         return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
+
+    @property
+    def turn_count(self) -> int:
+        """Number of all turns; the check has as many as the steps before ``join``."""
+        return len(self.turns) * (2 if self.check else 1)
 
     @property
     def owners(self) -> Mapping[str, int]:

@@ -293,7 +293,8 @@ def plan(
     converted = tuple(c.residue for c in domain.constants)
     written = [p.dst for step in (*schedule.enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
-    joined = [p.dst for step in (*domain.leave, *domain.join) for p in step]
+    checked = domain.check.steps if domain.check else ()
+    joined = [p.dst for step in (*domain.leave, *domain.join, *checked) for p in step]
     unit = schedule.unit
     read = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
@@ -314,6 +315,7 @@ def plan(
             loop=loop,
             leave=domain.leave,
             join=domain.join,
+            check=domain.check,
             split=domain.halves,
             cofactor=domain.cofactor,
             factor=domain.factor,

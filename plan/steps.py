@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from plan.scan import Scan
+
 ONE = "one"
 """Name of the operand that always reads 1."""
 
@@ -25,6 +27,12 @@ MINUS_ONE = "minus_one"
 
 MESSAGE = "message"
 """Name of the operand that reads the base at its full width; both halves read the same base."""
+
+RESULT = "result"
+"""Name of the operand that reads the joined result at its full width; both halves read it."""
+
+REFERENCE = "reference"
+"""Name of the operand that reads a copy of the base at its full width; both halves read it."""
 
 MODULUS = "modulus"
 """Name of the operand that reads the modulus of the half that forms the product."""
@@ -88,6 +96,8 @@ class Product:
         both.
     reduced : bool
         Whether the store divides the result by ``FACTOR`` and brings it below the modulus.
+    compared : bool
+        Whether the store compares the reduced result with 1: a half is confirmed by a 1.
     """
 
     dst: str
@@ -99,6 +109,7 @@ class Product:
     tail: str = ""
     half: int | None = None
     reduced: bool = False
+    compared: bool = False
 
     def is_of(self, half: int) -> bool:
         """Whether a half forms the product."""
@@ -111,6 +122,34 @@ class Product:
 
 
 Step = tuple[Product, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Steps that check the joined result in each half, after the steps of ``join``.
+
+    Parameters
+    ----------
+    scan : Scan
+        How the upper bits of the public exponent are read; the lowest bit, always 1, is not read.
+    enter, loop, leave : tuple of Step
+        Steps before the first bit, for each bit, and after the last bit.
+    """
+
+    scan: Scan
+    enter: tuple[Step, ...]
+    loop: tuple[Step, ...]
+    leave: tuple[Step, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps in order: enter, loop, leave."""
+        return self.enter + self.loop + self.leave
+
+    @property
+    def public_nbits(self) -> int:
+        """Width of the public exponent in bits, its lowest bit included."""
+        return self.scan.exponent_nbits + 1
 
 
 @dataclass(frozen=True)

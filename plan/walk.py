@@ -6,7 +6,20 @@ from typing import NamedTuple
 
 from plan.programs import Program
 from plan.scan import NO_DIGIT, Digit
-from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Product, Step, When
+from plan.steps import (
+    ENTRY,
+    FACTOR,
+    MESSAGE,
+    MINUS_ONE,
+    MODULUS,
+    NEXT,
+    ONE,
+    REFERENCE,
+    RESULT,
+    Product,
+    Step,
+    When,
+)
 
 
 @dataclass
@@ -20,6 +33,8 @@ class State:
     """Constants of the modulus that the multipliers read, by name."""
     message: int = 0
     """Base, which both halves share; 0 without halves."""
+    public: int = 0
+    """Public exponent, which both halves share; 0: there is none."""
 
 
 class Formed(NamedTuple):
@@ -61,8 +76,12 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             return constant[name]
         if name == ENTRY:
             return states[half].residues[entries[index]] if index in entries else 0
-        if name in (MESSAGE, MODULUS):
-            return states[half].message if name == MESSAGE else states[half].modulus
+        if name in (MESSAGE, REFERENCE):
+            return states[half].message
+        if name == MODULUS:
+            return states[half].modulus
+        if name == RESULT:
+            return states[-1].residues["r"]
         return states[owners.get(name, half)].residues[name]
 
     def run(step: Step, digits: Mapping[int, Digit]) -> list[Formed]:
@@ -109,3 +128,14 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             yield run(step, none)
     for step in program.join:
         yield run(step, dict.fromkeys(range(program.halves), NO_DIGIT))
+    if program.check is None:
+        return
+    for halves in program.turns:
+        none = dict.fromkeys(halves, NO_DIGIT)
+        for step in program.check.enter:
+            yield run(step, none)
+        for digit in program.check.scan.digits(states[0].public >> 1):
+            for step in program.check.loop:
+                yield run(step, dict.fromkeys(halves, digit or NO_DIGIT))
+        for step in program.check.leave:
+            yield run(step, none)

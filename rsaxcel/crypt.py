@@ -22,6 +22,7 @@ from fl.register_map import (
     WORD_NBYTES,
 )
 from fl.status import InputRuleError, Status
+from plan.domains import PUBLIC_NBITS
 from plan.halves import Halves
 from plan.schedules import EXPONENT_NBITS
 from rsaxcel.pem import RsaKey
@@ -30,7 +31,7 @@ from sim.bus import BusRun, open_bus
 from sim.bus_script import READ, WAIT, BusScript
 from sim.operations import fits, prime_too_wide
 from sim.runners import hang_cycles
-from sim.vectors import NO_PRIMES
+from sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from store.errors import RunError, UserError
 
 DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -143,7 +144,7 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
         none, or if the configuration is for another modulus.
     """
     if configuration.rules.halves:
-        _check_primes(configuration, configuration.rules.halves, key, name)
+        _check_primes(configuration, configuration.rules.halves, key, action, name)
         return
     kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
     needed, wide = exponent.bit_length(), configuration.exponent_nbits
@@ -169,25 +170,38 @@ def _wider(configuration: Configuration, needed: int) -> str:
     return f"{allowed} allowed with schedule={configuration.choices.schedule.name}"
 
 
-def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, name: str) -> None:
+def _check_primes(
+    configuration: Configuration, halves: Halves, key: RsaKey, action: Action, name: str
+) -> None:
     if key.primes is None:
         raise UserError(f"{name}: {NO_PRIMES}")
     if not fits(key.primes, halves):
         raise UserError(f"{name}: {prime_too_wide(key.primes, halves)}")
+    needed, most = key.e.bit_length(), halves.public_nbits
+    if most and not action.private:
+        raise UserError(f"{name}: {PRIVATE_ONLY}")
+    if most and needed > most:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
+            f"{PUBLIC_NBITS.name}={most}; {PUBLIC_NBITS.describe_allowed(configuration.nbits)} "
+            "allowed"
+        )
 
 
 def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
-    A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``).
-    If the key is public, the private exponent is 0.
+    A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
+    and a public exponent beside the private ones if it checks its result. If the key is public, the
+    private exponent is 0.
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
         return key.n, *exponents
     public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
     p, q, *both = public
-    return halves.joined(p, q), halves.joined(*both), halves.joined(*private[2:])
+    private_exponents = halves.joined_exponents(*private[2:], key.e)
+    return halves.joined(p, q), halves.joined_exponents(*both), private_exponents
 
 
 def run_action(

@@ -31,7 +31,8 @@ def simulate(
     operands : iterable of tuple of int
         (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. They may have any
         size: if an input rule is not met, the answer has the rule's status. A design by the primes
-        p and q takes ``chosen.halves.joined(dp, dq)`` as exponent, and ``joined(p, q)`` as modulus.
+        p and q takes ``chosen.halves.joined(dp, dq)`` as exponent, and ``joined(p, q)`` as modulus;
+        ``joined_exponents(dp, dq, e)`` if it checks its result by the public exponent e.
     level : str
         ``"fl"``: the functional model; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
     engine : str, optional

@@ -11,7 +11,7 @@ from math import gcd
 from typing import Any, Protocol
 
 from catalog import MultiplierConfiguration
-from fl.keys import MIN_KEY_NBITS, Key
+from fl.keys import MIN_KEY_NBITS, Key, balanced_primes
 from fl.status import InputRules, Status
 from plan.halves import Halves, expected_power
 from sim import corners
@@ -23,6 +23,10 @@ KeyOf = Callable[[int], Key]
 NUM_KEYS = 4
 _FAULT_SHARE = 1 / 50
 _KEY_SHARE = 1 / 8
+_CONFIRMED_SHARE = 3 / 4
+_MOST_DRAWS = 100
+PUBLIC = "e"
+"""Name of the public exponent in a vector, for a design that checks its result by it."""
 
 
 class Operation(Protocol):
@@ -165,38 +169,47 @@ class Power(_ThreeOperands):
 class PowerOfHalves:
     """Exponentiation by CRT.
 
-    The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q).
+    The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q). A design
+    that checks it by the public exponent e takes e, too, and refuses the result if r**e is not the
+    base.
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
     def __init__(self, rules: InputRules, halves: Halves) -> None:
         self._rules, self.halves = rules, halves
+        if halves.public_nbits:
+            self.keys = (*self.keys, PUBLIC)
 
     def operands(self, *values: int) -> Operands:
-        """Return the base, one number with both exponents, and one number with both moduli.
+        """Return the base, one number with all exponents, and one number with both moduli.
 
         Raises
         ------
         ValueError
             If ``p`` or ``dp`` is wider than a half with its padding: the design's parameter
-            ``half_nbits``, rounded up to a multiple of 32.
+            ``half_nbits``, rounded up to a multiple of 32. With a public exponent, which stands
+            above ``dq``, the same holds for ``dq``.
         """
-        base, p, q, dp, dq = values
-        for name, value in (("p", p), ("dp", dp)):
+        base, p, q, dp, dq, *public = values
+        for name, value in (("p", p), ("dp", dp), *([("dq", dq)] if public else [])):
             if value.bit_length() > self.halves.padded_nbits:
                 bits = f"{value.bit_length()} bits; half_nbits={self.halves.nbits}"
                 raise ValueError(f"{name!r} has {bits} takes up to {self.halves.padded_nbits}")
-        return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
+        return base, self.halves.joined_exponents(dp, dq, *public), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Split operands into the values of a vector: base, p, q, dp, dq."""
+        """Split operands into the values of a vector: base, p, q, dp, dq, and e if there is one."""
         base, exponents, moduli = operands
-        return (base, *self.halves.split(moduli), *self.halves.split(exponents))
+        split = self.halves.split_exponents(exponents)
+        return (base, *self.halves.split(moduli), *split)[: len(self.keys)]
 
     def status(self, operands: Operands) -> Status:
-        """Return the expected status, by the input rules."""
-        return self._rules.status(*operands)
+        """Return the expected status, by the input rules, then by the check of the result."""
+        status = self._rules.status(*operands)
+        if status is Status.OK and not self.halves.is_confirmed(*operands):
+            return Status.FAULT_DETECTED
+        return status
 
     def undefined(self, operands: Operands) -> str:
         """Say that p and q share a factor, or that p*q is too wide; empty text if neither is true.
@@ -229,7 +242,10 @@ class PowerOfHalves:
             sizes = draw.randint(2, half_nbits), draw.randint(2, nbits - half_nbits)
             p, q = (draw.getrandbits(size) | 1 << size - 1 | 1 for size in sizes)
         dp, dq = (draw.getrandbits(draw.randint(0, half_nbits)) for _ in "pq")
-        if found and draw.random() < _KEY_SHARE and fits((found.p, found.q), self.halves):
+        public: list[int] = []
+        if self.halves.public_nbits:
+            p, q, dp, dq, *public = self._draw_confirmed(draw, nbits, (p, q, dp, dq))
+        elif found and draw.random() < _KEY_SHARE and fits((found.p, found.q), self.halves):
             p, q, dp, dq = found.halves(draw.choice((found.e, found.d)))
         base, fault, extra = draw.getrandbits(nbits), draw.random(), draw.getrandbits(nbits)
         if fault < _FAULT_SHARE / 4:
@@ -240,7 +256,26 @@ class PowerOfHalves:
             q = extra % 3
         elif fault < _FAULT_SHARE:
             q |= 1 << half_nbits + extra % 8
-        return self.operands(base, p, q, dp, dq)
+        return self.operands(base, p, q, dp, dq, *public)
+
+    def _draw_confirmed(
+        self, draw: random.Random, nbits: int, drawn: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Draw a public exponent, and mostly primes with the exponents that belong to it.
+
+        A few public exponents are even, or do not belong to the exponents.
+        """
+        p, q, dp, dq = drawn
+        public = draw.getrandbits(self.halves.public_nbits)
+        if draw.random() >= _FAULT_SHARE:
+            public |= 1
+        if nbits >= MIN_KEY_NBITS and draw.random() < _CONFIRMED_SHARE:
+            p, q = balanced_primes(nbits, draw.randrange(NUM_KEYS))
+            for _ in range(_MOST_DRAWS):
+                e = draw.getrandbits(self.halves.public_nbits) | 1
+                if gcd(e, (p - 1) * (q - 1)) == 1:
+                    return p, q, pow(e, -1, p - 1), pow(e, -1, q - 1), e
+        return p, q, dp, dq, public
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         """Draw p and q at the ends of their ranges, without a common factor.
@@ -254,7 +289,8 @@ class PowerOfHalves:
             [*corners.residues(p * q), p, q, p * draw.randrange(q), (1 << nbits) - 1]
         )
         dp, dq = (draw.choice(corners.exponents(self.halves.nbits)) for _ in "pq")
-        return self.operands(base, p, q, dp, dq)
+        public = [draw.choice(corners.exponents(self.halves.public_nbits)) | 1]
+        return self.operands(base, p, q, dp, dq, *(public if self.halves.public_nbits else ()))
 
 
 class Product(_ThreeOperands):

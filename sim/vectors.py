@@ -27,6 +27,8 @@ _CORNER_SHARE = 1 / 4
 
 NO_PRIMES = "a public key; a design by the primes needs a private one"
 
+PRIVATE_ONLY = "private operations only: the public exponent is there to check the result"
+
 
 class VectorError(ValueError):
     """A malformed vector; the message names the file, the line and the fault."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from itertools import count
-from math import gcd
 
 from catalog import Configuration
-from fl.keys import Key, balanced_primes, public_exponent
+from fl.keys import Key, balanced_key
 from flow.requests import default_key
 
 Operands = tuple[int, int, int]
@@ -54,9 +52,9 @@ def key_operation(configuration: Configuration, seed: int) -> KeyOperation:
     """
     draw = random.Random(f"faults/{configuration.nbits}/{seed}")
     if halves := configuration.halves:
-        key = balanced_key(configuration.nbits)
+        key = balanced_key(configuration.nbits, public_nbits=halves.public_nbits)
         p, q, dp, dq = key.halves(key.d)
-        exponent, modulus = halves.joined(dp, dq), halves.joined(p, q)
+        exponent, modulus = halves.joined_exponents(dp, dq, key.e), halves.joined(p, q)
         base = draw.randrange(2, key.n)
     else:
         key = default_key(configuration.nbits)
@@ -78,17 +76,3 @@ def operation_of(configuration: Configuration, operands: Operands, key: Key) -> 
     if outcome.status:
         raise ValueError(f"the operands of a fault are refused: {outcome.status}")
     return KeyOperation(operands, operands[0], key, outcome.result, cycles)
-
-
-def balanced_key(nbits: int, other_than: int = 0) -> Key:
-    """Key of two primes of equal length, with the usual public exponent of the width.
-
-    ``other_than`` is a modulus that the key must not have.
-    """
-    e = public_exponent(nbits)
-    for seed in count():
-        p, q = balanced_primes(nbits, seed)
-        totient = (p - 1) * (q - 1)
-        if gcd(e, totient) == 1 and p * q != other_than:
-            return Key(p * q, e, pow(e, -1, totient), p, q)
-    raise AssertionError  # count() has no end

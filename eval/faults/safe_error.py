@@ -27,10 +27,11 @@ from typing import Any
 import numpy as np
 
 from eval.faults.campaign import Campaign
-from eval.faults.operation import KeyOperation, Operands, balanced_key, operation_of
+from eval.faults.operation import KeyOperation, Operands, operation_of
 from eval.faults.space import Row, Space
 from eval.faults.target import Outcome
 from eval.guessing import SIGNIFICANT, chance_of
+from fl.keys import balanced_key
 from store.folders import cache_root, keep_json, key_of
 
 VOTES = 3
@@ -103,8 +104,14 @@ class SafeError:
 
 
 def is_open(campaign: Campaign) -> bool:
-    """Whether the attack applies: no operand changes the cycles, and flips are among the faults."""
+    """Whether the attack applies: no operand changes the cycles, and flips are among the faults.
+
+    It chooses the digits of exponents. A design that checks its result refuses chosen exponents:
+    they have no short public exponent.
+    """
     configuration = campaign.target.configuration
+    if configuration.halves and configuration.halves.public_nbits:
+        return False
     fixed = configuration.choices.schedule.fixed
     timed = configuration.exponent_dependent or configuration.base_dependent
     return fixed and not timed and "flip" in campaign.kinds

@@ -80,10 +80,11 @@ class Source:
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
-        _, _, self.modulus = workload_operands(configuration, 3, 1)[0]
+        _, exponent, self.modulus = workload_operands(configuration, 3, 1)[0]
         halves = configuration.halves
         self._below = self.modulus
         if halves:
+            self._public = halves.split_exponents(exponent)[2]
             p, q = halves.split(self.modulus)
             self._below = p * q
 
@@ -96,12 +97,16 @@ class Source:
         return draw.getrandbits(self._configuration.nbits - 1)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw an exponent of up to ``nbits`` bits, for each half; without it, of all bits."""
+        """Draw an exponent of up to ``nbits`` bits, for each half; without it, of all bits.
+
+        A design that checks its result gets the public exponent of the standard workload, which
+        does not belong to the drawn ones: it refuses the result in the end.
+        """
         halves = self._configuration.halves
         if halves is None:
             return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
         parts = (draw.getrandbits(halves.nbits if nbits is None else nbits) for _ in "pq")
-        return halves.joined(*parts)
+        return halves.joined_exponents(*parts, self._public)
 
     @property
     def exponent_nbits(self) -> int:

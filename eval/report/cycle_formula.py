@@ -69,8 +69,10 @@ def _steps(
     """
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
-    split = model.golden.halves.split(exponent) if model.golden.halves else (exponent,)
-    states = [State(0, each, dict.fromkeys(names, 0)) for each in split]
+    split, public = [exponent], 0
+    if model.golden.halves:
+        *split, public = model.golden.halves.split_exponents(exponent)
+    states = [State(0, each, dict.fromkeys(names, 0), public=public) for each in split]
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):
         lanes = Counter(program.lane(each.product, each.half) for each in formed)

@@ -10,8 +10,9 @@ uint32_t prepare(const struct operands *operands)
   uint32_t widths = bus(WIDTHS);
   uint32_t nbits = (widths & RSAXCEL_WIDTHS_NBITS) >> RSAXCEL_WIDTHS_NBITS_LSB;
 #if MODULUS_IS_TWO
-  /* With two halves, the modulus in a request is as wide as the exponent. */
+  /* With two halves, the modulus in a request is as wide as the exponents of the halves. */
   uint32_t both = (widths & RSAXCEL_WIDTHS_EXPONENT_NBITS) >> RSAXCEL_WIDTHS_EXPONENT_NBITS_LSB;
+  both -= PUBLIC_EXPONENT_NBITS;
   nbits = nbits < both ? both : nbits;
 #endif
   return keep_constants(operands, (nbits + 31) / 32);

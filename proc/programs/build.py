@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
 from proc.bus import address_map
 from proc.programs import formulas
@@ -101,10 +102,10 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
     others = UNMEASURED.get(name, ()) if constants else ()
-    is_two = any(constant.half is not None for constant in constants)
+    halves = formulas.halves_of(constants)
     written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
     measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
-    return compile_program(name, measured, unmeasured, written, is_two)
+    return compile_program(name, measured, unmeasured, written, halves)
 
 
 def compile_program(
@@ -112,7 +113,7 @@ def compile_program(
     sources: Sequence[Path],
     unmeasured: Sequence[Path] = (),
     written: Sequence[tuple[str, str]] = (),
-    is_two: bool = False,
+    halves: Halves | None = None,
 ) -> Path:
     """Compile and link C and assembly files, unless the result is in the cache.
 
@@ -128,8 +129,8 @@ def compile_program(
         Additional files, linked behind the data (see ``UNMEASURED``).
     written : sequence of (str, str)
         Additional sources that are generated: name and text of each; linked behind the data.
-    is_two : bool
-        Whether the accelerator's modulus consists of two halves.
+    halves : Halves or None
+        Layout of an accelerator's modulus that consists of two halves; None: it is one number.
 
     Raises
     ------
@@ -140,7 +141,10 @@ def compile_program(
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
-    modulus = ("modulus.h", f"#define MODULUS_IS_TWO {int(is_two)}\n")
+    above = halves.exponents_nbits - halves.joined_nbits if halves else 0
+    is_two = f"#define MODULUS_IS_TWO {int(halves is not None)}\n"
+    is_two += f"#define PUBLIC_EXPONENT_NBITS {above}\n"
+    modulus = ("modulus.h", is_two)
     included = ((address_map.HEADER_NAME, address_map.header()), modulus)
     texts = (*((path.name, path.read_text()) for path in read), *included, *written)
     key = key_of(_compiler_version(), flags, len(sources), texts)

@@ -6,7 +6,7 @@ integers: the C code reserves space for the greatest length of each value. Formu
 function in C are refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plan.halves import Halves, OfHalf, Recombination
 from plan.modulus_constants import (
@@ -70,7 +70,7 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
         too long, a constant is wider than its space, or the constants need too much memory.
     """
     calls = _Calls()
-    halves = next((c.formula.halves for c in constants if isinstance(c.formula, _OF_HALVES)), None)
+    halves = halves_of(constants)
     for position, constant in enumerate(constants):
         try:
             calls.put(position, constant)
@@ -98,6 +98,11 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
 
 _OF_HALVES = (OfHalf, Recombination)
 """Formulas for a modulus that consists of two halves."""
+
+
+def halves_of(constants: Iterable[ModulusConstant]) -> Halves | None:
+    """Layout of the halves whose constants are among ``constants``; None: there are no halves."""
+    return next((c.formula.halves for c in constants if isinstance(c.formula, _OF_HALVES)), None)
 
 
 def _begin(halves: Halves | None) -> tuple[str, ...]:

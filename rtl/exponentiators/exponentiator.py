@@ -42,13 +42,14 @@ class ExponentiatorRTL(Component):
     def construct(s, nbits, programs, multiplier, units, rules, host_constants, store):
         first_program = programs[0]
         exponent_nbits = first_program.exponent_nbits
-        modulus_nbits = exponent_nbits if first_program.split else nbits
+        split = first_program.split
+        modulus_nbits = split.joined_nbits if split else nbits
         request_type = power_request(nbits, host_constants, exponent_nbits, modulus_nbits)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(power_response(nbits))
         executors = []
         for i, program in enumerate(programs):
-            first = (units, rules, host_constants if program.split else ()) if i == 0 else ()
+            first = (units, rules, host_constants if split else ()) if i == 0 else ()
             executor = ProgramExecutor(nbits, program, multiplier, store, *first)
             setattr(s, program.name, executor)
             executors.append(executor)

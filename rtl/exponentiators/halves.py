@@ -62,10 +62,42 @@ class OtherHalf(Component):
                 s.index_reg <<= s.to_index_reg
 
 
+class TurnEnd(Component):
+    """Tells when a turn ends, if two lanes execute both halves, and then check their result.
+
+    Parameters
+    ----------
+    None.
+
+    Ports
+    -----
+    over : in, 1 bit; this is the last cycle of the current step
+    wraps : in, 1 bit; the step that follows is the first one of a later turn (``NextStep``)
+    turn_ends : out, 1 bit; this is the last cycle before a later turn
+    """
+
+    def construct(s):
+        s.over = InPort(1)
+        s.wraps = InPort(1)
+        s.turn_ends = OutPort(1)
+        s.planned_wraps_reg = Wire(Bits1)
+        s.to_wraps_reg = Wire(Bits1)
+
+        @update
+        def comb_turn_ends():
+            s.turn_ends @= s.over & s.to_wraps_reg
+
+        @update_ff
+        def seq_wraps():
+            s.planned_wraps_reg <<= s.wraps
+            s.to_wraps_reg <<= s.planned_wraps_reg
+
+
 class Turns(Component):
     """Makes one lane execute the turn of half 1, the turn of half 0, then the steps of ``join``.
 
-    The steps of ``join`` combine the results of both halves (``plan.programs``).
+    The steps of ``join`` combine the results of both halves (``plan.programs``). If the result is
+    checked, two turns follow in the same order, with the steps of the check.
 
     ::
 
@@ -91,9 +123,9 @@ class Turns(Component):
     exponents : in, program.scan.exponent_nbits bits each; exponents of half 0 and of half 1
     running, step : in; whether there is a current step, and its number
     over : in, 1 bit; this is the last cycle of the current step
-    wraps : in, 1 bit; the step that follows is the first one of the second turn (``NextStep``)
+    wraps : in, 1 bit; the step that follows is the first one of a later turn (``NextStep``)
     first_turn : out, 1 bit; the current turn is that of half 1
-    turn_ends : out, 1 bit; this is the last cycle of the first turn
+    turn_ends : out, 1 bit; this is the last cycle before a later turn
     half : out, 1 bit; half to which the offered product belongs: the half of the turn, or the half
         given by the step of ``join``
     slots : out, a bit per product (``rtl.lib.slots``); 1 if the product is for the same half as the
@@ -162,15 +194,32 @@ class Turns(Component):
                 if s.running & (s.step == join_first + i):
                     s.half @= s.join_half[i]
 
-        @update_ff
-        def seq_turns():
-            s.planned_wraps_reg <<= s.wraps
-            s.to_wraps_reg <<= s.planned_wraps_reg
-            s.reload_reg <<= s.turn_ends & ~s.reset
-            if s.clears:
-                s.waiting_reg <<= 0
-            elif s.load:
-                s.waiting_reg <<= s.exponents[0]
-                s.first_turn_reg <<= 1
-            elif s.turn_ends:
-                s.first_turn_reg <<= 0
+        if program.check:
+
+            @update_ff
+            def seq_four_turns():
+                s.planned_wraps_reg <<= s.wraps
+                s.to_wraps_reg <<= s.planned_wraps_reg
+                s.reload_reg <<= s.turn_ends & s.first_turn_reg & ~s.reset
+                if s.clears:
+                    s.waiting_reg <<= 0
+                elif s.load:
+                    s.waiting_reg <<= s.exponents[0]
+                    s.first_turn_reg <<= 1
+                elif s.turn_ends:
+                    s.first_turn_reg <<= ~s.first_turn_reg
+
+        else:
+
+            @update_ff
+            def seq_turns():
+                s.planned_wraps_reg <<= s.wraps
+                s.to_wraps_reg <<= s.planned_wraps_reg
+                s.reload_reg <<= s.turn_ends & ~s.reset
+                if s.clears:
+                    s.waiting_reg <<= 0
+                elif s.load:
+                    s.waiting_reg <<= s.exponents[0]
+                    s.first_turn_reg <<= 1
+                elif s.turn_ends:
+                    s.first_turn_reg <<= 0

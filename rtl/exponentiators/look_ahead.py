@@ -1,12 +1,15 @@
 """LookAheadSequencer: runs the steps of a program, and computes the next step during a step."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
 
 from plan.programs import Program
 from rtl.exponentiators.exponent_scan import ExponentScan
-from rtl.exponentiators.halves import OtherHalf, Turns
+from rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
 from rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
 from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
+from rtl.exponentiators.public_scan import PublicScan
 from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rtl.exponentiators.step_table import StepTable
 
@@ -53,8 +56,10 @@ class LookAheadSequencer(Component):
     other_exponent : in, program.scan.exponent_nbits bits; exponent of half 1
     other_index : out, program.scan.index_nbits bits; with two lanes: table index for half 1
     half : out, 1 bit; with one lane: half to which the offered product belongs
-    turn_ends : out, 1 bit; with one lane: this is the last cycle of the turn of half 1, the first
-        of two turns (``rtl.exponentiators.halves``)
+    turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
+        lane, or a turn that checks the result (``rtl.exponentiators.halves``)
+    public_exponent : in, program.check.scan.exponent_nbits bits; only for a program with a check:
+        the public exponent without its lowest bit
 
     Raises
     ------
@@ -125,7 +130,10 @@ class LookAheadSequencer(Component):
         s.next_step.ended //= s.scan.ended
         s.next_step.digit_index //= s.scan.index
         s.wanted = WantedSlots(program)
-        s.wanted.set //= s.scan.set
+        if program.check:
+            add_public_scan(s, program)
+        else:
+            s.wanted.set //= s.scan.set
         s.wanted.more //= s.scan.more
         s.wanted.later //= s.scan.later
 
@@ -186,7 +194,13 @@ class LookAheadSequencer(Component):
             s.other_half.next_index //= s.next_step.next_index
             s.other_index //= s.other_half.index
             s.half //= 0
-            s.turn_ends //= 0
+            if program.check:
+                s.turn_end = TurnEnd()
+                s.turn_end.over //= s.over
+                s.turn_end.wraps //= s.next_step.wraps
+                s.turn_ends //= s.turn_end.turn_ends
+            else:
+                s.turn_ends //= 0
 
         # Cycle 2 of a step registers the number of the next step, and all products whose conditions
         # hold. Cycle 3 registers which of these products the next step forms.
@@ -234,3 +248,24 @@ class LookAheadSequencer(Component):
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
+
+
+def add_public_scan(s: Any, program: Program) -> None:
+    """Scan the public exponent in the steps of the check; its bits decide on products there."""
+    assert program.check is not None
+    check_first = StepTable(program).check_first
+    nbits = program.check.scan.exponent_nbits
+    s.public_exponent = InPort(nbits)
+    s.public_scan = PublicScan(nbits)
+    s.public_scan.load //= s.load
+    s.public_scan.clears //= s.clears
+    s.public_scan.exponent //= s.public_exponent
+    s.public_scan.shift //= s.next_step.bit_shift
+    s.public_scan.advance //= s.advance
+    s.next_step.bits_ended //= s.public_scan.ended
+
+    @update
+    def comb_set():
+        s.wanted.set @= s.scan.set
+        if s.step_reg >= check_first:
+            s.wanted.set @= s.public_scan.set

@@ -26,12 +26,16 @@ class NextStep(Component):
     index : in, program.scan.index_nbits bits; table index of the current step
     passing : in, 1 bit; the current digit is a leading zero that is passed over
     ended : in, 1 bit; no digit is left; depends combinationally on ``shift``
+    bits_ended : in, 1 bit; only with a check of the result; no bit of the public exponent is left;
+        depends combinationally on ``bit_shift``
     digit_index : in, program.scan.index_nbits bits; table index of the digit that begins or goes on
     first_turn : in, 1 bit; the current turn is the first of two; 0 if there is one turn only
     shift : out, 1 bit; the current digit ends
     enters : out, 1 bit; a digit begins
+    bit_shift : out, 1 bit; only with a check of the result; the current bit of the public exponent
+        ends
     next_step, next_index : out; number and table index of the step that follows
-    wraps : out, 1 bit; the step that follows is the first one of the second turn
+    wraps : out, 1 bit; the step that follows is the first one of a later turn
 
     Combinational.
     """
@@ -59,15 +63,39 @@ class NextStep(Component):
         s.repeats = Wire(Bits1)  # the step that fills the table has entries left
         s.following = Wire(StepIndex)  # the next step, unless the digits or the first turn end
 
-        @update
-        def comb_following():
-            s.following @= 0
-            if s.done:
-                s.following @= s.step + 1
-            if s.repeats:
-                s.following @= fill
-            if s.shift:
-                s.following @= loop_first
+        if program.check:
+            bit_first, bit_last, bit_end = table.bit_first, table.bit_last, table.bit_last + 1
+            check_first, join_last, check_last = table.check_first, table.join_last, end - 1
+            s.bits_ended = InPort(1)
+            s.bit_shift = OutPort(1)
+
+            @update
+            def comb_following_or_bit():
+                s.following @= 0
+                if s.done:
+                    s.following @= s.step + 1
+                if s.repeats:
+                    s.following @= fill
+                if s.shift:
+                    s.following @= loop_first
+                if s.bit_shift:
+                    s.following @= bit_first
+
+            @update
+            def comb_bit_shift():
+                s.bit_shift @= s.done & (s.step == bit_last)
+
+        else:
+
+            @update
+            def comb_following():
+                s.following @= 0
+                if s.done:
+                    s.following @= s.step + 1
+                if s.repeats:
+                    s.following @= fill
+                if s.shift:
+                    s.following @= loop_first
 
         if program.loop:
 
@@ -79,20 +107,44 @@ class NextStep(Component):
             def comb_enters():
                 s.enters @= s.following == loop_first
 
-            @update
-            def comb_next_step():
-                s.next_step @= s.following
-                if s.enters & s.ended:
-                    s.next_step @= leave_first
-                if s.wraps:
-                    s.next_step @= 0
+            if program.check:
+
+                @update
+                def comb_next_step_or_bit():
+                    s.next_step @= s.following
+                    if s.enters & s.ended:
+                        s.next_step @= leave_first
+                    if (s.following == bit_first) & s.bits_ended:
+                        s.next_step @= bit_end
+                    if s.wraps:
+                        s.next_step @= 0
+                        if s.step > turn_last:
+                            s.next_step @= check_first
+
+            else:
+
+                @update
+                def comb_next_step():
+                    s.next_step @= s.following
+                    if s.enters & s.ended:
+                        s.next_step @= leave_first
+                    if s.wraps:
+                        s.next_step @= 0
 
         else:
             s.shift //= 0
             s.enters //= 0
             s.next_step //= s.following
 
-        if len(program.turns) > 1:
+        if program.check:
+
+            @update
+            def comb_wraps_to_check():
+                s.wraps @= s.done & (s.step == join_last)
+                if s.first_turn & ((s.step == turn_last) | (s.step == check_last)):
+                    s.wraps @= s.done
+
+        elif len(program.turns) > 1:
 
             @update
             def comb_wraps():

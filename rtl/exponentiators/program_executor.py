@@ -4,13 +4,15 @@ from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, upda
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import value_message
-from fl.status import STATUS_NBITS
+from fl.status import STATUS_NBITS, Status
 from plan.modulus_constants import widths_of
 from plan.programs import Program
 from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.look_ahead import LookAheadSequencer
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
+
+FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
 
 
 class ProgramExecutor(Component):
@@ -70,7 +72,7 @@ class ProgramExecutor(Component):
         head = flags if rules else ("status",)
         widths = (*widths_of(program.multiplier_constants), ("e", program.exponent_nbits))
         if program.split:
-            operand_widths = (*operand_widths, ("m", program.exponent_nbits))
+            operand_widths = (*operand_widths, ("m", program.split.joined_nbits))
         received = (*widths, *operand_widths)
         request_type = value_message("Step", (*program.receives, *head), nbits, received)
         s.recv = RecvIfcRTL(request_type)
@@ -130,6 +132,9 @@ class ProgramExecutor(Component):
             padded, exponent_nbits = program.split.padded_nbits, program.scan.exponent_nbits
             s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
             s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
+            if program.check:
+                first, above = program.split.joined_nbits, program.check.public_nbits
+                s.sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]
             for name in ("other_index", "half", "turn_ends"):
                 connect(getattr(s.sequencer, name), getattr(s.store, name))
         elif "e" in program.receives:
@@ -183,7 +188,16 @@ class ProgramExecutor(Component):
         def comb_response():
             s.send.val @= (s.state_reg == DONE) & s.store.ready
 
-        s.send.msg.status //= s.status_reg
+        if program.check:
+
+            @update
+            def comb_checked_status():
+                s.send.msg.status @= s.status_reg
+                if (s.status_reg == 0) & ~s.store.confirmed:
+                    s.send.msg.status @= FAULT_DETECTED
+
+        else:
+            s.send.msg.status //= s.status_reg
         for name, port in zip(program.sends, s.store.results, strict=True):
             connect(s.sequencer.exponent if name == "e" else port, getattr(s.send.msg, name))
 

@@ -11,7 +11,8 @@ class StepTable:
     steps ``begin`` before the first digit, a loop over the digits of the exponent, and the steps
     ``leave``. With two halves (CRT), the steps ``join`` follow, which combine the results of the
     halves. One lane executes the steps before ``join`` twice, once for each half; each time is a
-    *turn*.
+    *turn*. A check of the result comes last, in as many turns; it has a loop over the bits of the
+    public exponent.
 
     ====================  ==========================================================
     number                step
@@ -23,6 +24,10 @@ class StepTable:
     ``loop_last``         last step of a digit
     ``leave_first``       first step after the last digit
     ``turn_last``         last step of a turn, before the steps of ``join``
+    ``join_last``         last step of ``join``
+    ``check_first``       first step of the check
+    ``bit_first``         first step of a bit of the public exponent
+    ``bit_last``          last step of a bit of the public exponent
     ``end``               one more than the last step: the program has ended
     ====================  ==========================================================
 
@@ -48,7 +53,12 @@ class StepTable:
         self.loop_last = self.loop_first + len(program.loop) - 1
         self.leave_first = self.loop_last + 1
         self.end = len(program.steps)
-        self.turn_last = self.end - len(program.join) - 1
+        self.turn_last = program.join_range.start - 1
+        self.join_last = program.join_range.stop - 1
+        self.check_first = self.join_last + 1
+        check = program.check
+        self.bit_first = self.check_first + (len(check.enter) if check else 0)
+        self.bit_last = self.bit_first + (len(check.loop) if check else 0) - 1
         self.fills = program.table.filled if program.table else range(0)
         scan = program.scan
         self.passes_zeros = bool(program.loop) and scan.from_top and not scan.fixed

@@ -1,8 +1,11 @@
 """HalvesCheck: checks the input rules of a request that has two moduli, one for each half."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
+from plan.halves import Halves
 from rtl.lib.operand_check import Verdict
 
 _WORD_NBITS = 32
@@ -59,7 +62,7 @@ class HalvesCheck(Component):
     load : in, 1 bit; the operands are valid
     blank : in, 1 bit; zeros are loaded as the modulus instead of a request; the unused bits of
         ``exponent`` are then not checked
-    modulus, exponent : in, rules.modulus_nbits bits each
+    modulus, exponent : in, rules.modulus_nbits and rules.halves.exponents_nbits bits
     wide, missing : in, 1 bit each; valid one cycle after ``load``; see ``OperandCheck``
     status : out, STATUS_NBITS bits; valid one cycle after ``load``; 0 if all rules are met
     """
@@ -74,7 +77,7 @@ class HalvesCheck(Component):
         s.load = InPort(1)
         s.blank = InPort(1)
         s.modulus = InPort(rules.modulus_nbits)
-        s.exponent = InPort(rules.modulus_nbits)
+        s.exponent = InPort(halves.exponents_nbits)
         s.wide = InPort(1)
         s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
@@ -120,16 +123,22 @@ class HalvesCheck(Component):
                 for i in range(nwords):
                     s.any[half][i] @= s.words[half * nwords + i] != 0
 
-        @update_ff
-        def seq_parts():
-            if s.load:
-                for half in range(2):
-                    s.low_reg[half] <<= s.low[half]
-                    s.any_reg[half] <<= s.any[half]
-                s.pad_reg <<= (((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3])) != 0) & ~s.blank
-
         s.verdict = Verdict()
-        s.verdict.missing //= s.missing
+        if halves.public_nbits:
+            add_public_check(s, halves)
+        else:
+            s.verdict.missing //= s.missing
+
+            @update_ff
+            def seq_parts():
+                if s.load:
+                    for half in range(2):
+                        s.low_reg[half] <<= s.low[half]
+                        s.any_reg[half] <<= s.any[half]
+                    s.pad_reg <<= (
+                        ((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3])) != 0
+                    ) & ~s.blank
+
         s.verdict.other //= 0
         s.verdict.too_large //= 0
         s.verdict.status //= s.status
@@ -144,3 +153,32 @@ class HalvesCheck(Component):
                     s.verdict.too_small @= 1
                 if ~s.low_reg[half][0]:
                     s.verdict.even @= 1
+
+
+def add_public_check(s: Any, halves: Halves) -> None:
+    """Check the public exponent above the exponents of the halves: it has to be odd, and to fit.
+
+    If the lowest bit is 0, the public exponent counts as missing.
+    """
+    low, nbits = halves.joined_nbits, halves.public_nbits
+    pad = halves.exponents_nbits - low - nbits
+    s.public_pad = Wire(mk_bits(_WORD_NBITS))
+    if pad:
+        s.public_pad[0:pad] //= s.exponent[low + nbits : halves.exponents_nbits]
+    s.public_pad[pad:_WORD_NBITS] //= 0
+    s.odd_reg = Wire(Bits1)
+
+    @update
+    def comb_missing():
+        s.verdict.missing @= s.missing | ~s.odd_reg
+
+    @update_ff
+    def seq_parts_and_public():
+        if s.load:
+            for half in range(2):
+                s.low_reg[half] <<= s.low[half]
+                s.any_reg[half] <<= s.any[half]
+            s.pad_reg <<= (
+                ((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3]) | s.public_pad) != 0
+            ) & ~s.blank
+            s.odd_reg <<= s.exponent[low] | s.blank

@@ -37,12 +37,12 @@ class Slots:
             ]
             for step in program.steps
         ]
-        self._joined = len(program.steps) - len(program.join)
+        self._joining = program.join_range
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
         self.singly = not any(
-            formed_together(p, q, t >= self._joined)
+            formed_together(p, q, t in self._joining)
             for t, step in enumerate(by_lane)
             for products in step
             for p, q in combinations(products, 2)
@@ -74,7 +74,7 @@ class Slots:
         return sum(
             1 << k
             for k, p in self.products.items()
-            if p.is_of(half) or self._step_of[k] >= self._joined
+            if p.is_of(half) or self._step_of[k] in self._joining
         )
 
     def writers_mask(self, lane: int, residue: str) -> int:

@@ -54,6 +54,9 @@ class DigitBank(Component):
     for_other : out, residue_nbits bits each; residues of this lane that the other lane reads
     gives, digit : out, 1 and digit_nbits bits; while ``gives`` is 1, ``digit`` is a digit of the
         result that combines both halves
+    refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
+        of the message
+    compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -150,6 +153,13 @@ class DigitBank(Component):
             port //= value
         s.lane.a_digit //= s.reader.digit
         s.takes //= s.reader.takes
+
+        if program.check:
+            s.refers = OutPort(1)
+            s.compares = OutPort(1)
+            s.refers //= s.reader.refers
+            s.in_flight.next_compared //= s.choice.compared
+            s.compares //= s.in_flight.compares
 
         if doubles:
             s.lane.doubles //= s.choice.doubles

@@ -36,6 +36,7 @@ class DigitChoice(Component):
     doubles : out, 1 bit; there are second digits
     follows : out, 1 bit; the second digits are in the same source as the first ones
     whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
+    compared : out, 1 bit; only with a check of the result: the reduced result is compared with 1
 
     Combinational.
     """
@@ -140,6 +141,17 @@ class DigitChoice(Component):
                         s.loaded @= s.entry
                     if s.writes_next[j]:
                         s.written @= s.next_entry
+
+        if program.check:
+            s.compared = OutPort(1)
+            s.compared_slots = Wire(mk_bits(per_lane))
+            s.compared_slots //= sum(
+                1 << j for j, p in enumerate(sources.products) if p and p.compared
+            )
+
+            @update
+            def comb_compared():
+                s.compared @= (s.chosen & s.compared_slots) != 0
 
         @update
         def comb_flags():

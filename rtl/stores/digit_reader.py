@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, up
 
 from fl.multipliers.contract import DigitMultiplier
 from plan.kept_results import KEPT
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rtl.stores.lane_sources import LaneSources
 
 
@@ -35,6 +35,8 @@ class DigitReader(Component):
     message : in, digit_nbits bits; the lowest digit of the message that has not been taken
     digit : out, digit_nbits bits; the digit; 0 if none is selected
     takes : out, 1 bit; ``message`` is taken
+    refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
+        of the message
 
     Combinational.
     """
@@ -116,8 +118,25 @@ class DigitReader(Component):
         s.first_digits //= (1 << min(message_digits, ndigits)) - 1
         s.second_digits //= (1 << max(message_digits - ndigits, 0)) - 1
 
-        @update
-        def comb_takes():
-            s.takes @= s.active[of_message] & ((s.select & s.first_digits) != 0)
-            if s.second:
-                s.takes @= s.active[of_message] & ((s.select & s.second_digits) != 0)
+        if sources.program.check:
+            s.refers = OutPort(1)
+            of_reference = sources.number(REFERENCE)
+            # The second digits have the same source as the first ones here. So ``source``, a
+            # register, tells which digits to take, without the logic from ``second`` to ``active``.
+            s.refers //= s.source[of_reference]
+
+            @update
+            def comb_takes_either():
+                s.takes @= 0
+                if s.source[of_message] | s.source[of_reference]:
+                    s.takes @= (s.select & s.first_digits) != 0
+                    if s.second:
+                        s.takes @= (s.select & s.second_digits) != 0
+
+        else:
+
+            @update
+            def comb_takes():
+                s.takes @= s.active[of_message] & ((s.select & s.first_digits) != 0)
+                if s.second:
+                    s.takes @= s.active[of_message] & ((s.select & s.second_digits) != 0)

@@ -9,6 +9,7 @@ from plan.halves import Halves
 from plan.kept_results import shift_cycles
 from plan.programs import Program
 from rtl.lib.adjust import connect_low
+from rtl.stores.confirmation import Confirmation
 from rtl.stores.digit_bank import DigitBank
 from rtl.stores.lane_sources import LaneSources
 from rtl.stores.ports import add_store_ports
@@ -111,7 +112,8 @@ class DigitStore(Component):
 
         s.modulus_reg = Wire(s.request.m._dsl.Type)
         connect_low(s.modulus, s.modulus_reg)
-        s.ready //= 1
+        if not program.check:
+            s.ready //= 1
         s.refused_reg = Wire(Bits1)
 
         @update_ff
@@ -123,7 +125,7 @@ class DigitStore(Component):
 
         if split:
             add_request_check(s, rules, None)
-            add_halves(s, nbits, split, banks)
+            add_halves(s, nbits, split, banks, program.check is not None)
         else:
             add_request_check(s, rules, s.bank0.base)
             s.bank0.modulus //= s.modulus_reg
@@ -137,10 +139,13 @@ class DigitStore(Component):
                     s.results[0] @= 0
 
 
-def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank]) -> None:
+def add_halves(
+    s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank], checks: bool
+) -> None:
     """For two halves: connect each bank to its modulus, and to the register of message and result.
 
-    A bank (``DigitBank``) is a lane with its residues.
+    A bank (``DigitBank``) is a lane with its residues. If the design ``checks`` its result, the
+    banks read the result from this register, too, and the message from a copy.
     """
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
@@ -167,7 +172,8 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
         bank.half //= s.half
-        bank.message //= s.message_reg[0:k]
+        if not checks:
+            bank.message //= s.message_reg[0:k]
         if not turns:
             bank.modulus //= s.moduli[lane]
 
@@ -180,15 +186,18 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     s.gives //= banks[-1].gives
     s.given //= banks[-1].digit
     again = int(turns)
+    if checks:
+        add_result_check(s, banks)
+    else:
 
-    @update
-    def comb_entering():
-        s.moves @= s.gives | s.bank0.takes | s.clears
-        s.entering @= 0
-        if s.gives:
-            s.entering @= s.given
-        elif s.half & again & ~s.clears:
-            s.entering @= s.message_reg[0:k]
+        @update
+        def comb_entering():
+            s.moves @= s.gives | s.bank0.takes | s.clears
+            s.entering @= 0
+            if s.gives:
+                s.entering @= s.given
+            elif s.half & again & ~s.clears:
+                s.entering @= s.message_reg[0:k]
 
     @update_ff
     def seq_message():
@@ -201,8 +210,77 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     s.result = Wire(mk_bits(nbits))
     s.result //= s.message_reg[0:nbits]
 
-    @update
-    def comb_result_of_halves():
-        s.results[0] @= s.result
-        if s.refused_reg:  # the register still holds the message
+    if checks:
+
+        @update
+        def comb_confirmed_result():
             s.results[0] @= 0
+            if s.confirmed:
+                s.results[0] @= s.result
+
+    else:
+
+        @update
+        def comb_result_of_halves():
+            s.results[0] @= s.result
+            if s.refused_reg:  # the register still holds the message
+                s.results[0] @= 0
+
+
+def add_result_check(s: Any, banks: Sequence[DigitBank]) -> None:
+    """For a check of the result: keep message and result while they are read, and judge the check.
+
+    Digits that are read from the register of message and result are shifted in again at its high
+    end. A second register holds a copy of the message, and does the same.
+    """
+    lanes, half_nbits = len(banks), banks[0].result._dsl.Type.nbits
+    Message, k = s.message_reg._dsl.Type, s.given._dsl.Type.nbits
+    nbits = Message.nbits
+    s.reference_reg = Wire(Message)
+    s.refers = Wire(Bits1)
+    s.refers //= s.bank0.refers
+    s.read_digit = Wire(s.given._dsl.Type)
+    for bank in banks:
+        bank.message //= s.read_digit
+
+    @update
+    def comb_entering_again():
+        s.moves @= s.gives | (s.bank0.takes & ~s.refers) | s.clears
+        s.entering @= s.message_reg[0:k]
+        if s.gives:
+            s.entering @= s.given
+        elif s.clears:
+            s.entering @= 0
+
+    s.reference_moves = Wire(Bits1)
+    s.reference_entering = Wire(s.given._dsl.Type)
+
+    @update
+    def comb_reference():
+        s.reference_moves @= (s.bank0.takes & s.refers) | s.clears
+        s.reference_entering @= s.reference_reg[0:k]
+        if s.clears:
+            s.reference_entering @= 0
+        s.read_digit @= s.message_reg[0:k]
+        if s.refers:
+            s.read_digit @= s.reference_reg[0:k]
+
+    @update_ff
+    def seq_reference():
+        if s.idle:
+            if s.loaded:
+                s.reference_reg <<= s.first_message
+        elif s.reference_moves:
+            s.reference_reg <<= concat(s.reference_entering, s.reference_reg[k:nbits])
+
+    s.confirmation = Confirmation(half_nbits, lanes)
+    s.confirmation.load //= s.loads
+    s.confirmation.half //= s.half
+    for lane, bank in enumerate(banks):
+        s.confirmation.compares[lane] //= bank.compares
+        s.confirmation.value[lane] //= bank.result
+
+    @update
+    def comb_confirmed():
+        s.confirmed @= s.confirmation.confirmed & ~s.refused_reg
+        s.ready @= ~s.confirmation.busy

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 from plan.kept_results import KEPT, Fetch, KeptResults
 from plan.programs import Program
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind, Product
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, RESULT, Kind, Product
 from rtl.lib.slots import Slots
 
 _NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
+
+_SAME_AS = {RESULT: MESSAGE}  # the result replaces the message in its register
 
 
 class LaneSources:
@@ -44,7 +46,8 @@ class LaneSources:
         self.from_other_lane = _read_from_other(program, lane)
         self.for_other_lane = _read_from_other(program, 1 - lane)
         self.given = [each for each in program.request_residues if each[2] in self.kept.halves]
-        self._unregistered = (*_NO_REGISTER, *self.from_other_lane)
+        more = (REFERENCE,) if program.check else ()
+        self._unregistered = (*_NO_REGISTER, *more, *self.from_other_lane)
         self.count = self.registers + len(self._unregistered)
 
     def __repr__(self) -> str:
@@ -69,11 +72,11 @@ class LaneSources:
 
     def number(self, name: str) -> int:
         """Give the number of a source that has no register."""
-        return self.registers + self._unregistered.index(name)
+        return self.registers + self._unregistered.index(_SAME_AS.get(name, name))
 
     def mask(self, name: str, half: int) -> int:
         """Give the source of an operand of a half, as one-hot mask; 0: there is no such source."""
-        if name in self._unregistered:
+        if _SAME_AS.get(name, name) in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)
         return 0 if register is None else 1 << register

@@ -51,8 +51,13 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     index : in, program.scan.index_nbits bits
     other_index : in, program.scan.index_nbits bits; table index for half 1, if each half has a lane
     half : in, 1 bit; half to which the offered product belongs, if both halves share a lane
-    turn_ends : in, 1 bit; if both halves share a lane: the steps of the first half end in this
-        cycle
+    turn_ends : in, 1 bit; this is the last cycle before a later turn: before the steps of the other
+        half, if both halves share a lane, or before a turn that checks the result
+
+    Only for a program that checks its result:
+
+    confirmed : out, 1 bit; the result passed the check; otherwise the results are zeros; valid with
+        ``ready``
 
     Only for a store that is cleared (``is_cleared``):
 
@@ -86,6 +91,8 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]
     s.answers = [OutPort(1) for _ in range(slots.lanes)]
     s.answered = [InPort(LaneMask) for _ in range(slots.lanes)]
+    if program.check:
+        s.confirmed = OutPort(1)
     if s.is_cleared:
         s.blank = InPort(1)
         s.clears = InPort(1)

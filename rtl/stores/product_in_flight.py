@@ -42,6 +42,8 @@ class ProductInFlight(Component):
         product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
+    next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
+    compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
     """
 
@@ -119,6 +121,22 @@ class ProductInFlight(Component):
                 s.write_reg <<= 0
                 s.result_reg <<= 0
                 s.reduced_reg <<= 0
+
+        if sources.program.check:
+            s.next_compared = InPort(1)
+            s.compares = OutPort(1)
+            s.compared_reg = Wire(Bits1)
+
+            @update
+            def comb_compares():
+                s.compares @= s.reduced & s.reduced_reg & s.compared_reg
+
+            @update_ff
+            def seq_compared():
+                if s.begins:
+                    s.compared_reg <<= s.next_compared
+                if s.clears:
+                    s.compared_reg <<= 0
 
         @update_ff
         def seq_outstanding():

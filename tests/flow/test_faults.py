@@ -11,12 +11,14 @@ from scipy.stats import binomtest
 from eval.faults import campaign as campaigns
 from eval.faults.campaign import Campaign
 from eval.faults.factor import breaks_key, factor_of_one, factor_of_two
-from eval.faults.operation import balanced_key, key_operation
+from eval.faults.operation import key_operation
 from eval.faults.safe_error import Attack, Telling
 from eval.faults.space import KINDS, kinds_of
 from eval.faults.study import faults_of, run_study
 from eval.faults.tables import bound
 from eval.faults.target import DEADLINE, FaultTarget, Outcome
+from fl.keys import balanced_key
+from fl.status import Status
 from flow.errors import FlowError
 from flow.gates.arrays import FaultKind
 from rsaxcel.commands.output.fault import _safe_error, describe
@@ -160,6 +162,23 @@ def test_one_faulty_half_gives_the_primes(tmp_path):
         assert gcd(effect.answer.result - campaign.operation.response, key.n) in (key.p, key.q)
     assert f"{study.whole.factors:,} of {len(wrong):,} wrong results" in "\n".join(describe(study))
     assert study.as_json()["factors"] == study.whole.factors >= len(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
+def test_a_checked_result_gives_no_prime(name, tmp_path):
+    """CRT with a check: no wrong result gives a prime, and the few wrong ones are named."""
+    circuit = build(name, tmp_path, nbits=32, digit_nbits=4, check="public_exponent")
+    campaign = campaign_of(target_of(circuit), "all", count=10_000)
+    study = run_study(campaign)
+    wrong = [x for x in study.effects if x.answer.outcome is Outcome.WRONG]
+    assert not study.factors
+    assert study.whole.factors == 0
+    assert 0 < len(wrong) < 100
+    detected = [x for x in study.effects if x.answer.status == Status.FAULT_DETECTED]
+    assert len(detected) > 2_000
+    assert {x.answer.result for x in detected} == {0}
+    assert any("message_reg" in x.place.name for x in wrong)
 
 
 def test_factors_of_hand_made_results():

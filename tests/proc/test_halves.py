@@ -5,7 +5,7 @@ from math import gcd
 
 import pytest
 
-from fl.keys import seeded_key
+from fl.keys import balanced_key, seeded_key
 from fl.status import Status
 from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
@@ -20,11 +20,11 @@ from tests.proc.test_host_constants import Overheard
 NBITS, HALF_NBITS = 130, 65  # halves of three words, messages of five
 
 
-def systems():
+def systems(**params):
     """Yield systems with the accelerator beside the processor and on the bus, and programs."""
     prefixes = {"proc_": ("xcel", "xcel_loaded"), "axi_": ("axi", "axi_interrupt_loaded")}
     for prefix, programs in prefixes.items():
-        system = find_system(f"{prefix}crt_window", NBITS, half_nbits=HALF_NBITS)
+        system = find_system(f"{prefix}crt_window", NBITS, half_nbits=HALF_NBITS, **params)
         yield from ((system, program) for program in programs)
 
 
@@ -79,6 +79,25 @@ def test_refusals(pair, status):
         modulus = system.configuration.rules.halves.joined(*pair)
         done = run_fl(system.image(program, 0, 3, modulus), system.devices())
         assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
+
+
+def test_a_checked_result():
+    """Drivers hand the public exponent over as a word of the exponent, and tell the status."""
+    key = balanced_key(NBITS)
+    p, q, *exponents = key.halves(key.d)
+    message = 0x123456789 << 60
+    for system, program in systems(check="public_exponent"):
+        halves = system.configuration.rules.halves
+        for public, status in (
+            (key.e, Status.OK),
+            (key.e + 2, Status.FAULT_DETECTED),
+            (0, Status.CONSTANTS_MISSING),
+        ):
+            joined = halves.joined_exponents(*exponents, public)
+            image = system.image(program, key.encrypt(message), joined, halves.joined(p, q))
+            done = run_fl(image, system.devices())
+            assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
+            assert done.messages == () if status else join_words(done.messages) == message
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from fl.pkcs1 import BlockType, pad
 from rsaxcel.crypt import signed_digest
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
+from sim.vectors import PRIVATE_ONLY
 from tests.harness import built_once
 from tests.rsaxcel.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
 from tests.rsaxcel.crypt_keys import (
@@ -165,6 +166,24 @@ def test_by_the_primes(crypt):
     assert (done.status, opened) == (0, text)
     line = the_line(crypt("verify", pem(key, "spki"), text, signature, options=options)[0])
     assert line.endswith("a public key; a design by the primes needs a private one")
+
+
+def test_a_checked_result(crypt):
+    """A design that checks its result takes the key's public exponent, and no public operation."""
+    key, text, pair = theirs(NBITS), b"text", seeded_key(NBITS)
+    half = f"half_nbits={max(pair.p, pair.q).bit_length()}"
+    options = ("--design", "crt_window", "--level", "fl", "--param", half)
+    options += ("--param", "check=public_exponent")
+    done, signature = crypt("sign", pem(key, "pkcs8"), text, options=options)
+    assert (done.status, signature) == (0, key.sign(text, PKCS1, SHA256()))
+    ciphertext = key.public_key().encrypt(text, PKCS1)
+    done, opened = crypt("decrypt", pem(key, "pkcs8"), ciphertext, options=options)
+    assert (done.status, opened) == (0, text)
+    line = the_line(crypt("encrypt", pem(key, "pkcs8"), text, options=options)[0])
+    assert line.endswith(PRIVATE_ONLY)
+    short = (*options, "--param", "public_nbits=16")
+    line = the_line(crypt("sign", pem(key, "pkcs8"), text, options=short)[0])
+    assert line.endswith("its public exponent has 17 bits, public_nbits=16; 2 to 32 allowed")
 
 
 @built_once(f"crypt-{CIRCUIT}", CIRCUIT_NBITS)

@@ -10,9 +10,10 @@ import click
 
 from eval.facts.fact import OPERATIONS
 from rsaxcel.commands.options.common import together
-from sim.operations import Operation, PowerOfHalves, fits, prime_too_wide
+from sim.operations import PUBLIC, Operation, PowerOfHalves, fits, prime_too_wide
 from sim.vectors import (
     NO_PRIMES,
+    PRIVATE_ONLY,
     Chosen,
     Vector,
     VectorError,
@@ -132,7 +133,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     """Return the operands that the key gives to all vectors, by name; empty without a key.
 
     They are the exponent and the modulus. For a design that computes by the primes (CRT), they are
-    the two primes, and an exponent for each prime.
+    the two primes, an exponent for each prime, and the public exponent if it checks the result.
     """
     if source.key is None:
         if source.operation:
@@ -156,7 +157,12 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         raise UserError(f"{source.key}: {NO_PRIMES}")
     if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
         raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
-    return dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
+    values = dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
+    if PUBLIC in to_do.keys:
+        if public:
+            raise UserError(f"{source.key}: {PRIVATE_ONLY}")
+        values[PUBLIC] = key.e
+    return values
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:

@@ -81,7 +81,7 @@ def show_attack(asked: Asked, found: Attacked) -> None:
         share, whole = f"{row.right} of {row.bits}", f"{row.whole} of {found.exponents}"
         verdict = "yes" if row.significant else "no"
         rows.append((f"{row.traces:,}", share, *first, whole, f"{row.chance:.2g}", verdict))
-    lines += _aligned(rows)
+    lines += aligned(rows)
     lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
     noise = f"noise {found.noise:g} times the signal"
     lines.append(f"{noise}; zero-delay gates without glitches, before placement; docs/leakage.md")
