@@ -12,6 +12,7 @@ import numpy as np
 
 from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
 from eval.leakage.timing import Spread
+from fl.keys import balanced_primes
 from flow.errors import FlowError
 from flow.requests import Operands, workload_operands
 from flow.subjects.system import most_cycles
@@ -77,39 +78,65 @@ def operands_of(
     """Draw operands of which one varies, and the other two do not.
 
     Exponents have all bits drawn, or, every second one, a random length, so that leading zeros
-    occur; bases likewise. Moduli are odd, and all of one length.
+    occur; bases likewise. Moduli are odd, and all of one length. If an accelerator checks its
+    result by the public exponent, moduli come with the private exponents of their keys.
     """
     halves = system.halves_of(program)
     draw = random.Random(f"{seed}/software/{program}/{operand}")
-    _, _, modulus = workload_operands(system, 3, 1, halves)[0]
+    _, exponent, modulus = workload_operands(system, 3, 1, halves)[0]
     whole = halves.nbits * 2 if halves else system.nbits
     below = modulus
     if halves:
         p, q = halves.split(modulus)
         below = p * q
-    base, exponent = draw.getrandbits(whole - 2), _exponent(system, halves, draw, False)
+    base = draw.getrandbits(whole - 2)
+    if not _is_checked(halves):
+        exponent = _exponent(system, halves, draw, False)
     rows: list[Operands] = []
     for number in range(count):
         short = number % 2 == 1
-        if operand == EXPONENT:
-            rows.append((base, _exponent(system, halves, draw, short), modulus))
-        elif operand == BASE:
+        if operand == BASE:
             drawn = draw.randrange(below)
             rows.append((drawn >> draw.randint(0, whole) if short else drawn, exponent, modulus))
+            continue
+        if operand == MODULUS:
+            modulus, exponent = _modulus(system, halves, exponent, draw)
         else:
-            rows.append((base, exponent, _modulus(system, halves, draw)))
+            exponent = _exponent(system, halves, draw, short)
+        rows.append((base, exponent, modulus))
     return rows
 
 
-def _modulus(system: System, halves: Halves | None, draw: random.Random) -> int:
-    """Draw an odd modulus of all bits, or two such numbers for two halves."""
+def _is_checked(halves: Halves | None) -> bool:
+    """Whether a result is checked by a public exponent, to which the others have to belong."""
+    return halves is not None and halves.public_nbits > 0
+
+
+def _modulus(
+    system: System, halves: Halves | None, exponent: int, draw: random.Random
+) -> tuple[int, int]:
+    """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent.
+
+    The exponent stays the same, unless a public exponent is behind it.
+    """
     if halves is None:
-        return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1
+        return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1, exponent
+    if halves.public_nbits:
+        return _key(halves, system.nbits, halves.split_exponents(exponent)[2], draw)
     most = 1 << (halves.nbits - 1)
     while True:
         p, q = (draw.getrandbits(halves.nbits) | most | 1 for _ in "pq")
         if gcd(p, q) == 1:
-            return halves.joined(p, q)
+            return halves.joined(p, q), exponent
+
+
+def _key(halves: Halves, nbits: int, public: int, draw: random.Random) -> tuple[int, int]:
+    """Draw two primes for a public exponent; return modulus and exponents of a request."""
+    while True:
+        primes = balanced_primes(nbits, draw.getrandbits(32))
+        if all(gcd(public, prime - 1) == 1 for prime in primes):
+            low, high = (pow(public, -1, prime - 1) for prime in primes)
+            return halves.joined(*primes), halves.joined_exponents(low, high, public)
 
 
 def _exponent(system: System, halves: Halves | None, draw: random.Random, short: bool) -> int:
@@ -215,6 +242,8 @@ def software_tests(
         for operand in tests:
             if operand == MODULUS and system.constant_modulus:
                 continue
+            if operand == EXPONENT and _is_checked(system.halves_of(program)):
+                continue  # the private exponents follow from primes and public exponent
             cycles, difference, first = [], None, None
             for row in operands_of(system, program, operand, seed, count):
                 cycles.append(_cycles(system, circuit, program, row, max_cycles))

@@ -152,6 +152,18 @@ def test_one_operand_varies(program, operand):
     assert rows == operands_of(NULL, program, operand, 3, 12)
 
 
+def test_exponents_of_a_design_that_checks_its_result():
+    """Private exponents belong to the public one, or the design would refuse them."""
+    system = find_system("proc_crt_window", 32, check="public_exponent", public_nbits=9)
+    halves = system.halves
+    for operand in ("base", "modulus"):
+        for _, exponent, modulus in operands_of(system, "xcel", operand, 3, 6):
+            low, high, public = halves.split_exponents(exponent)
+            p, q = halves.split(modulus)
+            assert (low * public % (p - 1), high * public % (q - 1)) == (1, 1)
+            assert public == 257
+
+
 def test_programs_that_are_tested():
     assert programs_of(NULL) == ["naive", "montgomery", "crt"]
     assert programs_of(find_system("axi_mont_r2l")) == ["axi", "axi_interrupt"]
