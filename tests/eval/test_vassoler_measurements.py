@@ -69,9 +69,11 @@ def test_cycles_of_a_padding(nbits):
     assert {(x.subject, x.kind) for x in facts} == {("axi_cm_pm_r2l", "modelled")}
 
 
-@pytest.mark.parametrize("name", ["dm_r2l", "cm_pm_r2l_shared", "mm_r2l"])
-def test_a_square_by_the_model_takes_the_cycles_of_the_circuit(name):
-    configuration = catalog.get(name).configure(16)
+@pytest.mark.parametrize(
+    ("name", "nbits"), [("dm_r2l", 8), ("dm_r2l", 16), ("cm_pm_r2l_shared", 16), ("mm_r2l", 16)]
+)
+def test_a_square_by_the_model_takes_the_cycles_of_the_circuit(name, nbits):
+    configuration = catalog.get(name).configure(nbits)
     cycles = square_cycles(configuration, "cl")
     assert cycles == square_cycles(configuration, "rtl", told)
     assert cycles == {"product_cycles": 20 if name.startswith("mm") else 1}
