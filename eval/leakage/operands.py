@@ -105,8 +105,8 @@ class Source:
         halves = self._configuration.halves
         if halves is None:
             return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
-        parts = (draw.getrandbits(halves.nbits if nbits is None else nbits) for _ in "pq")
-        return halves.joined_exponents(*parts, self._public)
+        low, high = (draw.getrandbits(halves.nbits if nbits is None else nbits) for _ in "pq")
+        return halves.joined_exponents(low, high, self._public)
 
     @property
     def exponent_nbits(self) -> int:
