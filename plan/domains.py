@@ -265,8 +265,8 @@ def by_public_exponent(nbits: int) -> Check:
 
     The constant k is R**3 modulo the prime. The steps compute:
 
-    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
-      which represents 1
+    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products, by way of v;
+      ``v = R``, which represents 1. (Only v is a tail: a source of second digits needs logic.)
     - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
     - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
       1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
@@ -288,9 +288,9 @@ def by_public_exponent(nbits: int) -> Check:
         enter=(
             (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
             (Product("s", ONE, "k"),),
-            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
-            (Product("w", MINUS_ONE, "w"),),
-            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
+            (Product("v", REFERENCE, "s", kind=Kind.DOUBLE),),
+            (Product("v", MINUS_ONE, "v"),),
+            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="v"),),
             (Product("v", ONE, "s"),),
         ),
         loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
