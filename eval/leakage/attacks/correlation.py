@@ -240,6 +240,8 @@ def _columns(rows: Sequence[Sequence[_Change]]) -> np.ndarray:
 
 def _best(predictions: Sequence[np.ndarray], window: np.ndarray) -> int:
     """Index of the value whose own predictions correlate best with the energies in any cycle."""
+    if not window.size:  # digits that were told wrong have led behind the end of the traces
+        return 0
     sets = [{column.tobytes() for column in columns.T} for columns in predictions]
     shared = set.intersection(*sets)
     common = np.array([np.ones(len(window)), *map(np.frombuffer, sorted(shared))]).T
