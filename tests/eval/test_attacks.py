@@ -151,3 +151,26 @@ def test_attacks_that_do_not_suit_a_design_are_refused(name, attack, told):
 def test_bad_input_gets_one_line(arguments, told, capsys):
     assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_tables_of_an_attack(capsys):
+    from eval.leakage.attacks.study import Attacked, Row
+    from eval.leakage.study import Asked
+    from rsaxcel.commands.output.leak import show_attack, show_attack_json
+
+    configuration = catalog.get("mont_r2l").configure(16)
+    asked = Asked(configuration, [], 128, 1.0, 0, "freepdk-45nm", 3.0)
+    rows = [Row(64, 15, 28, 2.5, 0, 0.43), Row(128, 28, 28, 14.0, 2, 3.7e-9)]
+    found = Attacked("correlation", 2, 1.0, 0, rows)
+    show_attack(asked, found)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["64", "15", "of", "28", "2.5", "0", "of", "2", "0.43", "no"] in lines
+    assert ["128", "28", "of", "28", "14.0", "2", "of", "2", "3.7e-09", "yes"] in lines
+    show_attack_json(asked, found)
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["kind"], figures["attack"], figures["activity"]) == (
+        "attack",
+        "correlation",
+        "zero",
+    )
+    assert [row["significant"] for row in figures["rows"]] == [False, True]
