@@ -201,18 +201,22 @@ FLIPS = {
 }
 
 
+@built_once("check-flips", 8)
+@pytest.mark.slow_cases("verdict", "refusal")
 @pytest.mark.parametrize("flip", FLIPS.values(), ids=FLIPS.keys())
 def test_a_flip_is_detected(flip):
     """A flip that would make the result wrong gives the status, and no result."""
     assert flipped(*flip)[0] == (0, Status.FAULT_DETECTED)
 
 
+@pytest.mark.slow
 def test_without_a_flip():
     """The same operation without a flip is right."""
     found, expected = flipped("", 0, 1)
     assert found == expected == (pow(5, pow(7, -1, 60), 143), 0)
 
 
+@built_once("check-flips", 8)
 def test_a_flip_of_the_verdict():
     """One flip-flop alone does not confirm a result: it takes both of each half."""
     driven = bench()
@@ -229,7 +233,7 @@ def test_a_flip_of_the_verdict():
     assert driven.top.core.store.confirmed
 
 
-@pytest.mark.slow_cases("crt_window")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_request_leaves_nothing(name):
     """After good, detected and refused requests, all registers are as after power-up."""
