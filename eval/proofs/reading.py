@@ -1,0 +1,35 @@
+"""Reads Verilog as an and-inverter graph, with Yosys."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from eval.proofs.aig import Machine
+from flow.yosys import Yosys, in_yosys
+
+
+def read_machine(text: str, top: str) -> Machine:
+    """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
+
+    Undefined values (x) become inputs, which can have another value in each cycle.
+
+    Raises
+    ------
+    flow.errors.ToolFailure
+        If Yosys reports an error, such as one in the syntax.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "circuit.sv").write_text(text)
+        in_yosys(folder / "yosys.log", _write, folder, top)
+        return Machine.read(folder / "circuit.aig")
+
+
+def _write(folder: Path, top: str) -> None:
+    Yosys().run(
+        f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
+        *("proc -norom", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
+        *("setundef -anyseq", "techmap", "opt -full", "dffunmap", "opt_clean", "aigmap"),
+        f"write_aiger -symbols {folder}/circuit.aig",
+    )
