@@ -70,6 +70,10 @@ class Aig:
         """Return the literal that is true if all of the literals are."""
         return self.any_of(literal ^ 1 for literal in literals) ^ 1
 
+    def resolve(self, literal: int) -> int:
+        """Return the literal that replaces a literal: here always the same."""
+        return literal
+
     def copy(self, machine: Machine, given: Mapping[str, int], states: Sequence[int]) -> Frame:
         """Add a machine's gates for one cycle, with these inputs and states of latches.
 
@@ -92,14 +96,14 @@ class Aig:
 
         Nodes are numbered in the order in which they are added, and a gate reads older nodes only.
         """
-        seen, left = set(), [root >> 1 for root in roots]
+        seen, left = set(), [self.resolve(root) >> 1 for root in roots]
         while left:
             node = left.pop()
             if node in seen:
                 continue
             seen.add(node)
             if node in self.gates:
-                left += [x >> 1 for x in self.gates[node]]
+                left += [self.resolve(x) >> 1 for x in self.gates[node]]
         return sorted(node for node in seen if node in self.gates)
 
     def write(self, path: Path, root: int) -> None:
@@ -107,22 +111,23 @@ class Aig:
         gates = self.cone([root])
         number = {0: 0} | {node: i + 1 for i, node in enumerate(self.input_nodes)}
         number |= {node: len(self.inputs) + 1 + i for i, node in enumerate(gates)}
-        rows = ((self.gates[node], 2 * number[node]) for node in gates)
-        write_aiger(
-            path,
-            len(self.inputs),
-            (),
-            [2 * number[root >> 1] ^ root & 1],
-            ((out, *(2 * number[x >> 1] ^ x & 1 for x in pins)) for pins, out in rows),
-            len(gates),
+
+        def literal(x: int) -> int:
+            x = self.resolve(x)
+            return 2 * number[x >> 1] ^ x & 1
+
+        pins = (self.gates[node] for node in gates)
+        rows = (
+            (2 * number[x], literal(a), literal(b)) for x, (a, b) in zip(gates, pins, strict=True)
         )
+        write_aiger(path, len(self.inputs), (), [literal(root)], rows, len(gates))
 
     def values(self, given: Sequence[int], roots: Iterable[int]) -> list[int]:
         """Values of literals, for the bits of all inputs."""
-        roots = list(roots)
+        roots = [self.resolve(root) for root in roots]
         value = dict(zip(self.input_nodes, given, strict=True)) | {0: 0}
         for node in self.cone(roots):
-            a, b = self.gates[node]
+            a, b = map(self.resolve, self.gates[node])
             value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
         return [value[x >> 1] ^ x & 1 for x in roots]
 
@@ -216,7 +221,7 @@ class Machine:
         names = self.outputs if outputs else self.inputs
         if port in names:
             return [port]
-        found = []
+        found: list[str] = []
         while f"{port}[{len(found)}]" in names:
             found.append(f"{port}[{len(found)}]")
         return found

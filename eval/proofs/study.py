@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +15,15 @@ from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import Claim, Proof, Tell, quiet
 from eval.proofs.products import ProductClaim
+from eval.proofs.responses import ResponseClaim, StatusClaim
+from eval.proofs.secrecy import SecrecyClaim
 from flow.yosys import yosys_version
 from store.code import code_digest
 from store.errors import UserError
 from store.folders import find_json, keep_json, key_of, remove
 
 _MULTIPLIER_CLAIMS: tuple[type[Claim], ...] = (ProductClaim,)
-_DESIGN_CLAIMS: tuple[type[Claim], ...] = ()
+_DESIGN_CLAIMS: tuple[type[Claim], ...] = (SecrecyClaim, StatusClaim, ResponseClaim)
 
 KINDS: dict[str, type[Claim]] = {x.kind: x for x in (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS)}
 """Classes of claims by name."""
@@ -78,18 +83,24 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
     return Proof.from_json(found)
 
 
-def is_kept(claim: Claim) -> bool:
-    """Whether the result of a claim is stored."""
-    return find_json(FOLDER.absolute(), _name(claim)) is not None
-
-
 def _name(claim: Claim) -> str:
     code = code_digest([Path(__file__).parent])
     key = key_of(claim.kind, claim.text, claim.statement, yosys_version(), code, sys.version)
-    return f"proof-{claim.kind}-{claim.configuration.name}-{key}"[:200]
+    return f"proof-{claim.kind}-{claim.configuration.design.name}-{claim.configuration.nbits}-{key}"
 
 
-def proofs_of(claims: Sequence[Claim], seconds: float, tell: Tell) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims one after the other."""
-    for claim in claims:
-        yield claim, proof_of(claim, seconds, tell)
+def proofs_of(
+    claims: Sequence[Claim], seconds: float, jobs: int = 1
+) -> Iterator[tuple[Claim, Proof]]:
+    """Prove claims, several at the same time, and yield each with its proof in their order."""
+    if jobs == 1 or len(claims) == 1:
+        for claim in claims:
+            yield claim, proof_of(claim, seconds)
+        return
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(jobs, context) as pool:
+        yield from zip(claims, pool.map(partial(_proof, seconds), claims), strict=True)
+
+
+def _proof(seconds: float, claim: Claim) -> Proof:
+    return proof_of(claim, seconds)

@@ -26,6 +26,24 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
             )
 
 
+def heads() -> str:
+    """Head of the table of ``row``."""
+    return _cells("claim", "circuit", "verdict", "CPU", "by, scope")
+
+
+def row(claim: Claim, proof: Proof) -> str:
+    """Row of a table for a claim and its proof."""
+    configuration = claim.configuration
+    changed = {k: v for k, v in configuration.changed.items() if k == "schedule"}
+    circuit = design_text(configuration.design.name, configuration.nbits, changed)
+    how = f"{proof.method}, {proof.scope}"
+    return _cells(claim.kind, circuit, proof.verdict, f"{proof.seconds:.1f} s", how)
+
+
+def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str:
+    return f"{kind:<9} {circuit:<42} {verdict:<8} {seconds:>7}  {how}"
+
+
 def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
     """Values of a proof for JSON."""
     configuration = claim.configuration
