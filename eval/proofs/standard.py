@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import catalog
 from eval.proofs.claim import Claim
+from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
@@ -36,6 +37,6 @@ def standard_claims() -> Iterator[Claim]:
     for configuration in designs:
         if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
             yield SecrecyClaim(configuration)
-        for kind in (StatusClaim, ResponseClaim):
+        for kind in (StatusClaim, ResponseClaim, NetlistClaim):
             if kind.applies(configuration):
                 yield kind(configuration)

@@ -14,6 +14,7 @@ from catalog import AnyConfiguration, MultiplierConfiguration
 from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import Claim, Proof, Tell, quiet
+from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
@@ -22,8 +23,13 @@ from store.code import code_digest
 from store.errors import UserError
 from store.folders import find_json, keep_json, key_of, remove
 
-_MULTIPLIER_CLAIMS: tuple[type[Claim], ...] = (ProductClaim,)
-_DESIGN_CLAIMS: tuple[type[Claim], ...] = (SecrecyClaim, StatusClaim, ResponseClaim)
+_MULTIPLIER_CLAIMS: tuple[type[Claim], ...] = (ProductClaim, NetlistClaim)
+_DESIGN_CLAIMS: tuple[type[Claim], ...] = (
+    SecrecyClaim,
+    StatusClaim,
+    ResponseClaim,
+    NetlistClaim,
+)
 
 KINDS: dict[str, type[Claim]] = {x.kind: x for x in (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS)}
 """Classes of claims by name."""

@@ -103,6 +103,7 @@ def command(
       status     designs: a request that breaks an input rule gets the rule's status
       response   designs of constant time: a request that meets the rules gets status ok
                  in the cycle that the cycle model gives
+      netlist    the synthesized netlist computes what the Verilog computes
 
     Without DESIGN, it proves the standard claims, derived from the registry: products at 9 bits,
     and designs at 8 bits; secrecy for the designs that declare it.

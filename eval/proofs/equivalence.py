@@ -89,7 +89,7 @@ class Cut:
         for direction, nets in (("input", free), ("output", wanted)):
             ports |= {n: {"direction": direction, "bits": [bit]} for n, bit in nets.items()}
         module = {"ports": ports, "cells": self.cells, "netnames": {}}
-        file.write_text(json.dumps({"creator": "tests", "modules": {name: module}}))
+        file.write_text(json.dumps({"creator": "rsaxcel", "modules": {name: module}}))
 
 
 def cut_design(file: Path, top: str) -> Cut:
