@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 from eval.proofs.aig import Machine
 from flow.yosys import Yosys, in_yosys
 
 
+@lru_cache(maxsize=2)  # claims about one design follow each other
 def read_machine(text: str, top: str) -> Machine:
     """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
 
