@@ -106,6 +106,17 @@ class Aig:
                 left += [self.resolve(x) >> 1 for x in self.gates[node]]
         return sorted(node for node in seen if node in self.gates)
 
+    def support(self, literal: int) -> set[str]:
+        """Names of the inputs on which a literal depends."""
+        seen, left = set(), [literal >> 1]
+        while left:
+            node = left.pop()
+            if node not in seen:
+                seen.add(node)
+                left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
+        names = dict(zip(self.input_nodes, self.inputs, strict=True))
+        return {names[node] for node in seen if node in names}
+
     def write(self, path: Path, root: int) -> None:
         """Write the function of one literal as an AIGER file, which has all inputs of the graph."""
         gates = self.cone([root])

@@ -106,7 +106,7 @@ class Operation:
         if len(graph.cone([literal])) > _MOST_GATES:
             return literal
         value = TRUE if values else FALSE
-        if satisfied(graph, graph.both(self.assumed, literal ^ value)) is False:
+        if satisfied(graph, graph.both(self.assumed, literal ^ value), conflicts=10000) is False:
             graph.replaced[literal >> 1] = value ^ literal & 1
             return value
         return literal

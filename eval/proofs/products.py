@@ -22,6 +22,7 @@ from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor
 from eval.proofs.enumeration import decide
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
+from eval.proofs.solver import satisfied
 from plan.modulus_constants import ModulusConstant
 from sim.corners import moduli, residues
 from sim.operations import named, operation
@@ -57,7 +58,7 @@ module checked(
     .send__val(valid), .send__rdy(taken), .send__msg(r));
   wire [{n} - 1:0] result, expected;
   remainder #(.X({n} + {r_log2}), .N({n})) of_r(.x({shifted}), .m(modulus), .r(result));
-  remainder #(.X({a} + {b}), .N({n})) of_ab(.x(a * ({a} + {b})'(b)), .m(modulus), .r(expected));
+  remainder #(.X({a} + {b}), .N({n})) of_ab(.x({ab}), .m(modulus), .r(expected));
   assign legal = {legal};
   assign right = r < modulus & result == expected;
 endmodule
@@ -102,6 +103,8 @@ class ProductClaim(Claim):
     def statement(self) -> str:
         """The claim in words."""
         r = self.configuration.r
+        if self.configuration.golden.unary:
+            return "r = a mod m, for all operands and all m that the circuit takes"
         formula = f"r * 2^{r.bit_length() - 1} = a * b mod m" if r > 1 else "r = a * b mod m"
         modulus = self.configuration.constant_modulus
         return (
@@ -120,7 +123,7 @@ class ProductClaim(Claim):
         longest = self._most_cycles()
         while True:
             run = unroll(machine, longest, self.configuration.golden.constant_time)
-            answer = decide(run.graph, run.legal, run.wrong, _order(machine), seconds)
+            answer = _decide(run, _order(machine), seconds)
             late = answer.verdict is Verdict.REFUTED and self._late(run, answer)
             if not late or late <= longest:
                 break
@@ -151,7 +154,8 @@ class ProductClaim(Claim):
 
     def _operands(self, values) -> tuple[int, int, int]:
         golden = self.configuration.golden
-        widths = {"a": golden.operand_nbits, "b": golden.operand_nbits, "m": golden.nbits}
+        b_nbits = 0 if golden.unary else golden.operand_nbits
+        widths = {"a": golden.operand_nbits, "b": b_nbits, "m": golden.nbits}
         a, b, m = (
             sum(values.get(f"{name}[{i}]" if nbits > 1 else name, 0) << i for i in range(nbits))
             for name, nbits in widths.items()
@@ -167,7 +171,8 @@ class ProductClaim(Claim):
             {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
             for i, x in enumerate(offered)
         ]
-        signals, widths = signals_of(machine, frames)
+        begin = {latch.name: values.get(f"begin:{latch.name}", 0) for latch in machine.latches}
+        signals, widths = signals_of(machine, frames, begin)
         answers = [r for r, valid in zip(signals["r"], signals["valid"], strict=True) if valid]
         got = f"r = {answers[0]}" if answers else f"no response in {run.cycles} cycles"
         a, b, m = operands
@@ -220,6 +225,17 @@ def unroll(machine: Machine, longest: int, fixed: bool) -> Run:
     return Run(graph, legal, wrong, done, waited, cycles)
 
 
+def _decide(run: Run, order: list[str], seconds: float) -> Answer:
+    """Decide by enumeration; by SAT, if gates read registers' contents before the reset."""
+    graph = run.graph
+    if (graph.support(run.wrong) | graph.support(run.legal)) <= {*order}:
+        return decide(graph, run.legal, run.wrong, order, seconds)
+    found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
+    if isinstance(found, dict):
+        return Answer(Verdict.REFUTED, "SAT", [found])
+    return Answer(Verdict.OPEN if found is None else Verdict.PROVEN, "SAT")
+
+
 def _order(machine: Machine) -> list[str]:
     """List the inputs of an enumeration; the modulus changes most slowly."""
     return [name for port in ("a", "b", "m") for name in machine.bits(port)]
@@ -233,13 +249,15 @@ def _checked(configuration: MultiplierConfiguration, module: VerilogModule) -> s
     r_log2 = configuration.r.bit_length() - 1
     times = golden.operand_limit(1)
     modulus = golden.constant_modulus
-    rules = [f"{name} < {times} * (1 + {widths[name]})'(modulus)" for name in ("a", "b")]
+    operands = ("a",) if golden.unary else ("a", "b")
+    rules = [f"{name} < {times} * (1 + {widths[name]})'(modulus)" for name in operands]
     if not modulus:
         rules.append(f"m >= {3 if golden.odd_modulus else 2}")
         rules += ["m[0]"] if golden.odd_modulus else []
     checker = _CHECKER.format(
         a=widths["a"],
         b=widths["b"],
+        ab="a" if golden.unary else f"a * ({widths['a']} + {widths['b']})'(b)",
         n=n,
         request=request.width,
         modulus=f"wire [{n} - 1:0] modulus = {modulus if modulus else 'm'};",

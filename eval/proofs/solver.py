@@ -45,8 +45,19 @@ def run_abc(commands: str, folder: Path, seconds: float) -> str:
     return done.stdout
 
 
-def satisfied(graph: Aig, literal: int, conflicts: int = 10000) -> dict[str, int] | bool | None:
+def satisfied(
+    graph: Aig, literal: int, conflicts: int = 0, seconds: float = _QUERY
+) -> dict[str, int] | bool | None:
     """Find values of inputs for which a literal is true.
+
+    Parameters
+    ----------
+    graph, literal
+        Graph and literal.
+    conflicts
+        Limit of the solver's conflicts; 0: none.
+    seconds
+        Limit of processor time.
 
     Returns
     -------
@@ -60,7 +71,7 @@ def satisfied(graph: Aig, literal: int, conflicts: int = 10000) -> dict[str, int
         folder = Path(name)
         graph.write(folder / "query.aig", literal)
         told = run_abc(
-            f"read_aiger query.aig; sat -C {conflicts}; write_cex -n found.txt", folder, _QUERY
+            f"read_aiger query.aig; sat -C {conflicts}; write_cex -n found.txt", folder, seconds
         )
         if "UNSATISFIABLE" in told:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import catalog
 from eval.proofs.claim import Claim
@@ -28,9 +29,9 @@ def standard_claims() -> Iterator[Claim]:
 
     A design that declares that its cycles depend on the exponent has no claim of secrecy.
     """
-    for entry in catalog.multipliers().values():
-        if not entry.classes.fl.unary:
-            yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))
+    for name in (*catalog.multipliers(), *catalog.REDUCERS):
+        entry: Any = catalog.find(name)
+        yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))
     designs = [catalog.get(name).configure(DESIGN_NBITS) for name in catalog.DESIGNS]
     composed = catalog.get(_COMPOSED)
     designs += [composed.configure(DESIGN_NBITS, schedule=x) for x in _SCHEDULES]

@@ -93,17 +93,6 @@ class SweptAig(Aig):
         table = self.table_of.get(literal >> 1)
         return None if table is None else table ^ (self._all if literal & 1 else 0)
 
-    def support(self, literal: int) -> set[str]:
-        """Names of the inputs on which a literal depends."""
-        seen, left = set(), [literal >> 1]
-        while left:
-            node = left.pop()
-            if node not in seen:
-                seen.add(node)
-                left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
-        names = dict(zip(self.input_nodes, self.inputs, strict=True))
-        return {names[node] for node in seen if node in names}
-
 
 class Unrolled:
     """A machine, unrolled from a cycle with arbitrary states.

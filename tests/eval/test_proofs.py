@@ -76,8 +76,7 @@ QUICK = ("mont_mul", "mul_rem", "ssmm")
     "name",
     [
         pytest.param(name, id=name, marks=[] if name in QUICK else [slow])
-        for name, entry in catalog.multipliers().items()
-        if not entry.classes.fl.unary
+        for name in (*catalog.multipliers(), *catalog.REDUCERS)
     ],
 )
 def test_products(name):
