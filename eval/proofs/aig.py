@@ -81,7 +81,8 @@ class Aig:
         """
         literal = [FALSE] * (machine.count + 1)
         for name, node in machine.inputs.items():
-            literal[node] = given[name] if name in given else self.add_input(name)
+            fresh = name not in given
+            literal[node] = self.add_input(f"{name}@{self._count}") if fresh else given[name]
         for latch, state in zip(machine.latches, states, strict=True):
             literal[latch.node] = state
         both = self.both

@@ -28,8 +28,7 @@ from sim.corners import moduli, residues
 from sim.operations import named, operation
 from sim.translate import Message, VerilogModule
 
-MOST_CONSTANT_NBITS = 12
-"""Width up to which constants of the modulus are tabulated."""
+_MOST_INPUTS = 34  # of an enumeration, if not all of them are operands
 
 REMAINDER = """
 // Remainder of x by m, by long division: one bit of x a step, the highest first.
@@ -226,10 +225,14 @@ def unroll(machine: Machine, longest: int, fixed: bool) -> Run:
 
 
 def _decide(run: Run, order: list[str], seconds: float) -> Answer:
-    """Decide by enumeration; by SAT, if gates read registers' contents before the reset."""
+    """Decide by enumeration; by SAT, if there are many inputs besides the operands.
+
+    Such inputs are undefined values, and contents of registers before the reset.
+    """
     graph = run.graph
-    if (graph.support(run.wrong) | graph.support(run.legal)) <= {*order}:
-        return decide(graph, run.legal, run.wrong, order, seconds)
+    others = sorted((graph.support(run.wrong) | graph.support(run.legal)) - {*order})
+    if not others or len(others) + len(order) <= _MOST_INPUTS:
+        return decide(graph, run.legal, run.wrong, [*others, *order], seconds)
     found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
     if isinstance(found, dict):
         return Answer(Verdict.REFUTED, "SAT", [found])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 from eval.proofs.aig import Machine
+from flow.errors import ToolFailure
 from flow.yosys import Yosys, in_yosys
+
+_PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 
 
 @lru_cache(maxsize=2)  # claims about one design follow each other
@@ -24,7 +28,10 @@ def read_machine(text: str, top: str) -> Machine:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "circuit.sv").write_text(text)
-        in_yosys(folder / "yosys.log", _write, folder, top)
+        try:
+            in_yosys(folder / "yosys.log", _write, folder, top)
+        except ToolFailure as error:  # the log is gone when the message is read
+            raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
         return Machine.read(folder / "circuit.aig")
 
 
