@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup test test-all report docs readme bench mutants lint format clean
+.PHONY: help setup test test-all report docs readme prove bench mutants lint format clean
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -51,6 +51,9 @@ docs: ## Build the documentation into build/docs
 
 readme: setup ## Write README.md and pages of docs/ from their templates and docs/facts.csv
 	@$(RUN) python -m tools.readme $(ARGS)
+
+prove: setup ## Prove the standard claims about all designs: `rsaxcel prove`
+	@$(RUN) rsaxcel prove $(ARGS)
 
 bench: setup ## Speed of commands and simulation engines
 	@$(RUN) python -m tools.bench $(ARGS)

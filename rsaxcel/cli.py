@@ -45,6 +45,7 @@ _COMMANDS = {
     "check": "rsaxcel.commands.check",
     "rank": "rsaxcel.commands.rank",
     "fault": "rsaxcel.commands.fault",
+    "prove": "rsaxcel.commands.prove",
     "clean": "rsaxcel.commands.clean",
     "doctor": "rsaxcel.commands.doctor",
 }
@@ -126,6 +127,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel check booth_r2l --nbits 8     check a design before it is handed in
       rsaxcel rank booth barrett            a class's multipliers, checked and ranked
       rsaxcel fault crt_window --nbits 64   what faults do, and whether they give the key away
+      rsaxcel prove mont_mul --nbits 9      products are right, for all operands
       rsaxcel clean --older 30              remove results that were not used for a month
       rsaxcel doctor                        installed tools, and how to install the others
     """,

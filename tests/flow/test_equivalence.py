@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 import catalog
+from eval.proofs.equivalence import NotProved, proved_equal
 from flow.names import FLIP_FLOP
-from tests.flow.equivalence import NotProved, proved_equal
 from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
 from tests.harness import built_once
 

@@ -59,6 +59,7 @@ class Cut:
     nets: int = 0
 
     def __post_init__(self) -> None:
+        """Find the highest number of a net."""
         bits = (bit for net in self.netnames.values() for bit in net["bits"])
         self.nets = max(bit for bit in bits if isinstance(bit, int))
 
@@ -89,7 +90,7 @@ class Cut:
         for direction, nets in (("input", free), ("output", wanted)):
             ports |= {n: {"direction": direction, "bits": [bit]} for n, bit in nets.items()}
         module = {"ports": ports, "cells": self.cells, "netnames": {}}
-        file.write_text(json.dumps({"creator": "tests", "modules": {name: module}}))
+        file.write_text(json.dumps({"creator": "rsaxcel", "modules": {name: module}}))
 
 
 def cut_design(file: Path, top: str) -> Cut:
@@ -160,7 +161,9 @@ def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str
     kept = {held[name]: name for name in netlist.states if name in held}
     values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
     stands_for = {  # a constant, or a register with the same value
-        name: kept.get(bit, bit) for name, bit in values.items() if bit in _CONSTANTS or bit in kept
+        name: str(kept.get(bit, bit))
+        for name, bit in values.items()
+        if bit in _CONSTANTS or bit in kept
     }
     others: dict[Bit, Bit] = {}
     wanted_design, wanted_netlist = {}, {}

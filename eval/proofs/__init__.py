@@ -1,0 +1,1 @@
+"""Proofs about circuits for all inputs: claims, solvers, counterexamples."""

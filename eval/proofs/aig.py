@@ -1,0 +1,294 @@
+"""And-inverter graphs: a circuit as two-input AND gates and inverters.
+
+A literal is twice the number of a node, plus 1 if it is inverted. Node 0 is the constant 0, so
+literal 0 is false and literal 1 is true (the convention of the AIGER format, version 1.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FALSE, TRUE = 0, 1
+
+
+class Aig:
+    """A graph that grows: equal gates are one node, and gates with constant inputs are none.
+
+    Attributes
+    ----------
+    inputs : list of str
+        Names of the inputs; input number i is node ``nodes_of_inputs[i]``.
+    """
+
+    def __init__(self) -> None:
+        self.inputs: list[str] = []
+        self.input_nodes: list[int] = []
+        self.gates: dict[int, tuple[int, int]] = {}
+        self._known: dict[tuple[int, int], int] = {}
+        self._count = 1
+
+    def add_input(self, name: str) -> int:
+        """Add an input and return its literal."""
+        self.inputs.append(name)
+        self.input_nodes.append(self._count)
+        self._count += 1
+        return 2 * (self._count - 1)
+
+    def both(self, a: int, b: int) -> int:
+        """Return the literal of ``a and b``."""
+        if a > b:
+            a, b = b, a
+        if a == FALSE or a ^ b == 1:
+            return FALSE
+        if a == TRUE or a == b:
+            return b
+        found = self._known.get((a, b))
+        if found is None:
+            found = self._known[a, b] = 2 * self._count
+            self.gates[self._count] = a, b
+            self._count += 1
+        return found
+
+    def either(self, a: int, b: int) -> int:
+        """Return the literal of ``a or b``."""
+        return self.both(a ^ 1, b ^ 1) ^ 1
+
+    def differ(self, a: int, b: int) -> int:
+        """Return the literal of ``a xor b``."""
+        return self.either(self.both(a, b ^ 1), self.both(a ^ 1, b))
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """Return the literal that is true if any of the literals is."""
+        found = FALSE
+        for literal in literals:
+            found = self.either(found, literal)
+        return found
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return the literal that is true if all of the literals are."""
+        return self.any_of(literal ^ 1 for literal in literals) ^ 1
+
+    def resolve(self, literal: int) -> int:
+        """Return the literal that replaces a literal: here always the same."""
+        return literal
+
+    def copy(self, machine: Machine, given: Mapping[str, int], states: Sequence[int]) -> Frame:
+        """Add a machine's gates for one cycle, with these inputs and states of latches.
+
+        Inputs that are not ``given`` become inputs of the graph.
+        """
+        literal = [FALSE] * (machine.count + 1)
+        for name, node in machine.inputs.items():
+            fresh = name not in given
+            literal[node] = self.add_input(f"{name}@{self._count}") if fresh else given[name]
+        for latch, state in zip(machine.latches, states, strict=True):
+            literal[latch.node] = state
+        both = self.both
+        for node, a, b in machine.gates:
+            literal[node] = both(literal[a >> 1] ^ a & 1, literal[b >> 1] ^ b & 1)
+        nexts = [literal[x.following >> 1] ^ x.following & 1 for x in machine.latches]
+        outputs = {name: literal[x >> 1] ^ x & 1 for name, x in machine.outputs.items()}
+        return Frame(outputs, nexts)
+
+    def cone(self, roots: Iterable[int]) -> list[int]:
+        """Nodes of the gates on which literals depend, in an order in which they can be computed.
+
+        Nodes are numbered in the order in which they are added, and a gate reads older nodes only.
+        """
+        seen, left = set(), [self.resolve(root) >> 1 for root in roots]
+        while left:
+            node = left.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if node in self.gates:
+                left += [self.resolve(x) >> 1 for x in self.gates[node]]
+        return sorted(node for node in seen if node in self.gates)
+
+    def support(self, literal: int) -> set[str]:
+        """Names of the inputs on which a literal depends."""
+        seen, left = set(), [literal >> 1]
+        while left:
+            node = left.pop()
+            if node not in seen:
+                seen.add(node)
+                left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
+        names = dict(zip(self.input_nodes, self.inputs, strict=True))
+        return {names[node] for node in seen if node in names}
+
+    def write(self, path: Path, root: int) -> None:
+        """Write the function of one literal as an AIGER file, which has all inputs of the graph."""
+        gates = self.cone([root])
+        number = {0: 0} | {node: i + 1 for i, node in enumerate(self.input_nodes)}
+        number |= {node: len(self.inputs) + 1 + i for i, node in enumerate(gates)}
+
+        def literal(x: int) -> int:
+            x = self.resolve(x)
+            return 2 * number[x >> 1] ^ x & 1
+
+        pins = (self.gates[node] for node in gates)
+        rows = (
+            (2 * number[x], literal(a), literal(b)) for x, (a, b) in zip(gates, pins, strict=True)
+        )
+        write_aiger(path, len(self.inputs), (), [literal(root)], rows, len(gates))
+
+    def values(self, given: Sequence[int], roots: Iterable[int]) -> list[int]:
+        """Values of literals, for the bits of all inputs."""
+        roots = [self.resolve(root) for root in roots]
+        value = dict(zip(self.input_nodes, given, strict=True)) | {0: 0}
+        for node in self.cone(roots):
+            a, b = map(self.resolve, self.gates[node])
+            value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
+        return [value[x >> 1] ^ x & 1 for x in roots]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A machine in one cycle: literals of its outputs by name, and of the latches' next states."""
+
+    outputs: dict[str, int]
+    nexts: list[int]
+
+
+@dataclass(frozen=True)
+class Latch:
+    """A latch (flip-flop) of a machine.
+
+    Parameters
+    ----------
+    name
+        Name of the register and number of its bit.
+    node
+        Node of the state.
+    following
+        Literal of the next state.
+    """
+
+    name: str
+    node: int
+    following: int
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A sequential circuit as Yosys writes it, bit by bit.
+
+    Parameters
+    ----------
+    inputs, outputs
+        Node of each input and literal of each output by name, such as ``recv__msg[3]``; a port of
+        one bit has no number.
+    latches, gates
+        Latches; and gates as (node, literal, literal), in an order in which they can be computed.
+    count
+        Number of nodes.
+    """
+
+    inputs: dict[str, int]
+    outputs: dict[str, int]
+    latches: list[Latch]
+    gates: list[tuple[int, int, int]]
+    count: int = field(repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> Machine:
+        """Read a binary AIGER file with names of inputs, outputs and latches.
+
+        Raises
+        ------
+        ValueError
+            If the file is no binary AIGER file.
+        """
+        content = path.read_bytes()
+        header, _, rest = content.partition(b"\n")
+        kind, *numbers = header.split()
+        if kind != b"aig":
+            raise ValueError(f"{path}: no binary AIGER file")
+        count, ninputs, nlatches, noutputs, ngates = map(int, numbers[:5])
+        lines = rest.split(b"\n", nlatches + noutputs)
+        followings = [int(line.split()[0]) for line in lines[:nlatches]]
+        roots = [int(line) for line in lines[nlatches : nlatches + noutputs]]
+        gates, end = _gates(lines[-1], ninputs + nlatches + 1, ngates)
+        names: dict[str, str] = {}
+        for line in lines[-1][end:].split(b"\n"):
+            if line == b"c":
+                break
+            key, _, name = line.decode().partition(" ")
+            names[key] = name
+        return cls(
+            {names.get(f"i{i}", f"i{i}"): i + 1 for i in range(ninputs)},
+            {names.get(f"o{i}", f"o{i}"): root for i, root in enumerate(roots)},
+            [
+                Latch(names.get(f"l{i}", f"l{i}"), ninputs + 1 + i, following)
+                for i, following in enumerate(followings)
+            ],
+            gates,
+            count,
+        )
+
+    def bits(self, port: str, outputs: bool = False) -> list[str]:
+        """Names of the bits of a port, the lowest first; none if there is no such port."""
+        names = self.outputs if outputs else self.inputs
+        if port in names:
+            return [port]
+        found: list[str] = []
+        while f"{port}[{len(found)}]" in names:
+            found.append(f"{port}[{len(found)}]")
+        return found
+
+
+def _gates(content: bytes, first: int, count: int) -> tuple[list[tuple[int, int, int]], int]:
+    """Decode the gates of a binary AIGER file; return them, and the place behind them."""
+    gates, at = [], 0
+    for node in range(first, first + count):
+        pins, last = [], 2 * node
+        for _ in range(2):
+            shift = delta = 0
+            while (byte := content[at]) & 0x80:
+                delta |= (byte & 0x7F) << shift
+                shift += 7
+                at += 1
+            delta |= byte << shift
+            at += 1
+            last -= delta
+            pins.append(last)
+        gates.append((node, pins[0], pins[1]))
+    return gates, at
+
+
+def write_aiger(
+    path: Path,
+    ninputs: int,
+    latches: Sequence[tuple[int, int]],
+    outputs: Sequence[int],
+    gates: Iterable[tuple[int, int, int]],
+    ngates: int,
+) -> None:
+    """Write a binary AIGER file.
+
+    Parameters
+    ----------
+    path, ninputs, outputs
+        File; number of inputs; literals of the outputs.
+    latches
+        Literal of the next state, and initial value, of each latch.
+    gates, ngates
+        Literals of output and inputs of each gate, in the order of the outputs; their number.
+    """
+    count = ninputs + len(latches) + ngates
+    lines = [f"aig {count} {ninputs} {len(latches)} {len(outputs)} {ngates}"]
+    lines += [
+        f"{following} {initial}" if initial else f"{following}" for following, initial in latches
+    ]
+    lines += [str(output) for output in outputs]
+    content = bytearray()
+    for out, a, b in gates:
+        high, low = max(a, b), min(a, b)
+        for delta in (out - high, high - low):
+            while delta > 0x7F:
+                content.append(delta & 0x7F | 0x80)
+                delta >>= 7
+            content.append(delta)
+    path.write_bytes("\n".join(lines).encode() + b"\n" + bytes(content))

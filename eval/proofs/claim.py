@@ -1,0 +1,137 @@
+"""``Claim``: a statement about a circuit that can be proven or refuted; ``Proof``: the result."""
+
+from __future__ import annotations
+
+import resource
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+from catalog import AnyConfiguration
+from eval.proofs.answer import Verdict
+from sim.runners import translation
+from sim.translate import VerilogModule
+
+TOP = "checked"
+"""Top module of a claim's Verilog."""
+
+Tell = Callable[[str], None]
+
+
+def quiet(text: str) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Inputs that refute a claim.
+
+    Parameters
+    ----------
+    text
+        What goes wrong, in one line.
+    replay
+        Vector for ``rsaxcel sim --vectors``, if the claim is about one operation; else empty.
+    signals
+        Value of each signal in each cycle, by name, for a waveform.
+    widths
+        Width of each signal in bits.
+    """
+
+    text: str
+    replay: Mapping[str, str] = field(default_factory=dict)
+    signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    widths: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Result of an attempt to prove a claim.
+
+    Parameters
+    ----------
+    verdict
+        Whether the claim is proven, refuted or open.
+    method
+        What decided, such as ``SAT``, or what ran out of time.
+    scope
+        What the proof covers, such as ``every request``.
+    seconds
+        Processor time in seconds, without reading the Verilog.
+    counterexample
+        For a refuted claim.
+    """
+
+    verdict: Verdict
+    method: str
+    scope: str
+    seconds: float
+    counterexample: Counterexample | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Values for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Proof:
+        """Proof from values of ``as_json``."""
+        found = values["counterexample"]
+        example = Counterexample(**found) if found else None
+        verdict = Verdict(values["verdict"])
+        return cls(**{**values, "verdict": verdict, "counterexample": example})
+
+
+@dataclass(frozen=True)
+class Claim(ABC):
+    """Statement about the circuit of a configuration.
+
+    Parameters
+    ----------
+    configuration
+        Design or multiplier.
+    verilog
+        Verilog in place of the configuration's own, with the same ports and top module; empty: its
+        own.
+    """
+
+    configuration: AnyConfiguration
+    verilog: str = ""
+
+    kind: ClassVar[str] = ""
+    """Name of the class of claims, as users type it."""
+    meaning: ClassVar[str] = ""
+    """What such claims say, in a few words."""
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether there is such a claim about a configuration."""
+        return True
+
+    @property
+    def module(self) -> VerilogModule:
+        """Translated circuit, or the given Verilog."""
+        module = translation(self.configuration, "rtl")
+        return module.with_text(self.verilog) if self.verilog else module
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Verilog of the circuit and of what is claimed, with the top module ``TOP``."""
+
+    @property
+    @abstractmethod
+    def statement(self) -> str:
+        """The claim in words, in one line."""
+
+    @abstractmethod
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim, within a limit of seconds for the solvers."""
+
+
+def processor_seconds() -> float:
+    """Processor time of this process and of its children that have ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )

@@ -1,0 +1,140 @@
+"""A design with its input rules in Verilog, and random requests that meet them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from catalog import Configuration
+from fl.status import Status
+from sim.translate import VerilogModule
+
+_WRAPPER = """
+module checked(
+  input clk, input reset, input offered, input taken, output ready, output valid,
+  {ports},
+  output [{r} - 1:0] result, output [7:0] status, output [7:0] expected);
+  wire [{request} - 1:0] request;
+  {fields}
+  {circuit} circuit(
+    .clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(request),
+    .send__val(valid), .send__rdy(taken), .send__msg({{result, status}}));
+  // The input rules, in the order in which they are checked.
+  assign expected = {rules} 0;
+endmodule
+"""
+
+
+@dataclass(frozen=True)
+class CheckedDesign:
+    """A design in a wrapper with a port for each operand.
+
+    Exponents of a design by halves have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``.
+
+    Parameters
+    ----------
+    configuration
+        The design.
+    module
+        Its Verilog.
+    """
+
+    configuration: Configuration
+    module: VerilogModule
+
+    @cached_property
+    def widths(self) -> dict[str, int]:
+        """Width of each port of the wrapper that is part of a request."""
+        halves = self.configuration.halves
+        found: dict[str, int] = {}
+        for field in self.module.request.fields:
+            if halves and field.name in ("e", "m"):
+                nbits = self.configuration.choices.exponent_nbits if field.name == "e" else 0
+                found |= {f"{field.name}_{i}": nbits or halves.nbits for i in (0, 1)}
+            else:
+                found[field.name] = field.width
+        return found
+
+    @property
+    def secret(self) -> tuple[str, ...]:
+        """Ports of the exponent."""
+        return tuple(name for name in self.widths if name.split("_")[0] == "e")
+
+    @property
+    def text(self) -> str:
+        """Verilog of the design and the wrapper, whose top module is ``checked``."""
+        (r,) = (x.width for x in self.module.response.fields if x.name == "r")
+        rules = (f"{condition} ? {int(status)} :" for condition, status in self._rules())
+        wrapper = _WRAPPER.format(
+            ports=",\n  ".join(f"input [{n} - 1:0] {name}" for name, n in self.widths.items()),
+            r=r,
+            request=self.module.request.width,
+            fields="\n  ".join(self._fields()),
+            circuit=self.module.top,
+            rules=" ".join(rules),
+        )
+        return self.module.text + wrapper
+
+    def _rules(self) -> Iterator[tuple[str, Status]]:
+        rules = self.configuration.rules
+        moduli = [name for name in self.widths if name in ("m", "m_0", "m_1")]
+        yield "wide", Status.OPERAND_TOO_WIDE
+        yield _any(f"{m} < {rules.min_modulus}" for m in moduli), Status.MODULUS_TOO_SMALL
+        if rules.odd_modulus:
+            yield _any(f"!{m}[0]" for m in moduli), Status.MODULUS_EVEN
+        if rules.constant_modulus:
+            yield f"(m != {rules.constant_modulus})", Status.MODULUS_OTHER
+        if not rules.halves:
+            yield "(b >= m)", Status.BASE_TOO_LARGE
+        if "missing" in self.widths:
+            yield "missing", Status.CONSTANTS_MISSING
+
+    def _fields(self) -> Iterator[str]:
+        """Verilog that assigns the fields of a request."""
+        halves = self.configuration.halves
+        for field in self.module.request.fields:
+            value = field.name
+            if halves and field.name in ("e", "m"):
+                pad = halves.padded_nbits
+                value = f"{{{pad}'({value}_1), {pad}'({value}_0)}}"
+            yield f"assign request[{field.lsb + field.width - 1}:{field.lsb}] = {value};"
+
+    def requests(self, count: int, legal: bool, seed: int = 0) -> Sequence[Mapping[str, int]]:
+        """Draw requests that meet the input rules, or requests that break one."""
+        draw = random.Random(seed)
+        found: list[dict[str, int]] = []
+        while len(found) < count:
+            ports = {name: draw.getrandbits(nbits) for name, nbits in self.widths.items()}
+            if legal or draw.random() < 0.8:
+                ports |= {name: 0 for name in ("wide", "missing") if name in ports}
+            if draw.random() < 0.8:
+                ports |= {x: ports[x] | 1 for x in ("m", "m_0", "m_1") if x in ports}
+            constant = self.configuration.constant_modulus
+            if constant and draw.random() < 0.8:
+                ports["m"] = constant
+            if "m" in ports and ports["m"] and draw.random() < 0.8:
+                ports["b"] %= ports["m"]
+            if (self.status(ports) is Status.OK) is legal:
+                found.append(ports)
+        return found
+
+    def status(self, ports: Mapping[str, int]) -> Status:
+        """Status that the input rules of the golden model give."""
+        if ports["wide"]:
+            return Status.OPERAND_TOO_WIDE
+        b, e, m = self.operands(ports)
+        return self.configuration.rules.status(b, e, m, bool(ports.get("missing", 0)))
+
+    def operands(self, ports: Mapping[str, int]) -> tuple[int, int, int]:
+        """Give base, exponent and modulus of a request; two halves are joined."""
+        halves = self.configuration.halves
+        if not halves:
+            return ports["b"], ports["e"], ports["m"]
+        e, m = (halves.joined(ports[f"{x}_0"], ports[f"{x}_1"]) for x in "em")
+        return ports["b"], e, m
+
+
+def _any(conditions: Iterator[str]) -> str:
+    return f"({' || '.join(conditions)})"

@@ -1,0 +1,70 @@
+"""Claim: the synthesized netlist computes what the translated design computes."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eval.proofs.answer import Verdict
+from eval.proofs.claim import Claim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.equivalence import NotProved, proved_equal
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.library import kept_library
+from flow.nodes.synthesis import synthesize
+from flow.synthesizer.interface import Source
+
+METHOD = "combinational equivalence (&cec)"
+
+_UNDEFINED = ("systolic",)
+"""Multipliers that read words that do not exist, which synthesis may choose at will."""
+
+_DIFFERENT = "NOT EQUIVALENT"
+
+
+@dataclass(frozen=True)
+class NetlistClaim(Claim):
+    """Claim: outputs and next states of design and netlist are the same functions.
+
+    Both are cut at the registers, which have the same names; a gated clock is an enable.
+    """
+
+    kind = "netlist"
+    meaning = "the synthesized netlist computes what the Verilog computes"
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether the circuit has no undefined values."""
+        return configuration.multiplier.classes.name not in _UNDEFINED
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        return f"the netlist for {DEFAULT_LIBRARY} has the same outputs and next states"
+
+    @property
+    def text(self) -> str:
+        """Verilog of the circuit."""
+        return self.module.text
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim; synthesis and proof are not limited by ``seconds``."""
+        module, kit, begun = self.module, find_kit(DEFAULT_LIBRARY), processor_seconds()
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            source = Source(folder / "design.v", module.top, kit)
+            source.verilog.write_text(module.text)
+            synthesize(source, CLOCK_NS, folder, folder / "work")
+            try:
+                found = proved_equal(folder, module.top, kit, kept_library(kit.liberty))
+            except NotProved as error:
+                used = processor_seconds() - begun
+                if _DIFFERENT not in str(error):
+                    return Proof(Verdict.OPEN, METHOD, "all states", used)
+                example = Counterexample("netlist and design differ")
+                return Proof(Verdict.REFUTED, METHOD, "all states", used, example)
+        used = processor_seconds() - begun
+        kept, dropped = found["kept"], sum(found.values()) - found["kept"]
+        scope = f"all states, {kept} flip-flops, {dropped} dropped by synthesis"
+        return Proof(Verdict.PROVEN, METHOD, scope, used)

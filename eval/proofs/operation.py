@@ -1,0 +1,129 @@
+"""One operation of a design, unrolled from a reset with arbitrary contents of registers."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from eval.proofs.aig import FALSE, TRUE, Machine
+from eval.proofs.claim import processor_seconds
+from eval.proofs.design import CheckedDesign
+from eval.proofs.solver import satisfied
+from eval.proofs.unrolled import SweptAig, Unrolled, assignments
+
+_RUNS = 256
+_MOST_GATES = 1500
+"""States whose cone has more gates are results of arithmetic, and not tried as constants."""
+
+
+@dataclass
+class Operation:
+    """Unrolls one operation: a request is offered until it is accepted, its response taken at once.
+
+    Parameters
+    ----------
+    design, machine
+        The design in its wrapper, and the wrapper's circuit.
+    legal
+        Whether the request meets the input rules, or breaks one.
+
+    Attributes
+    ----------
+    graph : SweptAig
+        The unrolled circuit.
+    assumed : int
+        Literal that is true if the request is as ``legal`` says.
+    expected : list of int
+        Literals of the status that the input rules give.
+    """
+
+    design: CheckedDesign
+    machine: Machine
+    legal: bool
+    accepted: int = 0
+    _inputs: dict[str, int] = field(default_factory=dict)
+    _begin: dict[str, int] = field(default_factory=dict)
+    _tried: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Unroll the first cycles."""
+        secret = [name for port in self.design.secret for name in self.machine.bits(port)]
+        self.graph = SweptAig(_RUNS, len(secret))
+        runs = self.design.requests(_RUNS, self.legal)
+        self._values = assignments(runs, self.design.widths)
+        self._draw = random.Random(0)
+        for name in secret:
+            self._inputs[name] = self.graph.add(name, self._values[name], secret=True)
+        self.secret = frozenset(secret)
+        self._offered = [FALSE, TRUE]
+        self.unrolled = Unrolled(
+            self.machine, self.graph, self._given, self._beginning, lambda literal: literal
+        )
+        self.expected = [self.unrolled.output(f"expected[{i}]", 1) for i in range(8)]
+        refused = self.graph.any_of(self.expected)
+        self.assumed = refused ^ 1 if self.legal else refused
+        self.unrolled = Unrolled(
+            self.machine, self.graph, self._given, self._beginning, self.constant
+        )
+
+    def run(self, most_cycles: int, seconds: float) -> tuple[int, int, int]:
+        """Unroll until the response.
+
+        Returns
+        -------
+        int, int, int
+            Number of the cycle; literals of ``ready`` and ``valid`` in it. ``valid`` is true if the
+            response comes in this cycle in all cases. If one of the literals is no constant, or
+            ``valid`` is false, the operation could not be unrolled further.
+        """
+        began, ready, valid, cycle = processor_seconds(), FALSE, FALSE, 0
+        while valid == FALSE and cycle < most_cycles and processor_seconds() - began < seconds:
+            cycle += 1
+            if cycle >= len(self._offered):
+                self._offered.append(FALSE if self.accepted else TRUE)
+            ready = self.constant(self.unrolled.output("ready", cycle))
+            valid = self.constant(self.unrolled.output("valid", cycle))
+            if {ready, valid} - {FALSE, TRUE}:
+                break
+            if ready and not self.accepted:
+                self.accepted = cycle
+        return cycle, ready, valid
+
+    def status(self, cycle: int) -> list[int]:
+        """Literals of the response's status in a cycle."""
+        return [self.unrolled.output(f"status[{i}]", cycle) for i in range(8)]
+
+    def constant(self, literal: int) -> int:
+        """Return a constant in place of a literal that is constant under the assumption."""
+        graph = self.graph
+        literal = graph.resolve(literal)
+        if literal in (FALSE, TRUE) or graph.table(literal) is not None:
+            return literal
+        values = graph.values_in_runs(literal)
+        if values not in (0, graph.ones) or self._tried.get(literal >> 1):
+            return literal
+        self._tried[literal >> 1] = 1
+        if len(graph.cone([literal])) > _MOST_GATES:
+            return literal
+        value = TRUE if values else FALSE
+        if satisfied(graph, graph.both(self.assumed, literal ^ value), conflicts=10000) is False:
+            graph.replaced[literal >> 1] = value ^ literal & 1
+            return value
+        return literal
+
+    def _given(self, name: str, cycle: int) -> int:
+        """Literal of an input; an undefined value is a new input in each cycle."""
+        if name in ("clk", "reset", "offered", "taken"):
+            fixed = {"clk": FALSE, "reset": cycle == 0, "taken": cycle > 0}
+            return self._offered[cycle] if name == "offered" else int(fixed[name])
+        if name not in self._values:
+            return self.graph.add(f"{name}@{cycle}", self._draw.getrandbits(_RUNS))
+        if name not in self._inputs:
+            self._inputs[name] = self.graph.add(name, self._values[name])
+        return self._inputs[name]
+
+    def _beginning(self, name: str) -> int:
+        if name not in self._begin:
+            drawn = self._draw.getrandbits(_RUNS)
+            self._begin[name] = self.graph.add(f"begin:{name}", drawn)
+        return self._begin[name]

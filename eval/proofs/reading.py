@@ -1,0 +1,44 @@
+"""Reads Verilog as an and-inverter graph, with Yosys."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+from eval.proofs.aig import Machine
+from flow.errors import ToolFailure
+from flow.yosys import Yosys, in_yosys
+
+_PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
+
+
+@lru_cache(maxsize=2)  # claims about one design follow each other
+def read_machine(text: str, top: str) -> Machine:
+    """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
+
+    Undefined values (x) become inputs, which can have another value in each cycle.
+
+    Raises
+    ------
+    flow.errors.ToolFailure
+        If Yosys reports an error, such as one in the syntax.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "circuit.sv").write_text(text)
+        try:
+            in_yosys(folder / "yosys.log", _write, folder, top)
+        except ToolFailure as error:  # the log is gone when the message is read
+            raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
+        return Machine.read(folder / "circuit.aig")
+
+
+def _write(folder: Path, top: str) -> None:
+    Yosys().run(
+        f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
+        *("proc -norom", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
+        *("setundef -anyseq", "techmap", "opt -full", "dffunmap", "opt_clean", "aigmap"),
+        f"write_aiger -symbols {folder}/circuit.aig",
+    )

@@ -1,0 +1,203 @@
+"""Claim: the exponent cannot be seen from handshakes and statuses.
+
+Two copies of the circuit get the same requests but for the exponent, the same back-pressure and the
+same resets, and begin with the same arbitrary contents of registers (self-composition). The claim
+is that ``ready``, ``valid`` and the status are equal in every cycle.
+
+If equal registers of the two copies suffice for an induction, ABC's ``scorr`` proves the claim for
+all times. Otherwise one operation is unrolled, whose handshakes must not depend on the exponent; a
+dependence on the exponent is shown by two exponents.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.proofs.aig import FALSE, TRUE, Aig, Machine, write_aiger
+from eval.proofs.answer import Verdict
+from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.operation import Operation
+from eval.proofs.reading import read_machine
+from eval.proofs.responses import METHOD, _DesignClaim
+from eval.proofs.signals import signals_of
+from eval.proofs.solver import read_frames, run_abc
+
+_INDUCTION = "induction (scorr)"
+_SEARCH = "bounded search (bmc3)"
+_SHARE = 0.25  # share of the time for induction
+
+
+@dataclass(frozen=True)
+class SecrecyClaim(_DesignClaim):
+    """Claim: handshakes and statuses do not depend on the exponent."""
+
+    kind = "secrecy"
+    meaning = "handshakes and statuses do not depend on the exponent"
+
+    @property
+    def declared(self) -> bool:
+        """Whether the design declares that the claim holds."""
+        return not self.configuration.exponent_dependent
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        return "with other exponents, handshakes and statuses are the same in every cycle"
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        machine = read_machine(self.text, TOP)
+        begun = processor_seconds()
+
+        def proof(verdict: Verdict, method: str, scope: str, example=None) -> Proof:
+            return Proof(verdict, method, scope, processor_seconds() - begun, example)
+
+        composed = Composition(machine, self.design.secret)
+        if composed.holds_by_induction(_SHARE * seconds):
+            return proof(Verdict.PROVEN, _INDUCTION, "every request, any back-pressure")
+        ends = [self._independent(machine, legal, seconds / 4) for legal in (True, False)]
+        if all(ends):
+            scope = f"first request after a reset, {ends[0]} and {ends[1]} cycles"
+            return proof(Verdict.PROVEN, METHOD, scope)
+        frames = composed.search(seconds / 2)
+        if frames is None:
+            return proof(Verdict.OPEN, _SEARCH, "from a reset")
+        example = self._difference(machine, composed, frames)
+        return proof(Verdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
+
+    def _independent(self, machine: Machine, legal: bool, seconds: float) -> int:
+        """Cycles of an operation whose handshakes do not depend on the exponent; 0: not shown."""
+        op = Operation(self.design, machine, legal)
+        cycle, _, valid = op.run(self.most_cycles(), seconds)
+        if valid != TRUE:
+            return 0
+        if any(op.graph.support(bit) & op.secret for bit in op.status(cycle)):
+            return 0
+        return cycle - op.accepted
+
+    def _difference(
+        self, machine: Machine, composed: Composition, frames: list[dict[str, int]]
+    ) -> Counterexample:
+        """Describe the cycles after which the two copies differ."""
+        begin = {latch.name: frames[0].get(f"begin:{latch.name}", 0) for latch in machine.latches}
+        runs = []
+        for copy in (0, 1):
+            given = [
+                {
+                    name: frame.get(composed.name(name, copy), 0) | (name == "reset" and at == 0)
+                    for name in machine.inputs
+                }
+                for at, frame in enumerate(frames)
+            ]
+            runs.append(signals_of(machine, given, begin))
+        (first, widths), (second, _) = runs
+        signals = first | {f"other.{name}": values for name, values in second.items()}
+        both = widths | {f"other.{name}": width for name, width in widths.items()}
+        last = len(frames) - 1
+        shown = ("ready", "valid", "status")
+        differing = [x for x in shown if first[x][last] != second[x][last]]
+        accepted = [at for at in range(last) if first["offered"][at] and first["ready"][at] and at]
+        at = accepted[-1] if accepted else 0
+        values = [
+            ", ".join(f"{port} = {run[port][at]}" for port in self.design.widths if port in run)
+            for run in (first, second)
+        ]
+        pins = ", ".join(f"{x} = {first[x][last]} and {second[x][last]}" for x in differing)
+        text = f"{values[0]} and {values[1]}: {pins}, {last - at} cycles after the request"
+        return Counterexample(text, {}, signals, both)
+
+
+class Composition:
+    """Two copies of a machine that share all inputs but the secret ones.
+
+    Parameters
+    ----------
+    machine
+        The machine, with the outputs ``ready``, ``valid`` and ``status``.
+    secret
+        Ports that may differ.
+    """
+
+    def __init__(self, machine: Machine, secret: tuple[str, ...]) -> None:
+        self._secret = {name for port in secret for name in machine.bits(port)}
+        graph = self._graph = Aig()
+        shared = {
+            name: graph.add_input(name) for name in machine.inputs if name not in self._secret
+        }
+        begin = [graph.add_input(f"begin:{latch.name}") for latch in machine.latches]
+        own = [
+            {name: graph.add_input(self.name(name, copy)) for name in self._secret}
+            for copy in (0, 1)
+        ]
+        self._count = len(graph.inputs)
+        started = graph.add_input("started")
+        shared["reset"] = graph.either(shared["reset"], started ^ 1)
+        self._latches, self._nexts, outputs = [started], [TRUE], []
+        for copy in (0, 1):
+            held = [graph.add_input(f"{copy}:{latch.name}") for latch in machine.latches]
+            states = [
+                graph.either(graph.both(started, x), graph.both(started ^ 1, free))
+                for x, free in zip(held, begin, strict=True)
+            ]
+            frame = graph.copy(machine, {**shared, **own[copy]}, states)
+            self._latches += held
+            self._nexts += frame.nexts
+            outputs.append(frame.outputs)
+        one, other = outputs
+        status = machine.bits("status", outputs=True)
+        differ = [graph.differ(one[x], other[x]) for x in ("ready", "valid")]
+        differ += [graph.both(one["valid"], graph.differ(one[x], other[x])) for x in status]
+        self._wrong = graph.both(started, graph.any_of(differ))
+
+    def name(self, name: str, copy: int) -> str:
+        """Name of an input of a copy."""
+        return f"other:{name}" if copy and name in self._secret else name
+
+    def holds_by_induction(self, seconds: float) -> bool:
+        """Whether induction over equal registers proves that outputs never differ."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self._write(folder / "pair.aig")
+            run_abc("read_aiger pair.aig; scorr; dc2; write_aiger out.aig", folder, seconds)
+            if not (folder / "out.aig").exists():
+                return False
+            return is_constant(folder / "out.aig")
+
+    def search(self, seconds: float) -> list[dict[str, int]] | None:
+        """Search for inputs of some cycles after which outputs differ; None: none found."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self._write(folder / "pair.aig")
+            told = run_abc("read_aiger pair.aig; bmc3; write_cex -n found.txt", folder, seconds)
+            if "asserted" not in told or not (folder / "found.txt").exists():
+                return None
+            return read_frames(folder / "found.txt", self._graph.inputs[: self._count])
+
+    def _write(self, path: Path) -> None:
+        graph = self._graph
+        latches = [x >> 1 for x in self._latches]
+        inputs = graph.input_nodes[: self._count]
+        gates = graph.cone([self._wrong, *self._nexts])
+        number = {node: i for i, node in enumerate([0, *inputs, *latches, *gates])}
+
+        def literal(x: int) -> int:
+            return 2 * number[x >> 1] ^ x & 1
+
+        rows = ((x, graph.gates[x]) for x in gates)
+        write_aiger(
+            path,
+            len(inputs),
+            [(literal(x), FALSE) for x in self._nexts],
+            [literal(self._wrong)],
+            ((2 * number[x], literal(a), literal(b)) for x, (a, b) in rows),
+            len(gates),
+        )
+
+
+def is_constant(path: Path) -> bool:
+    """Whether the only output of an AIGER file is the constant 0."""
+    header, *lines = path.read_bytes().split(b"\n")
+    _, _, _, latches, outputs, _ = header.split()[:6]
+    return int(outputs) == 1 and lines[int(latches)] == b"0"

@@ -1,0 +1,43 @@
+"""The claims that ``rsaxcel prove`` without a name tries: derived from the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import catalog
+from eval.proofs.claim import Claim
+from eval.proofs.netlists import NetlistClaim
+from eval.proofs.products import ProductClaim
+from eval.proofs.responses import ResponseClaim, StatusClaim
+from eval.proofs.secrecy import SecrecyClaim
+
+PRODUCT_NBITS = 9
+"""Width of multipliers: one bit more than the tests' exhaustive runs."""
+
+DESIGN_NBITS = 8
+"""Width of designs."""
+
+_SCHEDULES = ("ladder", "l2r_always", "r2l_always")
+"""Schedules of a fixed sequence of products, for which compositions are proven, too."""
+
+_COMPOSED = "montmul_r2l"
+
+
+def standard_claims() -> Iterator[Claim]:
+    """Yield a claim of each class for all multipliers and designs to which it applies.
+
+    A design that declares that its cycles depend on the exponent has no claim of secrecy.
+    """
+    for name in (*catalog.multipliers(), *catalog.REDUCERS):
+        entry: Any = catalog.find(name)
+        yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))
+    designs = [catalog.get(name).configure(DESIGN_NBITS) for name in catalog.DESIGNS]
+    composed = catalog.get(_COMPOSED)
+    designs += [composed.configure(DESIGN_NBITS, schedule=x) for x in _SCHEDULES]
+    for configuration in designs:
+        if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
+            yield SecrecyClaim(configuration)
+        for kind in (StatusClaim, ResponseClaim, NetlistClaim):
+            if kind.applies(configuration):
+                yield kind(configuration)

@@ -1,0 +1,256 @@
+"""Proofs about circuits, and planted faults, which are refuted."""
+
+import json
+import random
+
+import pytest
+
+import catalog
+from eval.proofs.aig import FALSE, Aig
+from eval.proofs.answer import Verdict
+from eval.proofs.claim import Counterexample, Proof
+from eval.proofs.enumeration import decide
+from eval.proofs.products import REMAINDER, ProductClaim
+from eval.proofs.reading import read_machine
+from eval.proofs.responses import ResponseClaim, StatusClaim
+from eval.proofs.secrecy import SecrecyClaim
+from eval.proofs.signals import signals_of, write_vcd
+from eval.proofs.solver import satisfied
+from eval.proofs.unrolled import SweptAig
+from sim.runners import translation
+from tests.vcd import VCDVCD
+
+slow = pytest.mark.slow
+SECONDS = 60
+
+
+def test_one_wrong_assignment_of_thousands_is_found():
+    """Enumeration finds the only assignment, among 2^13, for which a graph is true."""
+    draw = random.Random(5)
+    for _ in range(4):
+        graph = Aig()
+        inputs = [graph.add_input(f"x[{i}]") for i in range(13)]
+        wanted = [draw.getrandbits(1) for _ in inputs]
+        root = graph.all_of(x ^ 1 ^ bit for x, bit in zip(inputs, wanted, strict=True))
+        found = decide(graph, 1, root, graph.inputs, SECONDS)
+        assert found.verdict is Verdict.REFUTED
+        assert [found.frames[0][name] for name in graph.inputs] == wanted
+        excluded = decide(graph, root ^ 1, root, graph.inputs, SECONDS)
+        assert excluded.verdict is Verdict.PROVEN
+        answer = satisfied(graph, root)
+        assert [answer[name] for name in graph.inputs] == wanted
+        assert satisfied(graph, graph.both(root, inputs[3] ^ wanted[3])) is False
+
+
+def test_functions_of_secret_inputs_are_compared_by_truth_tables():
+    graph = SweptAig(8, 2)
+    x, y = (graph.add(name, 0, secret=True) for name in "xy")
+    other = graph.add("other", 0)
+    either = graph.either(graph.both(x, y), graph.either(graph.both(x, y ^ 1), x ^ 1))
+    assert either == 1
+    xor = graph.differ(x, y)
+    assert graph.differ(y ^ 1, x) == xor ^ 1
+    assert graph.both(graph.differ(x, xor), y ^ 1) == FALSE
+    assert graph.support(graph.both(xor, other)) == {"x", "y", "other"}
+
+
+def test_the_specification_divides():
+    """Long division in the specification gives Python's remainder, for all numbers of 7 bits."""
+    top = "module top(input clk, input [6:0] x, input [2:0] m, output [2:0] r);"
+    text = REMAINDER + top + "remainder #(.X(7), .N(3)) unit(.x(x), .m(m), .r(r)); endmodule"
+    machine = read_machine(text, "top")
+    frames = [
+        {f"x[{i}]": x >> i & 1 for i in range(7)} | {f"m[{i}]": m >> i & 1 for i in range(3)}
+        for x in range(128)
+        for m in range(1, 8)
+    ]
+    signals, _ = signals_of(machine, frames)
+    expected = [x % m for x in range(128) for m in range(1, 8)]
+    assert signals["r"] == expected
+
+
+QUICK = ("mont_mul", "mul_rem", "ssmm")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=name, marks=[] if name in QUICK else [slow])
+        for name in (*catalog.multipliers(), *catalog.REDUCERS)
+    ],
+)
+def test_products(name):
+    entry = catalog.find(name)
+    nbits = max(3, entry.widths[0])
+    proof = ProductClaim(entry.configure(nbits)).prove(SECONDS)
+    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+
+
+@slow
+def test_products_of_nine_bits():
+    proof = ProductClaim(catalog.find("mont_mul").configure(9)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        pytest.param("compress__carry_in = subtract;", "compress__carry_in = 0;", "r = ", id="sum"),
+        pytest.param(
+            "ends = index_reg == 2'( __const__last_index_at_comb_count );",
+            "ends = index_reg == 2'd0;",
+            "another cycle than the cycle model's",
+            id="cycles",
+        ),
+        pytest.param("send__val = ", "send__val = 1'b0 & ", "no response", id="no-response"),
+    ],
+)
+def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
+    """The counterexample has operands to replay, and a waveform that shows them."""
+    configuration = catalog.find("mont_mul").configure(4)
+    text = translation(configuration, "rtl").text
+    assert old in text
+    at = text.rindex(old) if old.startswith("send") else text.index(old)
+    wrong = text[:at] + new + text[at + len(old) :]
+    proof = ProductClaim(configuration, wrong).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert told in example.text
+    assert set(example.replay) == {"a", "b", "n"}
+    write_vcd(tmp_path / "wrong.vcd", example)
+    waves = VCDVCD(str(tmp_path / "wrong.vcd"))
+    shown = next(waves[name] for name in waves.signals if name.startswith("checked.a["))
+    assert int(shown[0], 2) == int(example.replay["a"], 16)
+
+
+def test_a_product_that_is_wrong_once_is_refuted():
+    """A fault for only one pair of operands, at one modulus, is found with these operands."""
+    configuration = catalog.find("mul_rem").configure(5)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    inner = text.replace(top, "module inner")
+    ports = "input clk, input reset, input recv__val, input [14:0] recv__msg, output recv__rdy"
+    ports += ", output send__val, output [4:0] send__msg, input send__rdy"
+    wrapped = f"""{inner}
+module {configuration.name}({ports});
+  wire [4:0] product; logic [14:0] held;
+  always_ff @(posedge clk) if (recv__val & recv__rdy) held <= recv__msg;
+  inner unit(.send__msg(product), .*);
+  assign send__msg = product ^ 5'(held == {{5'd9, 5'd17, 5'd23}});
+endmodule
+"""
+    proof = ProductClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert proof.counterexample.replay == {"a": "9", "b": "11", "n": "17"}
+
+
+LADDER = {"schedule": "ladder"}
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits", "params", "scope"),
+    [
+        pytest.param("montmul_r2l", 8, LADDER, "every request", id="ladder"),
+        pytest.param("orup_window", 8, {}, "first request", id="orup_window", marks=slow),
+        pytest.param("systolic_l2r_always", 8, {}, "first request", id="systolic", marks=slow),
+        pytest.param("crt_window", 8, {}, "first request", id="crt_window", marks=slow),
+        pytest.param("crt_window_shared", 8, {}, "first request", id="crt_shared", marks=slow),
+    ],
+)
+@pytest.mark.timeout(1200)
+def test_the_exponent_cannot_be_seen(name, nbits, params, scope):
+    configuration = catalog.get(name).configure(nbits, **params)
+    claim = SecrecyClaim(configuration)
+    assert claim.declared
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope.startswith(scope)
+
+
+@slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, id=x) for x in ("montmul_r2l", "dm_r2l", "mont_r2l")]
+)
+def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
+    """A design that declares that its cycles depend on the exponent."""
+    claim = SecrecyClaim(catalog.get(name).configure(8))
+    assert not claim.declared
+    proof = claim.prove(4 * SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert example.signals["b"] == example.signals["other.b"]
+    assert example.signals["m"] == example.signals["other.m"]
+    assert example.signals["e"] != example.signals["other.e"]
+    write_vcd(tmp_path / "seen.vcd", example)
+    assert VCDVCD(str(tmp_path / "seen.vcd")).signals
+
+
+def test_a_leak_that_is_planted_is_refuted():
+    """A request is accepted one cycle later if bit 3 of the exponent is 1."""
+    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    inner = text.replace(top, "module inner")
+    request = translation(configuration, "rtl").request
+    (e,) = (x for x in request.fields if x.name == "e")
+    width = request.width
+    wrapped = f"""{inner}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  logic waited, ready;
+  wire passes = waited | ~recv__msg[{e.lsb + 3}];
+  always_ff @(posedge clk) waited <= ~reset & recv__val & ~recv__rdy;
+  assign recv__rdy = ready & passes;
+  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);
+endmodule
+"""
+    proof = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert "ready = " in example.text
+    assert example.signals["e"] != example.signals["other.e"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, id=x, marks=[] if x == "mulrem_r2l" else [slow]) for x in catalog.DESIGNS],
+)
+def test_statuses(name):
+    proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+def test_a_wrong_status_is_refuted():
+    configuration = catalog.get("mulrem_r2l").configure(8)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    wrapped = f"""{text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [24:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  wire [15:0] answer;
+  inner unit(.send__msg(answer), .*);
+  assign send__msg = answer[7:0] == 3 ? {{answer[15:8], 8'd1}} : answer;
+endmodule
+"""
+    proof = StatusClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
+    assert {"base", "exp", "n"} == set(proof.counterexample.replay)
+
+
+@slow
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")]
+)
+def test_responses(name):
+    claim = ResponseClaim(catalog.get(name).configure(8))
+    assert claim.prove(SECONDS).verdict is Verdict.PROVEN
+
+
+def test_a_proof_passes_through_json():
+    example = Counterexample("a = 1", {"a": "1"}, {"a": [1, 0]}, {"a": 1})
+    proof = Proof(Verdict.REFUTED, "SAT", "all", 1.5, example)
+    assert Proof.from_json(json.loads(json.dumps(proof.as_json()))) == proof

@@ -1,0 +1,84 @@
+"""`rsaxcel prove`: text, JSON, stored results, counterexamples, one line for each error."""
+
+import json
+
+import pytest
+
+from tests.vcd import VCDVCD
+
+
+def test_a_proof_and_the_stored_one(rsaxcel):
+    done = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json")
+    assert done.status == 0
+    (line,) = done.out.splitlines()
+    found = json.loads(line)
+    assert (found["design"], found["nbits"], found["claim"]) == ("mul_rem", 2, "product")
+    assert (found["verdict"], found["counterexample"]) == ("proven", None)
+    assert (
+        rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json").out == done.out
+    )
+    text = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product").out
+    assert "product: r = a * b mod m and r < m, for all operands and all m" in text
+
+
+def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
+    """Verilog without a subtraction is refuted; the vector is right in the design's own circuit."""
+    assert rsaxcel("verilog", "mont_mul", "--nbits", "3", "-o", tmp_path).status == 0
+    file = tmp_path / "mont_mul_3.sv"
+    text = file.read_text()
+    assert text.count("compress__carry_in = subtract;") == 1
+    file.write_text(text.replace("compress__carry_in = subtract;", "compress__carry_in = 0;"))
+    waves = tmp_path / "wrong.vcd"
+    done = rsaxcel(
+        *("prove", "mont_mul", "--nbits", "3", "--claim", "product", "--json"),
+        *("--verilog", file, "--vcd", waves),
+    )
+    assert done.status == 1
+    found = json.loads(done.out)
+    assert found["verdict"] == "refuted"
+    assert "checked.valid" in VCDVCD(str(waves)).signals
+    (tmp_path / "vector").write_text(json.dumps(found["vector"]))
+    replayed = rsaxcel(
+        *("sim", "mont_mul", "--nbits", "3", "--level", "fl", "--json"),
+        *("--vectors", tmp_path / "vector"),
+    )
+    assert replayed.status == 0
+    expected = int(json.loads(replayed.out)["result"], 16)
+    assert f"expected {expected}" in found["counterexample"]
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        pytest.param(("no_such",), "'no_such' is unknown", id="unknown"),
+        pytest.param(("mont_mul", "--nbits", "1"), "nbits=1: 2 to 4096", id="too-narrow"),
+        pytest.param(("mont_r2l", "--nbits", "4"), "nbits=4: 8 to", id="design-too-narrow"),
+        pytest.param(
+            ("mont_mul", "--claim", "beauty"), "claim=beauty: product, netlist", id="claim"
+        ),
+        pytest.param(
+            ("mont_mul", "--claim", "secrecy"),
+            "claim=secrecy: not for mont_mul; allowed: product, netlist",
+            id="claim-of-designs",
+        ),
+        pytest.param(
+            ("axi_mont_r2l",), "axi_mont_r2l is a system; designs and multipliers", id="system"
+        ),
+        pytest.param(("--nbits", "4"), "--claim and --verilog go with a DESIGN", id="no-design"),
+        pytest.param(("mont_mul", "--vcd", "wrong.txt"), ".vcd", id="vcd"),
+    ],
+)
+def test_errors(rsaxcel, args, told):
+    done = rsaxcel("prove", *args)
+    assert (done.status, done.out) == (2, "")
+    line = done.err.splitlines()[-1]
+    assert line.startswith("rsaxcel: error: ")
+    assert told in line
+
+
+def test_verilog_with_a_syntax_error(rsaxcel, tmp_path):
+    (tmp_path / "wrong.sv").write_text("module mont_mul_2(input clk;\n")
+    done = rsaxcel("prove", "mont_mul", "--nbits", "2", "--verilog", tmp_path / "wrong.sv")
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert "rsaxcel: error: Yosys: " in line
