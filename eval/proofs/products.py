@@ -282,10 +282,10 @@ def _fields(request: Message, constants: tuple[ModulusConstant, ...], nbits: int
             yield f"assign {place} = {'modulus' if field.name == 'm' else field.name};"
             continue
         constant, name = tabulated[field.name], field.name
-        yield f"logic [{field.width} - 1:0] {name};"
-        rows = " ".join(
-            f"{m}: {name} = {field.width}'h{constant.formula.value(m):x};"
+        # Terms instead of a case statement, which Yosys may take for a memory.
+        terms = (
+            f"({{{field.width}{{modulus == {m}}}}} & {field.width}'h{constant.formula.value(m):x})"
             for m in range(3, 1 << nbits, 2)
         )
-        yield f"always_comb case (modulus) {rows} default: {name} = 0; endcase"
+        yield f"wire [{field.width} - 1:0] {name} = {' | '.join(terms)};"
         yield f"assign {place} = {name};"
