@@ -289,8 +289,10 @@ class PowerOfHalves:
             [*corners.residues(p * q), p, q, p * draw.randrange(q), (1 << nbits) - 1]
         )
         dp, dq = (draw.choice(corners.exponents(self.halves.nbits)) for _ in "pq")
-        public = [draw.choice(corners.exponents(self.halves.public_nbits)) | 1]
-        return self.operands(base, p, q, dp, dq, *(public if self.halves.public_nbits else ()))
+        public = []
+        if self.halves.public_nbits:
+            public = [draw.choice(corners.exponents(self.halves.public_nbits)) | 1]
+        return self.operands(base, p, q, dp, dq, *public)
 
 
 class Product(_ThreeOperands):

@@ -31,6 +31,16 @@ _NBITS = 4  # default width in bits
 
 @click.command(
     epilog="""\b
+    Classes of claims:
+      product    multipliers: the result is right for all operands and all moduli
+      secrecy    designs: with other exponents, handshakes and statuses are the same in
+                 every cycle
+      status     designs: a request that breaks an input rule gets the rule's status
+      response   designs of constant time: a request that meets the rules gets status ok
+                 in the cycle that the cycle model gives
+      netlist    the synthesized netlist computes what the Verilog computes
+
+    \b
     Examples:
       rsaxcel prove mont_mul
       rsaxcel prove mont_mul --nbits 9
@@ -93,17 +103,7 @@ def command(
     jobs: int,
     as_json: bool,
 ) -> int:
-    r"""Prove claims about the circuit of DESIGN, or of a multiplier, for all inputs.
-
-    \b
-    Classes of claims:
-      product    multipliers: the result is right for all operands and all moduli
-      secrecy    designs: with other exponents, handshakes and statuses are the same in
-                 every cycle
-      status     designs: a request that breaks an input rule gets the rule's status
-      response   designs of constant time: a request that meets the rules gets status ok
-                 in the cycle that the cycle model gives
-      netlist    the synthesized netlist computes what the Verilog computes
+    """Prove claims about the circuit of DESIGN, or of a multiplier, for all inputs.
 
     Without DESIGN, it proves the standard claims, derived from the registry: products at 9 bits,
     and designs at 8 bits; secrecy for the designs that declare it.

@@ -284,12 +284,11 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["proc_mont_r2l"], "proc_mont_r2l is a system; designs are allowed"),
         (["ssmm"], "ssmm is a multiplier; designs are allowed"),
         (["mont_r2l", "--traces", "3"], "64"),
         (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
     ],
-    ids=["system", "multiplier", "traces", "plot"],
+    ids=["multiplier", "traces", "plot"],
 )
 def test_bad_input_gets_one_line(arguments, told, capsys):
     assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2

@@ -102,7 +102,7 @@ def test_page_is_whole_and_needs_nothing_from_elsewhere(everything, page):
     )
     # The page's policy also forbids the browser to load anything.
     assert "default-src 'none'" in everything.html
-    assert len(everything.html) < 6_000_000
+    assert len(everything.html) < 6_100_000
 
 
 def without_scripts(report: Report) -> str:
