@@ -25,6 +25,12 @@ class Key:
     p: int = 0
     q: int = 0
 
+    @classmethod
+    def of_primes(cls, p: int, q: int, e: int) -> "Key | None":
+        """Make the key of two primes with the public exponent e; None if e has no inverse."""
+        totient = (p - 1) * (q - 1)
+        return cls(p * q, e, pow(e, -1, totient), p, q) if math.gcd(e, totient) == 1 else None
+
     def halves(self, exponent: int) -> tuple[int, int, int, int]:
         """Give p, q, ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``."""
         return self.p, self.q, exponent % (self.p - 1), exponent % (self.q - 1)
@@ -68,10 +74,9 @@ def balanced_key(nbits: int, other_than: int = 0, public_nbits: int = 0) -> Key:
     if public_nbits and exponents[0].bit_length() > public_nbits:
         exponents = [e for e in _PUBLIC_EXPONENTS if e.bit_length() <= public_nbits]
     for seed, e in product(range(_MOST_SEEDS), exponents):
-        p, q = balanced_primes(nbits, seed)
-        totient = (p - 1) * (q - 1)
-        if math.gcd(e, totient) == 1 and p * q != other_than:
-            return Key(p * q, e, pow(e, -1, totient), p, q)
+        key = Key.of_primes(*balanced_primes(nbits, seed), e)
+        if key and key.n != other_than:
+            return key
     raise ValueError(f"public_nbits={public_nbits}: no key of {nbits} bits with such an exponent")
 
 

@@ -29,7 +29,7 @@ from rsaxcel.pem import RsaKey
 from sim.batch import SimulationError
 from sim.bus import BusRun, open_bus
 from sim.bus_script import READ, WAIT, BusScript
-from sim.operations import fits, prime_too_wide
+from sim.power_of_halves import fits, prime_too_wide
 from sim.runners import hang_cycles
 from sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from store.errors import RunError, UserError

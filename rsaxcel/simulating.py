@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from catalog import Configuration, MultiplierConfiguration
-from sim.operations import Operands, operation
+from sim.corners import Operands
+from sim.operations import operation
 from sim.runners import Answer, engine_of, open_runner
 from sim.vectors import Vector, random_vectors
 

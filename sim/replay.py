@@ -6,7 +6,8 @@ from shlex import quote
 from typing import Any
 
 from catalog import AnyConfiguration
-from sim.operations import Operands, named, operation
+from sim.corners import Operands
+from sim.operations import named, operation
 
 
 def replay(configuration: AnyConfiguration, level: str, engine: str, operands: Operands) -> str:

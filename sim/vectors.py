@@ -12,7 +12,9 @@ from typing import Any, NamedTuple, TextIO
 
 from fl.keys import Key, seeded_key
 from fl.status import Status
-from sim.operations import NUM_KEYS, Operands, Operation, expected_response
+from sim.corners import Operands
+from sim.operation import NUM_KEYS, Operation
+from sim.operations import expected_response
 from sim.vector_keys import EXPECT, UnknownKeys
 
 _REFUSED = "error"

@@ -26,7 +26,8 @@ from flow import requests
 from flow.subjects import given as given_module
 from flow.subjects.given import GivenDesign
 from sim import check as check_package
-from sim import corners, replay, vectors
+from sim import corners, power_of_halves, replay, vectors
+from sim import operation as operation_module
 from sim import operations as operations_module
 from sim.batch import SimulationError
 from sim.check.behaviour import check_behaviour, compare, compare_models
@@ -39,13 +40,14 @@ from sim.native.toolchain import ToolError, find_toolchain
 from sim.operations import Power
 from sim.replay import sim_command
 
+_COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
     *(Path(str(m.__file__)) for m in (requests, given_module)),
     Path(outside.__file__).parent,
     *map(Path, check_package.__path__),
     *map(Path, diagnosis.__path__),
-    *(Path(str(m.__file__)) for m in (corners, operations_module, replay, vectors)),
+    *(Path(str(module.__file__)) for module in _COMPARISON),
     ENGINES,
 )
 

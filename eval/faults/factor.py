@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import gcd
 
 from eval.faults.operation import KeyOperation
+from fl.keys import Key
 
 _MESSAGES = (2, 3, 0x1234)
 
@@ -29,11 +30,8 @@ def breaks_key(factor: int, e: int, n: int) -> bool:
     """Whether a private exponent made from a factor undoes the public exponent ``e``."""
     if not 1 < factor < n or n % factor:
         return False
-    totient = (factor - 1) * (n // factor - 1)
-    if gcd(e, totient) != 1:
-        return False
-    d = pow(e, -1, totient)
-    return all(pow(pow(x % n, e, n), d, n) == x % n for x in _MESSAGES)
+    key = Key.of_primes(factor, n // factor, e)
+    return key is not None and all(pow(pow(x % n, e, n), key.d, n) == x % n for x in _MESSAGES)
 
 
 def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
 from eval.leakage.timing import Spread
-from fl.keys import balanced_primes
+from fl.keys import Key, balanced_primes
 from flow.errors import FlowError
 from flow.requests import Operands, workload_operands
 from flow.subjects.system import most_cycles
@@ -133,10 +133,10 @@ def _modulus(
 def _key(halves: Halves, nbits: int, public: int, draw: random.Random) -> tuple[int, int]:
     """Draw two primes for a public exponent; return modulus and exponents of a request."""
     while True:
-        primes = balanced_primes(nbits, draw.getrandbits(32))
-        if all(gcd(public, prime - 1) == 1 for prime in primes):
-            low, high = (pow(public, -1, prime - 1) for prime in primes)
-            return halves.joined(*primes), halves.joined_exponents(low, high, public)
+        key = Key.of_primes(*balanced_primes(nbits, draw.getrandbits(32)), public)
+        if key:
+            p, q, dp, dq = key.halves(key.d)
+            return halves.joined(p, q), halves.joined_exponents(dp, dq, public)
 
 
 def _exponent(system: System, halves: Halves | None, draw: random.Random, short: bool) -> int:

@@ -41,7 +41,9 @@ from rsaxcel.number_errors import quoted
 from sim.batch import SimulationError
 from sim.engine import ENGINES, EngineName
 from sim.native.toolchain import ToolError
-from sim.operations import Operation, Power, PowerOfHalves
+from sim.operation import Operation
+from sim.operations import Power
+from sim.power_of_halves import PowerOfHalves
 from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemEngine, SystemRequest
 from sim.vectors import Vector

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fl.status import InputRules
 from sim import corners
-from sim.operations import Operands, Power
+from sim.corners import Operands
+from sim.operations import Power
 from sim.vectors import random_vectors
 
 LEAST_ROWS = 200

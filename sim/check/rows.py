@@ -14,7 +14,8 @@ from sim import corners
 from sim.check import operands
 from sim.check.literals import numbers_of
 from sim.check.operands import MODULI_NBITS
-from sim.operations import Operands, operation
+from sim.corners import Operands
+from sim.operations import operation
 from sim.runners import translation
 from sim.vectors import random_vectors
 

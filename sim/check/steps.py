@@ -17,8 +17,9 @@ from sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
 from sim.check.refused import Refused
 from sim.check.rows import affordable, rows_of
 from sim.check.subject import Subject, subject_of
+from sim.corners import Operands
 from sim.exhaustive import ProductBlock, run_products
-from sim.operations import Operands, expected_response, operation
+from sim.operations import expected_response, operation
 from sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
 from sim.runners import RunnerError, hang_cycles, open_component
 from sim.stalls import STALL_PROFILES, StallProfile

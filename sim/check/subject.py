@@ -12,7 +12,8 @@ from typing import Any
 from catalog import AnyConfiguration, Configuration
 from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from sim.check.refused import Refused
-from sim.operations import Operands, expected_response, operation
+from sim.corners import Operands
+from sim.operations import expected_response, operation
 from sim.replay import sim_command
 from sim.runners import open_component
 from store.folders import key_of

@@ -10,7 +10,8 @@ import click
 
 from eval.facts.fact import OPERATIONS
 from rsaxcel.commands.options.common import together
-from sim.operations import PUBLIC, Operation, PowerOfHalves, fits, prime_too_wide
+from sim.operation import Operation
+from sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
 from sim.vectors import (
     NO_PRIMES,
     PRIVATE_ONLY,

@@ -14,7 +14,8 @@ from rsaxcel.commands.options.common import design_text
 from sim.answers import other_cycles, status_name, vector_fault
 from sim.chunks import Chunk
 from sim.exhaustive import ProductBlock
-from sim.operations import Operation, named
+from sim.operation import Operation
+from sim.operations import named
 from sim.replay import replay
 from sim.runners import Answer, AnyConfiguration
 from sim.vectors import Vector

@@ -1,0 +1,163 @@
+"""PowerOfHalves: exponentiation by CRT, computed with Python's integers."""
+
+import random
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import gcd
+
+from fl.keys import MIN_KEY_NBITS, Key, balanced_primes
+from fl.status import InputRules, Status
+from plan.halves import Halves, expected_power
+from sim import corners
+from sim.corners import Operands
+from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
+
+PUBLIC = "e"
+"""Name of the public exponent in a vector, for a design that checks its result by it."""
+
+_CONFIRMED_SHARE = 3 / 4
+_MOST_DRAWS = 100
+
+
+class PowerOfHalves:
+    """Exponentiation by CRT.
+
+    The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q). A design
+    that checks it by the public exponent e takes e, too, and refuses the result if r**e is not the
+    base.
+    """
+
+    keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
+
+    def __init__(self, rules: InputRules, halves: Halves) -> None:
+        self._rules, self.halves = rules, halves
+        if halves.public_nbits:
+            self.keys = (*self.keys, PUBLIC)
+
+    def operands(self, *values: int) -> Operands:
+        """Return the base, one number with all exponents, and one number with both moduli.
+
+        Raises
+        ------
+        ValueError
+            If ``p`` or ``dp`` is wider than a half with its padding: the design's parameter
+            ``half_nbits``, rounded up to a multiple of 32. With a public exponent, which stands
+            above ``dq``, the same holds for ``dq``.
+        """
+        base, p, q, dp, dq, *public = values
+        for name, value in (("p", p), ("dp", dp), *([("dq", dq)] if public else [])):
+            if value.bit_length() > self.halves.padded_nbits:
+                bits = f"{value.bit_length()} bits; half_nbits={self.halves.nbits}"
+                raise ValueError(f"{name!r} has {bits} takes up to {self.halves.padded_nbits}")
+        return base, self.halves.joined_exponents(dp, dq, *public), self.halves.joined(p, q)
+
+    def values(self, operands: Operands) -> tuple[int, ...]:
+        """Split operands into the values of a vector: base, p, q, dp, dq, and e if there is one."""
+        base, exponents, moduli = operands
+        split = self.halves.split_exponents(exponents)
+        return (base, *self.halves.split(moduli), *split)[: len(self.keys)]
+
+    def status(self, operands: Operands) -> Status:
+        """Return the expected status, by the input rules, then by the check of the result."""
+        status = self._rules.status(*operands)
+        if status is Status.OK and not self.halves.is_confirmed(*operands):
+            return Status.FAULT_DETECTED
+        return status
+
+    def undefined(self, operands: Operands) -> str:
+        """Say that p and q share a factor, or that p*q is too wide; empty text if neither is true.
+
+        No circuit checks these conditions.
+        """
+        p, q = self.halves.split(operands[2])
+        if (factor := gcd(p, q)) > 1:
+            return f"p and q share a factor, {factor:#x}"
+        needed, most = (p * q).bit_length(), self._rules.nbits
+        return f"p*q has {needed} bits, up to {most} are allowed" if needed > most else ""
+
+    def result(self, operands: Operands) -> int:
+        """Return the power, by ``pow`` and the CRT sum of Gauss; 0 if p and q share a factor."""
+        return expected_power(*operands, self.halves)
+
+    def meanings(self, operands: Operands) -> Iterable[int]:
+        """Return the correct values of ``expect`` in a vector: only the result."""
+        return (self.result(operands),)
+
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw a base, odd p and q without a common factor, and exponents.
+
+        A few operands break an input rule.
+        """
+        half_nbits = self.halves.nbits
+        found = key(draw.randrange(NUM_KEYS)) if nbits >= MIN_KEY_NBITS else None
+        p = q = 1
+        while p < 3 or q < 3 or gcd(p, q) > 1:
+            sizes = draw.randint(2, half_nbits), draw.randint(2, nbits - half_nbits)
+            p, q = (draw.getrandbits(size) | 1 << size - 1 | 1 for size in sizes)
+        dp, dq = (draw.getrandbits(draw.randint(0, half_nbits)) for _ in "pq")
+        public: list[int] = []
+        if self.halves.public_nbits:
+            p, q, dp, dq, *public = self._draw_confirmed(draw, nbits, (p, q, dp, dq))
+        elif found and draw.random() < KEY_SHARE and fits((found.p, found.q), self.halves):
+            p, q, dp, dq = found.halves(draw.choice((found.e, found.d)))
+        base, fault, extra = draw.getrandbits(nbits), draw.random(), draw.getrandbits(nbits)
+        if fault < FAULT_SHARE / 4:
+            base |= 1 << nbits + extra % 8
+        elif fault < FAULT_SHARE / 2:
+            p &= ~1
+        elif fault < FAULT_SHARE * 3 / 4:
+            q = extra % 3
+        elif fault < FAULT_SHARE:
+            q |= 1 << half_nbits + extra % 8
+        return self.operands(base, p, q, dp, dq, *public)
+
+    def _draw_confirmed(
+        self, draw: random.Random, nbits: int, drawn: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Draw a public exponent, and mostly primes with the exponents that belong to it.
+
+        A few public exponents are even, or do not belong to the exponents.
+        """
+        p, q, dp, dq = drawn
+        public = draw.getrandbits(self.halves.public_nbits)
+        if draw.random() >= FAULT_SHARE:
+            public |= 1
+        if nbits >= MIN_KEY_NBITS and draw.random() < _CONFIRMED_SHARE:
+            primes = balanced_primes(nbits, draw.randrange(NUM_KEYS))
+            for _ in range(_MOST_DRAWS):
+                key = Key.of_primes(*primes, draw.getrandbits(self.halves.public_nbits) | 1)
+                if key:
+                    return *key.halves(key.d), key.e
+            p, q = primes
+        return p, q, dp, dq, public
+
+    def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
+        """Draw p and q at the ends of their ranges, without a common factor.
+
+        The base is a multiple of p or q, or a corner of its range.
+        """
+        sizes = self.halves.nbits, nbits - self.halves.nbits
+        ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
+        p, q = draw.choice([pair for pair in product(*ends) if gcd(*pair) == 1])
+        base = draw.choice(
+            [*corners.residues(p * q), p, q, p * draw.randrange(q), (1 << nbits) - 1]
+        )
+        dp, dq = (draw.choice(corners.exponents(self.halves.nbits)) for _ in "pq")
+        public = []
+        if self.halves.public_nbits:
+            public = [draw.choice(corners.exponents(self.halves.public_nbits)) | 1]
+        return self.operands(base, p, q, dp, dq, *public)
+
+
+def fits(primes: Sequence[int], halves: Halves) -> bool:
+    """Return whether the primes of a key fit: none of them has more than ``halves.nbits`` bits."""
+    return max(primes).bit_length() <= halves.nbits
+
+
+def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
+    """Message that a prime of a key is too wide; it names the value of ``half_nbits`` that fits."""
+    needed = max(primes).bit_length()
+    return (
+        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "
+        f"--param half_nbits={needed} takes it"
+    )
