@@ -178,7 +178,7 @@ class KeptResults:
                 last = self._pass(self._own(step, each), last, 0)
 
     def _walk_check(self, half: int) -> None:
-        """Do the same for the steps of the check, before which the lane has no result."""
+        """Follow the last result of a half through the check, before which the lane has none."""
         check = self._program.check
         if check is None:
             return

@@ -71,7 +71,7 @@ class Aig:
         return self.any_of(literal ^ 1 for literal in literals) ^ 1
 
     def resolve(self, literal: int) -> int:
-        """Return the literal that replaces a literal: here always the same."""
+        """Return the literal that stands for ``literal``; a subclass may know a simpler one."""
         return literal
 
     def copy(self, machine: Machine, given: Mapping[str, int], states: Sequence[int]) -> Frame:

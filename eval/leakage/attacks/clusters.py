@@ -1,4 +1,4 @@
-"""Simple and horizontal analysis: tells digits apart by the shape of their energy, without a key.
+"""Simple and horizontal analysis: tells digits apart by the shape of their energy.
 
 The attacker takes one trace, or the mean of several traces of the same exponent, and cuts it into
 digits. He knows from the design how many cycles a digit takes if it is 0 and if it is not. He looks

@@ -199,7 +199,7 @@ class Correlation:
 
 
 class _Change(NamedTuple):
-    """A value that replaces another one; None: only the new value counts."""
+    """A value that is written over ``before``; if that is None, its ones count, not its changes."""
 
     value: int
     before: int | None = None

@@ -134,7 +134,7 @@ def attacked(
     netlist_key: str,
     advance: Callable[[int], object] = lambda exponents: None,
 ) -> Attacked:
-    """Mount an attack; the results of exponents that are kept are used again.
+    """Mount an attack; kept results of exponents are used again.
 
     Parameters
     ----------
