@@ -8,7 +8,7 @@ from catalog.constant_units import CONSTANT_UNITS
 from catalog.stores import Store, store_of
 from catalog.units import Classes, Unit
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from plan.domains import HALF_NBITS, PUBLIC_NBITS, Domain
+from plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
 from plan.modulus_constants import ModulusConstant, from_units
 from plan.parameters import Parameter
 from plan.programs import Program
@@ -26,6 +26,7 @@ AXES = (
     "control",
     "bus",
     "check",
+    "blinding",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
@@ -105,6 +106,8 @@ class Choices:
             found.append(HALF_NBITS)
             if self.domain.check:
                 found.append(PUBLIC_NBITS)
+            if self.domain.halves.blinding.exponent_nbits:
+                found.append(BLIND_NBITS)
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *map(self._of_products, self.schedule.parameters))
@@ -116,7 +119,8 @@ class Choices:
             return parameter
         allowed = parameter.allowed(halves.nbits)
         if parameter.name == EXPONENT_NBITS.name:  # at most all bits of the 32-bit words of a half
-            allowed = range(1, halves.padded_nbits + 1)
+            most = halves.nbits if halves.blinding.exponent_nbits else halves.padded_nbits
+            allowed = range(1, most + 1)
         return replace(
             parameter,
             default=lambda nbits: parameter.default(halves.nbits),
@@ -130,10 +134,19 @@ class Choices:
             self.domain,
             self.schedule,
             self.lanes,
-            self.exponent_nbits,
+            self.scanned_nbits,
             self.window_nbits,
             self.constants,
         )
+
+    @property
+    def scanned_nbits(self) -> int:
+        """Width in bits of the exponent that is scanned: with its blinding, in whole digits."""
+        halves = self.domain.halves
+        if halves is None or not halves.blinding.exponent_nbits:
+            return self.exponent_nbits
+        digit_nbits = self.multiplier.build("fl", halves.nbits).digit_nbits
+        return -(-(halves.nbits + halves.blinding.exponent_nbits) // digit_nbits) * digit_nbits
 
     @property
     def units(self) -> tuple[Unit, ...]:

@@ -120,7 +120,9 @@ class Configuration(AnyConfiguration):
         ones = (1 << self.choices.exponent_nbits) - 1
         if self.halves is None:
             return ones
-        return self.halves.joined_exponents(ones, ones, (1 << self.halves.public_nbits) - 1)
+        above = (1 << self.halves.public_nbits) - 1
+        blinds = [(1 << x.nbits) - 1 for x in self.halves.blinding.blinds(self.halves.nbits)]
+        return self.halves.joined_exponents(ones, ones, above, blinds)
 
     def usable_modulus(self, drawn: int) -> int:
         """Return a modulus that the design supports, made from the random number ``drawn``.

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catalog.axis import Axis
+from catalog.blinding_axis import BlindingAxis
 from catalog.bus_axis import BusAxis
 from catalog.check_axis import CheckAxis
 from catalog.choices import AXES, Choices
@@ -19,7 +20,15 @@ from catalog.multipliers import multiplier_classes
 from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
 from catalog.source_axes import ConversionsAxis, ConversionSourceAxis, MultiplierConstantAxis
-from plan.domains import BY_PUBLIC_EXPONENT, PRODUCT, PUBLIC_NBITS, one_constant
+from plan.domains import (
+    BLIND_NBITS,
+    BY_PUBLIC_EXPONENT,
+    OF_BOTH,
+    OF_EXPONENTS,
+    PRODUCT,
+    PUBLIC_NBITS,
+    one_constant,
+)
 from plan.domains import r_squared_constant as r2_constant
 from plan.schedules import SCHEDULES
 
@@ -27,6 +36,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
     MultiplierAxis(),
     DomainAxis(),
     CheckAxis(),
+    BlindingAxis(),
     ConversionsAxis(),
     ConversionSourceAxis("r_squared", r2_constant),
     ConversionSourceAxis("one", one_constant, PRODUCT),
@@ -94,6 +104,8 @@ def _place_of(name: str) -> str:
         return "domain=pseudo_modulus"
     if name == PUBLIC_NBITS.name:
         return f"check={BY_PUBLIC_EXPONENT}"
+    if name == BLIND_NBITS.name:
+        return f"blinding={OF_EXPONENTS} or {OF_BOTH}"
     for axis, known in (
         ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
         ("multiplier", {x: y.fl.parameters for x, y in multiplier_classes().items()}),

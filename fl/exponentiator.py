@@ -76,9 +76,12 @@ class ExponentiatorFL:
         if self.halves is None:
             held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
             return [State(modulus, exponent, {"b": base, **values}, held)]
-        *exponents, public = self.halves.split_exponents(exponent)
-        halves = zip(self.halves.split(modulus), exponents, strict=True)
-        states = [State(m, e, message=base, public=public) for m, e in halves]
+        exponents = self.halves.split_exponents(exponent)
+        halves = zip(self.halves.split(modulus), exponents.private, strict=True)
+        states = [State(m, e, message=base, public=exponents.public) for m, e in halves]
+        for part in self.halves.parts:
+            value = exponent >> part.low & (1 << part.nbits) - 1
+            states[part.half].residues[part.name] = value
         for constant in self.constants:
             if constant.half is not None:
                 states[constant.half].residues[constant.residue] = values[constant.name]

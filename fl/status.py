@@ -104,13 +104,17 @@ class InputRules:
             If an operand is negative, which no register can hold.
         """
         check_fits("base", base, self.nbits)
-        exponent_nbits, even = self.exponent_nbits or self.nbits, False
+        exponent_nbits, even, unblinded = self.exponent_nbits or self.nbits, False, False
         if self.halves:
-            *exponents, public = self.halves.split_exponents(exponent)
-            for half, e in zip("pq", exponents, strict=True):
+            private, public, blinds = self.halves.split_exponents(exponent)
+            for half, e in zip("pq", private, strict=True):
                 check_fits(f"exponent modulo {half} - 1", e, exponent_nbits)
             check_fits("public exponent", public, self.halves.public_nbits)
             even = self.halves.public_nbits > 0 and public % 2 == 0
+            random_numbers = self.halves.blinding.blinds(self.halves.nbits)
+            for (name, half, nbits), value in zip(random_numbers, blinds, strict=True):
+                check_fits(f"{name} of {'pq'[half]}", value, nbits)
+                unblinded = unblinded or value == 0
             self.check_modulus(modulus)
         else:
             check_fits("exponent", exponent, exponent_nbits)
@@ -121,6 +125,10 @@ class InputRules:
             raise InputRuleError(
                 Status.CONSTANTS_MISSING,
                 f"constants of modulus {modulus} are missing or incomplete",
+            )
+        if unblinded:
+            raise InputRuleError(
+                Status.CONSTANTS_MISSING, "random numbers that blind the operands are missing"
             )
         if even:
             raise InputRuleError(

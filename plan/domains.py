@@ -7,17 +7,20 @@ domain, and the result ``r`` back. These steps consist of products, like the ste
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
 from plan.halves import Halves, OfHalf, Recombination
 from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from plan.parameters import Parameter
 from plan.programs import Reduction
 from plan.scan import Scan
 from plan.steps import (
+    EXPONENT,
     FACTOR,
     MESSAGE,
     MINUS_ONE,
     MODULUS,
     ONE,
+    ORDER,
     REFERENCE,
     RESULT,
     Check,
@@ -65,6 +68,24 @@ PUBLIC_NBITS = Parameter(
     "width of the public exponent that checks the result; 65537 has 17 bits",
 )
 """Width of the public exponent; all of its bits are scanned, leading zeros included."""
+
+UNBLINDED, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
+
+BLINDINGS: Mapping[str, str] = {
+    UNBLINDED: "nothing is blinded",
+    OF_MESSAGE: "the message is multiplied by a random factor, the result by another one",
+    OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
+    OF_BOTH: "message and exponents",
+}
+"""Description of what is blinded, by token. The random numbers come with the request."""
+
+BLIND_NBITS = Parameter(
+    "blind_nbits",
+    lambda nbits: min(32, nbits // 2),
+    lambda nbits: range(2, min(64, nbits // 2) + 1),
+    "width of the random multiples of p - 1 and q - 1 that blind the exponents",
+)
+"""Width of the random multiples that blind the exponents."""
 
 PRODUCT = "product"
 """Source of R mod m if a multiplier forms it, as the product ``1 * R**2 / R mod m``."""
@@ -208,10 +229,13 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
       then ``r = h * q + m_q``.
 
+    With blinding (``plan.blinding``), ``enter`` has more steps, and ``leave`` begins with a product
+    that unblinds the result.
+
     Parameters
     ----------
     halves : Halves
-        Layout of p and q within the modulus.
+        Layout of p and q within the modulus, and what is blinded.
     log2_r : int
         Binary logarithm of R.
     factor : int
@@ -238,9 +262,10 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         name="montgomery, by the Chinese remainder theorem",
         montgomery=True,
         constants=tuple(constants),
-        enter=((Product("b", MESSAGE, "k", kind=Kind.DOUBLE),),),
+        enter=_enter_crt(halves.blinding),
         begin=((Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
         leave=(
+            *([(Product("r", UNBLIND, "r"),)] if halves.blinding.message else []),
             (
                 Product("x", ONE, "r", half=0),
                 Product("m_q", FACTOR, "r", half=1, reduced=True),
@@ -255,6 +280,30 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         check=by_public_exponent(halves.public_nbits) if halves.public_nbits else None,
         factor=factor,
         halves=halves,
+    )
+
+
+def _enter_crt(blinding: Blinding) -> tuple[Step, ...]:
+    """Give the steps that form exponents, factors that blind and unblind, and the message's residue.
+
+    The constant k is R**3 modulo the prime. With ``blind`` for the factor of the message, the steps
+    compute ``blind * R**2``, ``blind * R**4``, ``message * blind * R**2``, and the residue
+    ``message * blind * R``. So no value depends on the message alone. The factor that unblinds the
+    result becomes ``unblind * R**2``, then ``unblind * R``.
+    """
+    steps: list[Step] = []
+    if blinding.exponent_nbits:
+        steps.append((Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE),))
+    if not blinding.message:
+        return (*steps, (Product("b", MESSAGE, "k", kind=Kind.DOUBLE),))
+    return (
+        *steps,
+        (Product(UNBLIND, UNBLIND, "k"),),
+        (Product(UNBLIND, ONE, UNBLIND),),
+        (Product(BLIND, BLIND, "k"),),
+        (Product(BLIND, BLIND, "k"),),
+        (Product("b", MESSAGE, BLIND, kind=Kind.DOUBLE),),
+        (Product("b", ONE, "b"),),
     )
 
 

@@ -1,13 +1,44 @@
 """Two moduli or two exponents packed into one number, and constants of the two moduli."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
+from random import Random
+from typing import NamedTuple
 
+from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
 from plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
 _LEAST_NBITS = 3
+
+
+class Exponents(NamedTuple):
+    """Numbers in the exponent of a request with two halves.
+
+    Parameters
+    ----------
+    private : tuple of int
+        Exponent of half 0 and exponent of half 1.
+    public : int
+        Public exponent; 0: there is none.
+    blinds : tuple of int
+        Random numbers, in the order of ``Blinding.blinds``.
+    """
+
+    private: tuple[int, int]
+    public: int = 0
+    blinds: tuple[int, ...] = ()
+
+
+class Part(NamedTuple):
+    """Residue of a half that comes with the exponent of a request: lowest bit and width in bits."""
+
+    name: str
+    half: int
+    low: int
+    nbits: int
 
 
 @dataclass(frozen=True)
@@ -21,15 +52,18 @@ class Halves:
     public_nbits : int
         Width in bits of the public exponent, which stands above the two exponents of the halves in
         the exponent of a request; 0: there is none.
+    blinding : Blinding
+        What is blinded. The random numbers stand above the exponents, each padded to words.
     """
 
     nbits: int
     public_nbits: int = 0
+    blinding: Blinding = Blinding()
 
     @property
     def padded_nbits(self) -> int:
         """Width of a half with its padding, in bits."""
-        return -(-self.nbits // _WORD_NBITS) * _WORD_NBITS
+        return _padded(self.nbits)
 
     @property
     def joined_nbits(self) -> int:
@@ -38,36 +72,82 @@ class Halves:
 
     @property
     def exponents_nbits(self) -> int:
-        """Width of a request's exponent in bits: two halves, and the words of a public exponent."""
-        return self.joined_nbits + -(-self.public_nbits // _WORD_NBITS) * _WORD_NBITS
+        """Width of a request's exponent in bits: two halves, a public exponent, random numbers."""
+        above = (self.public_nbits, *(blind.nbits for blind in self.blinding.blinds(self.nbits)))
+        return self.joined_nbits + sum(map(_padded, above))
 
-    def split_exponents(self, number: int) -> tuple[int, int, int]:
-        """Split a request's exponent into those of half 0 and half 1, and the public exponent.
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Residues that come with the exponent of a request, where there is blinding."""
+        found, low = [], self.joined_nbits + _padded(self.public_nbits)
+        if self.blinding.exponent_nbits:
+            found += [Part(PRIVATE, half, half * self.padded_nbits, self.nbits) for half in (0, 1)]
+        for name, half, nbits in self.blinding.blinds(self.nbits):
+            found.append(Part(name, half, low, nbits))
+            low += _padded(nbits)
+        return tuple(found)
 
-        Without a public exponent, half 1 has all bits above half 0, and the last number is 0.
-        """
-        if not self.public_nbits:
-            return (*self.split(number), 0)
-        low, high = self.split(number & (1 << self.joined_nbits) - 1)
-        return low, high, number >> self.joined_nbits
+    def split_exponents(self, number: int) -> Exponents:
+        """Split the exponent of a request. The last number in it has all bits above the others."""
+        widths = [self.padded_nbits] * 2
+        widths += [_padded(self.public_nbits)] if self.public_nbits else []
+        widths += [_padded(blind.nbits) for blind in self.blinding.blinds(self.nbits)]
+        found = []
+        for width in widths[:-1]:
+            found.append(number & (1 << width) - 1)
+            number >>= width
+        low, high, *above = *found, number
+        public = above.pop(0) if self.public_nbits else 0
+        return Exponents((low, high), public, tuple(above))
 
-    def joined_exponents(self, low: int, high: int, public: int = 0) -> int:
-        """Give the exponent of a request, from those of half 0 and half 1, and the public exponent.
+    def joined_exponents(
+        self, low: int, high: int, public: int = 0, blinds: Sequence[int] = ()
+    ) -> int:
+        """Give the exponent of a request.
 
-        The public exponent is left out if the layout has none.
+        Parameters
+        ----------
+        low, high : int
+            Exponents of half 0 and half 1.
+        public : int
+            Public exponent, left out if the layout has none.
+        blinds : sequence of int
+            Random numbers, in the order of ``Blinding.blinds``; missing ones are 0.
 
         Raises
         ------
         ValueError
-            If an exponent has more than ``padded_nbits`` bits and another one stands above it.
+            If a number has more bits than its place, and another number stands above it.
         """
-        number = self.joined(low, high)
-        if not self.public_nbits:
-            return number
-        if number >> self.joined_nbits:
-            needed, most = high.bit_length(), self.padded_nbits
-            raise ValueError(f"high half of {needed} bits: at most {most} bits are allowed")
-        return public << self.joined_nbits | number
+        names = ["low half", "high half"]
+        numbers, widths = [low, high], [self.padded_nbits] * 2
+        if self.public_nbits:
+            names.append("public exponent")
+            numbers.append(public)
+            widths.append(_padded(self.public_nbits))
+        for i, blind in enumerate(self.blinding.blinds(self.nbits)):
+            names.append(f"{blind.name} of {'pq'[blind.half]}")
+            numbers.append(blinds[i] if i < len(blinds) else 0)
+            widths.append(_padded(blind.nbits))
+        result = position = 0
+        for i, (name, number, width) in enumerate(zip(names, numbers, widths, strict=True)):
+            if number >> width and i < len(names) - 1:
+                needed = number.bit_length()
+                raise ValueError(f"{name} of {needed} bits: at most {width} bits are allowed")
+            result |= number << position
+            position += width
+        return result
+
+    def blinded_exponents(
+        self, moduli: int, low: int, high: int, public: int, draw: Random
+    ) -> int:
+        """Give the exponent of a request, with random numbers that leave the result as it is.
+
+        ``moduli`` carries p and q. Without blinding, nothing is drawn. ``joined_exponents``
+        describes the other parameters.
+        """
+        blinds = self.blinding.draw(self.split(moduli), (low, high), draw)
+        return self.joined_exponents(low, high, public, blinds)
 
     def split(self, number: int) -> tuple[int, int]:
         """Split a number into half 0 and half 1; half 1 has all bits above half 0."""
@@ -92,16 +172,25 @@ class Halves:
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
-        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. The method is a reference for
-        the models, which use Garner's formula: it uses Python's ``pow``, and Gauss's sum to combine
-        the two powers. The result is 0 if p or q is 0, or if they share a factor.
+        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. With blinding, random numbers
+        that were not drawn for these operands (``Blinding.draw``) lead to another result, which is
+        given then. The method is a reference for the models, which use Garner's formula: it uses
+        Python's ``pow``, and Gauss's sum to combine the two powers. The result is 0 if p or q is 0,
+        or if they share a factor.
         """
-        (p, q), (e_p, e_q, _) = self.split(moduli), self.split_exponents(exponents)
+        p, q = self.split(moduli)
         if p == 0 or q == 0 or gcd(p, q) > 1:
             return 0
-        of_p = pow(base, e_p, p) * q * pow(q, -1, p)
-        of_q = pow(base, e_q, q) * p * pow(p, -1, q)
-        return (of_p + of_q) % (p * q)
+        of_p, of_q = (self._reference_half(base, exponents, m, i) for i, m in enumerate((p, q)))
+        return (of_p * q * pow(q, -1, p) + of_q * p * pow(p, -1, q)) % (p * q)
+
+    def _reference_half(self, base: int, exponents: int, modulus: int, half: int) -> int:
+        split = self.split_exponents(exponents)
+        drawn = zip(self.blinding.blinds(self.nbits), split.blinds, strict=True)
+        blinds = {blind.name: value for blind, value in drawn if blind.half == half}
+        exponent = split.private[half] + blinds.get(MULTIPLE, 0) * (modulus - 1)
+        power = pow(base * blinds.get(BLIND, 1), exponent, modulus)
+        return power * blinds.get(UNBLIND, 1) % modulus
 
     def is_confirmed(self, base: int, exponents: int, moduli: int) -> bool:
         """Whether the public exponent turns the result of ``reference_power`` into the base again.
@@ -110,7 +199,7 @@ class Halves:
         """
         if not self.public_nbits or 0 in self.split(moduli):
             return True
-        public = self.split_exponents(exponents)[2]
+        public = self.split_exponents(exponents).public
         result = self.reference_power(base, exponents, moduli)
         return all((pow(result, public, m) - base) % m == 0 for m in self.split(moduli))
 
@@ -126,6 +215,10 @@ class Halves:
             needed, most = low.bit_length(), self.padded_nbits
             raise ValueError(f"low half of {needed} bits: at most {most} bits are allowed")
         return high << self.padded_nbits | low
+
+
+def _padded(nbits: int) -> int:
+    return -(-nbits // _WORD_NBITS) * _WORD_NBITS
 
 
 def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:

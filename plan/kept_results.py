@@ -235,7 +235,7 @@ class KeptResults:
         lifetimes: dict[Residue, _Lifetime] = {}
         # No sets are used: register numbers follow the order of these lists, and the order of a set
         # can differ between processes.
-        from_request = [(name, half) for _, name, half in program.request_residues]
+        from_request = [(each.name, each.half) for each in program.request_residues]
         for residue in (*from_request, *((x, half) for x in program.ones for half in self.halves)):
             lifetimes[residue] = _Lifetime(_BEFORE)
         for moment, half, p, ends in self._products():

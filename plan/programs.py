@@ -11,7 +11,7 @@ on one lane. The steps of ``join`` then combine the two results.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
@@ -19,9 +19,11 @@ from plan.scan import Scan
 from plan.steps import (
     CONSTANT_OPERANDS,
     ENTRY,
+    EXPONENT,
     MESSAGE,
     MODULUS,
     NEXT,
+    ORDER,
     REFERENCE,
     RESULT,
     Check,
@@ -56,6 +58,28 @@ class Reduction:
     steps: int
     kind: str
     params: tuple[tuple[str, Any], ...] = ()
+
+
+class Given(NamedTuple):
+    """Residue that comes with the request.
+
+    Parameters
+    ----------
+    field : str
+        Field of the request.
+    name : str
+        Name of the residue.
+    half : int
+        Half to which the residue belongs.
+    low, nbits : int
+        Lowest bit of the residue in the field, and its width in bits; 0 bits: the whole field.
+    """
+
+    field: str
+    name: str
+    half: int
+    low: int = 0
+    nbits: int = 0
 
 
 @dataclass(frozen=True)
@@ -135,7 +159,8 @@ class Program:
         written = {*self.residues, *((NEXT,) if self.table else ())}
         read = {*self.residues, *CONSTANT_OPERANDS, *((ENTRY,) if self.table else ())}
         if self.halves > 1:
-            read |= {MESSAGE, MODULUS, RESULT, REFERENCE}
+            read |= {MESSAGE, MODULUS, ORDER, RESULT, REFERENCE}
+            written.add(EXPONENT)
         for step in self.steps:
             for product in step:
                 if not {*product.operands} <= read or product.dst not in written:
@@ -227,12 +252,19 @@ class Program:
         return {name: half for name, half in alone.items() if half is not None}
 
     @property
-    def request_residues(self) -> tuple[tuple[str, str, int], ...]:
-        """Fields of the request that are residues: name of the field, residue and half."""
-        if self.halves == 1:
-            return tuple((name, name, 0) for name in self.receives if name in self.residues)
+    def request_residues(self) -> tuple[Given, ...]:
+        """Residues that come with the request."""
+        if self.split is None:
+            return tuple(Given(name, name, 0) for name in self.receives if name in self.residues)
         named = (name.rpartition("_") for name in self.receives if name not in ("b", "e", "m"))
-        return tuple((f"{name}_{half}", name, int(half)) for name, _, half in named)
+        constants = (Given(f"{name}_{half}", name, int(half)) for name, _, half in named)
+        parts = (Given("e", x.name, x.half, x.low, x.nbits) for x in self.split.parts)
+        return (*constants, *parts)
+
+    @property
+    def blinds_exponents(self) -> bool:
+        """Whether the exponents are formed by products (``EXPONENT``), not given as they are."""
+        return any(p.dst == EXPONENT for step in self.enter for p in step)
 
     @property
     def ends_reduced(self) -> bool:

@@ -295,13 +295,14 @@ def plan(
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
     checked = domain.check.steps if domain.check else ()
     joined = [p.dst for step in (*domain.leave, *domain.join, *checked) for p in step]
+    given = domain.halves.blinding.residues if domain.halves else ()
     unit = schedule.unit
     read = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
         whole = Program(
             name="core",
-            residues=_distinct("b", "r", *converted, *kept, *joined),
+            residues=_distinct("b", "r", *converted, *kept, *joined, *given),
             receives=receives,
             sends=("r",),
             lanes=lanes,

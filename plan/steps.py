@@ -37,6 +37,12 @@ REFERENCE = "reference"
 MODULUS = "modulus"
 """Name of the operand that reads the modulus of the half that forms the product."""
 
+ORDER = "order"
+"""Name of the operand that reads the modulus of the half that forms the product, minus 1."""
+
+EXPONENT = "exponent"
+"""Name of the destination that is the exponent of the half that forms the product."""
+
 CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
 """Names of the operands that are constants rather than residues."""
 
@@ -80,7 +86,7 @@ class Product:
     ----------
     dst, a, b : str
         Names of residues. An operand may also be one of the operand names of this module, such as
-        ``ONE``; the destination may also be ``NEXT``.
+        ``ONE``; the destination may also be ``NEXT`` or, of a ``WHOLE`` product, ``EXPONENT``.
     when : When
         Condition under which the product is formed.
     lane : int

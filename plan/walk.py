@@ -8,12 +8,14 @@ from plan.programs import Program
 from plan.scan import NO_DIGIT, Digit
 from plan.steps import (
     ENTRY,
+    EXPONENT,
     FACTOR,
     MESSAGE,
     MINUS_ONE,
     MODULUS,
     NEXT,
     ONE,
+    ORDER,
     REFERENCE,
     RESULT,
     Product,
@@ -78,8 +80,8 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             return states[half].residues[entries[index]] if index in entries else 0
         if name in (MESSAGE, REFERENCE):
             return states[half].message
-        if name == MODULUS:
-            return states[half].modulus
+        if name in (MODULUS, ORDER):
+            return states[half].modulus - (name == ORDER)
         if name == RESULT:
             return states[-1].residues["r"]
         return states[owners.get(name, half)].residues[name]
@@ -101,6 +103,9 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
                     issued.append(Formed(p, half, a, b, tail))
         results = [multiply(each) for each in issued]
         for (p, half, *_), result in zip(issued, results, strict=True):
+            if p.dst == EXPONENT:
+                states[half].exponent = result
+                continue
             name = entries[digits[half].index + 1] if p.dst == NEXT else p.dst
             states[half].residues[name] = result
         return issued

@@ -7,7 +7,7 @@ from cl.exponentiator import Handshake
 from fl.multipliers.contract import DigitMultiplier
 from plan.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
 from plan.programs import Program
-from plan.steps import Kind, Product
+from plan.steps import EXPONENT, Kind, Product
 
 
 class DigitStore:
@@ -47,7 +47,10 @@ class DigitStore:
                 if product.kind is Kind.DOUBLE:
                     cycles += self._multiplier.digits
                 elif product.kind is Kind.WHOLE:
-                    cycles += self._timing.whole_cycles(program.halves * self._multiplier.nbits)
+                    nbits = program.halves * self._multiplier.nbits
+                    if product.dst == EXPONENT:
+                        nbits = program.scan.exponent_nbits
+                    cycles += self._timing.whole_cycles(nbits)
                 if product.reduced:
                     cycles += self._timing.reduction_cycles
                 found[product] = cycles

@@ -193,8 +193,9 @@ class MontOrup(DigitMultiplier):
         return self._product(a, b, modulus, 2 * self.digits)
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Give ``a * m + tail``, for a below ``2**nbits`` and tail below m."""
-        for name, value, limit in (("a", a, 1 << self.nbits), ("tail", tail, modulus)):
+        """Give ``a * m + tail``, for a and tail below ``2**nbits``."""
+        limit = 1 << self.nbits
+        for name, value in (("a", a), ("tail", tail)):
             if value < 0:
                 raise ArithmeticError(f"MontOrup: {name} {value:#x} of a whole product is negative")
             self._check_bound(name, value, limit)
@@ -248,7 +249,7 @@ class MontOrupByDigits(MontOrup):
             if i:
                 result |= total % (1 << k) << k * (i - 1)
             total = (total >> k) + self._digit(a, i, self.digits) * modulus
-            self._check_sum(total, modulus, 0)
+            self._check_sum(total, max(modulus, tail), 0)
         self._check_equal(super().whole_product(a, modulus, tail), result)
         return result
 

@@ -24,6 +24,9 @@ class ExponentScan(Component):
     word_nbits : int
         Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle. (The
         words have nothing to do with the digits that are scanned.)
+    given_nbits : int
+        Width in bits of the digits in which a lane gives the exponent after ``load``; 0: the
+        exponent comes with ``load``. Only with ``forgets``.
 
     Ports
     -----
@@ -35,6 +38,9 @@ class ExponentScan(Component):
     fill : in, 1 bit; only with ``word_nbits``; the word ``fill_index`` is registered at the end of
         this cycle
     fill_index : in, index_nbits(number of words) bits; only with ``word_nbits``
+    gives : in, 1 bit; only with ``given_nbits``; ``given`` is shifted in at the end of this cycle,
+        above the digits that came before; the scan has not begun
+    given : in, given_nbits bits; only with ``given_nbits``
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; 0: the current digit goes on
     advance : in, 1 bit; the effect of ``shift`` and ``enters`` is registered at the end of this
@@ -52,7 +58,7 @@ class ExponentScan(Component):
     ``enters``.
     """
 
-    def construct(s, scan: Scan, forgets=False, word_nbits=0):
+    def construct(s, scan: Scan, forgets=False, word_nbits=0, given_nbits=0):
         nbits, digit_nbits = scan.register_nbits, scan.digit_nbits
         exponent_nbits = scan.exponent_nbits
         Exponent = mk_bits(nbits)
@@ -96,7 +102,7 @@ class ExponentScan(Component):
                     s.next_exponent @= s.exponent_reg >> 1
 
         if forgets:
-            add_forgetting(s, scan)
+            add_forgetting(s, scan, given_nbits)
         elif word_nbits:
             add_words(s, scan, word_nbits)
         else:
@@ -261,8 +267,10 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
                 s.above_reg <<= s.next_whole[above:whole]
 
 
-def add_forgetting(s: ExponentScan, scan: Scan) -> None:
+def add_forgetting(s: ExponentScan, scan: Scan, given_nbits: int) -> None:
     """Add an exponent register that can load only if ``vacant`` is 1, and shift only if it is 0.
+
+    With ``given_nbits``, digits of that width are shifted in before the scan.
 
     The register is shifted one cycle after a digit ends. So the critical path, which tells that a
     digit ends, does not drive all bits of the register. ``next_exponent`` is valid one cycle later.
@@ -296,14 +304,38 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
     else:
         s.shifted //= s.erased
 
-    @update_ff
-    def seq_exponent_forgotten():
-        s.shifts_reg <<= s.advance & s.shift
-        if s.vacant:
-            if s.load:
-                s.exponent_reg <<= s.first
-        elif s.shifts_reg:
-            s.exponent_reg <<= s.shifted
+    if given_nbits:
+        low = scan.exponent_nbits - given_nbits  # place of the digit that comes in
+        s.gives = InPort(1)
+        s.given = InPort(given_nbits)
+        s.filled = Wire(s.exponent_reg._dsl.Type)
+        s.filled[low : low + given_nbits] //= s.given
+        if low:
+            s.filled[0:low] //= s.exponent_reg[given_nbits : low + given_nbits]
+        if nbits > low + given_nbits:
+            s.filled[low + given_nbits : nbits] //= 0
+
+        @update_ff
+        def seq_exponent_given():
+            s.shifts_reg <<= s.advance & s.shift
+            if s.vacant:
+                if s.load:
+                    s.exponent_reg <<= s.first
+            elif s.shifts_reg:
+                s.exponent_reg <<= s.shifted
+            elif s.gives:
+                s.exponent_reg <<= s.filled
+
+    else:
+
+        @update_ff
+        def seq_exponent_forgotten():
+            s.shifts_reg <<= s.advance & s.shift
+            if s.vacant:
+                if s.load:
+                    s.exponent_reg <<= s.first
+            elif s.shifts_reg:
+                s.exponent_reg <<= s.shifted
 
 
 def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:

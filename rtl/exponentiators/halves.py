@@ -21,16 +21,19 @@ class OtherHalf(Component):
     ----------
     program : plan.programs.Program
         Program with two halves and two lanes.
+    given_nbits : int
+        See ``ExponentScan``.
 
     Ports
     -----
     load, vacant, exponent, advance, shift, enters : in; see ``ExponentScan``
+    gives, given : in; only with ``given_nbits``; see ``ExponentScan``
     next_step : in, clog2(steps + 1) bits; number of the step that follows
     next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
-    def construct(s, program: Program):
+    def construct(s, program: Program, given_nbits=0):
         table = StepTable(program)
         loop_first = table.loop_first
         Index = mk_bits(program.scan.index_nbits)
@@ -43,7 +46,12 @@ class OtherHalf(Component):
         s.next_step = InPort(clog2(table.end + 1))
         s.next_index = InPort(Index)
         s.index = OutPort(Index)
-        s.scan = ExponentScan(program.scan, True)
+        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
+        if given_nbits:
+            s.gives = InPort(1)
+            s.given = InPort(given_nbits)
+            s.scan.gives //= s.gives
+            s.scan.given //= s.given
         for name in ("load", "vacant", "exponent", "advance", "shift", "enters"):
             port = getattr(s.scan, name)
             port //= getattr(s, name)

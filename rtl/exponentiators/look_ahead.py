@@ -43,6 +43,9 @@ class LookAheadSequencer(Component):
     ----------
     program : plan.programs.Program
         Steps, lanes, scan and halves.
+    given_nbits : int
+        Width in bits of the digits in which lanes give the exponents of their halves, in the first
+        step; 0: the exponents come with ``load``.
 
     Ports
     -----
@@ -60,6 +63,8 @@ class LookAheadSequencer(Component):
         lane, or a turn that checks the result (``rtl.exponentiators.halves``)
     public_exponent : in, program.check.scan.exponent_nbits bits; only for a program with a check:
         the public exponent without its lowest bit
+    gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
+        next digit of the exponent, the lowest one first
 
     Raises
     ------
@@ -67,7 +72,7 @@ class LookAheadSequencer(Component):
         If the first step depends on the exponent.
     """
 
-    def construct(s, program: Program):
+    def construct(s, program: Program, given_nbits=0):
         if not program.enter:
             raise ValueError(f"program {program}: its first step depends on the exponent")
         table = StepTable(program)
@@ -119,7 +124,7 @@ class LookAheadSequencer(Component):
                 s.settled_reg <<= 0
 
         # The next step, and the digit of the exponent for which it runs.
-        s.scan = ExponentScan(program.scan, True)
+        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
         s.scan.advance //= s.digit_advances
         s.exponent //= s.scan.left
         s.next_step = NextStep(program)
@@ -183,7 +188,7 @@ class LookAheadSequencer(Component):
             s.scan.exponent //= s.exponent_in
             s.turn_slots //= (1 << slots.count) - 1
         if program.split and len(program.turns) == 1:
-            s.other_half = OtherHalf(program)
+            s.other_half = OtherHalf(program, given_nbits)
             s.other_half.load //= s.load
             s.other_half.vacant //= s.vacant
             s.other_half.exponent //= s.other_exponent
@@ -201,6 +206,14 @@ class LookAheadSequencer(Component):
                 s.turn_ends //= s.turn_end.turn_ends
             else:
                 s.turn_ends //= 0
+
+        if given_nbits:
+            s.gives = [InPort(1) for _ in range(nlanes)]
+            s.given = [InPort(given_nbits) for _ in range(nlanes)]
+            scans = [s.scan] if nlanes == 1 else [s.scan, s.other_half]
+            for lane, scan in enumerate(scans):
+                scan.gives //= s.gives[lane]
+                scan.given //= s.given[lane]
 
         # Cycle 2 of a step registers the number of the next step, and all products whose conditions
         # hold. Cycle 3 registers which of these products the next step forms.

@@ -82,7 +82,10 @@ class ProgramExecutor(Component):
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
 
         sequencer = LookAheadSequencer if store.looks_ahead else Sequencer
-        s.sequencer = sequencer(program)
+        given = {}
+        if program.blinds_exponents:
+            given["given_nbits"] = store.digit_nbits(nbits, program, multiplier)
+        s.sequencer = sequencer(program, **given)
         s.store = store(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):
@@ -130,8 +133,15 @@ class ProgramExecutor(Component):
 
         if program.split:
             padded, exponent_nbits = program.split.padded_nbits, program.scan.exponent_nbits
-            s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
-            s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
+            if program.blinds_exponents:
+                s.sequencer.exponent_in //= 0
+                s.sequencer.other_exponent //= 0
+                for lane in range(program.lanes):
+                    s.sequencer.gives[lane] //= s.store.gives_exponent[lane]
+                    s.sequencer.given[lane] //= s.store.exponent_digit[lane]
+            else:
+                s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
+                s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
             if program.check:
                 first, above = program.split.joined_nbits, program.check.public_nbits
                 s.sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]

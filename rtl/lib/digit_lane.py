@@ -9,7 +9,11 @@ LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce
 
 
 def add_lane_ports(
-    s: Component, golden: DigitMultiplier, doubles: bool = False, whole_digits: int = 0
+    s: Component,
+    golden: DigitMultiplier,
+    doubles: bool = False,
+    whole_digits: int = 0,
+    order_digits: int = 0,
 ) -> None:
     """Declare the ports of a lane, seen from the lane.
 
@@ -25,6 +29,9 @@ def add_lane_ports(
     whole_digits : int
         Number of digits of ``a * m + b_first``, formed without a reduction; 0: the lane cannot form
         it.
+    order_digits : int
+        Number of digits of ``a * (m - 1) + b_first``, formed without a reduction; 0: the lane
+        cannot form it.
 
     Ports
     -----
@@ -58,12 +65,18 @@ def add_lane_ports(
         are two numbers
     second : out, 1 bit; a second digit is fetched
 
-    With ``whole_digits``:
+    With ``whole_digits`` or ``order_digits``:
 
     whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms ``a * m + b_first`` without a
         reduction; ``b`` is undefined then
     gives : out, 1 bit; a digit of ``a * m + b_first`` is output, the lowest one first
     digit : out, digit_nbits bits; the digit
+
+    With ``order_digits``:
+
+    less : in, 1 bit; with ``whole``: the lane forms ``a * (m - 1) + b_first``
+    gives_order : out, 1 bit; ``digit`` is a digit of ``a * (m - 1) + b_first``, the lowest one
+        first
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)
@@ -82,7 +95,10 @@ def add_lane_ports(
         s.doubles = InPort(1)
         s.follows = InPort(1)
         s.second = OutPort(1)
-    if whole_digits:
+    if order_digits:
+        s.less = InPort(1)
+        s.gives_order = OutPort(1)
+    if whole_digits or order_digits:
         s.whole = InPort(1)
         s.gives = OutPort(1)
         s.digit = OutPort(golden.digit_nbits)

@@ -5,6 +5,7 @@ from typing import Any
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
+from plan.blinding import PRIVATE
 from plan.halves import Halves
 from rtl.lib.operand_check import Verdict
 
@@ -124,10 +125,20 @@ class HalvesCheck(Component):
                     s.any[half][i] @= s.words[half * nwords + i] != 0
 
         s.verdict = Verdict()
+        s.blinds_wide = Wire(Bits1)  # a random number does not fit its width
+        s.blinds_missing = Wire(Bits1)  # a random number is 0
+        if halves.blinding:
+            add_blinds_check(s, halves)
+        else:
+            s.blinds_wide //= 0
+            s.blinds_missing //= 0
         if halves.public_nbits:
             add_public_check(s, halves)
         else:
-            s.verdict.missing //= s.missing
+
+            @update
+            def comb_missing_constants():
+                s.verdict.missing @= s.missing | s.blinds_missing
 
             @update_ff
             def seq_parts():
@@ -145,7 +156,7 @@ class HalvesCheck(Component):
 
         @update
         def comb_findings():
-            s.verdict.wide @= s.wide | s.pad_reg
+            s.verdict.wide @= s.wide | s.pad_reg | s.blinds_wide
             s.verdict.too_small @= 0
             s.verdict.even @= 0
             for half in range(2):
@@ -161,16 +172,16 @@ def add_public_check(s: Any, halves: Halves) -> None:
     If the lowest bit is 0, the public exponent counts as missing.
     """
     low, nbits = halves.joined_nbits, halves.public_nbits
-    pad = halves.exponents_nbits - low - nbits
+    pad = -nbits % _WORD_NBITS
     s.public_pad = Wire(mk_bits(_WORD_NBITS))
     if pad:
-        s.public_pad[0:pad] //= s.exponent[low + nbits : halves.exponents_nbits]
+        s.public_pad[0:pad] //= s.exponent[low + nbits : low + nbits + pad]
     s.public_pad[pad:_WORD_NBITS] //= 0
     s.odd_reg = Wire(Bits1)
 
     @update
     def comb_missing():
-        s.verdict.missing @= s.missing | ~s.odd_reg
+        s.verdict.missing @= s.missing | s.blinds_missing | ~s.odd_reg
 
     @update_ff
     def seq_parts_and_public():
@@ -182,3 +193,40 @@ def add_public_check(s: Any, halves: Halves) -> None:
                 ((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3]) | s.public_pad) != 0
             ) & ~s.blank
             s.odd_reg <<= s.exponent[low] | s.blank
+
+
+def add_blinds_check(s: Any, halves: Halves) -> None:
+    """Check the random numbers above the exponents: none is 0, and all fit their widths."""
+    blinds = [part for part in halves.parts if part.name != PRIVATE]
+    count = len(blinds)
+    s.blind_folds = [Fold(part.nbits) for part in blinds]
+    s.blind_pads = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
+    for fold, pads, part in zip(s.blind_folds, s.blind_pads, blinds, strict=True):
+        end = part.low + part.nbits
+        pad = -part.nbits % _WORD_NBITS
+        fold.bits //= s.exponent[part.low : end]
+        if pad:
+            pads[0:pad] //= s.exponent[end : end + pad]
+        pads[pad:_WORD_NBITS] //= 0
+    s.blinds_wide_reg = Wire(Bits1)
+    s.blinds_missing_reg = Wire(Bits1)
+    s.blinds_wide //= s.blinds_wide_reg
+    s.blinds_missing //= s.blinds_missing_reg
+    s.any_pad = Wire(Bits1)
+    s.any_zero = Wire(Bits1)
+
+    @update
+    def comb_blinds():
+        s.any_pad @= 0
+        s.any_zero @= 0
+        for i in range(count):
+            if s.blind_pads[i] != 0:
+                s.any_pad @= 1
+            if s.blind_folds[i].word == 0:
+                s.any_zero @= 1
+
+    @update_ff
+    def seq_blinds():
+        if s.load:
+            s.blinds_wide_reg <<= s.any_pad & ~s.blank
+            s.blinds_missing_reg <<= s.any_zero & ~s.blank

@@ -54,6 +54,7 @@ class DigitBank(Component):
     for_other : out, residue_nbits bits each; residues of this lane that the other lane reads
     gives, digit : out, 1 and digit_nbits bits; while ``gives`` is 1, ``digit`` is a digit of the
         result that combines both halves
+    gives_order : out, 1 bit; only with blinded exponents: ``digit`` is a digit of the exponent
     refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
@@ -90,7 +91,10 @@ class DigitBank(Component):
         s.from_other = [InPort(residue_nbits) for _ in sources.from_other_lane]
         s.for_other = [OutPort(residue_nbits) for _ in sources.for_other_lane]
 
+        blinds = sources.blinds
         more = {"doubles": doubles, "whole_digits": message_digits if wholes else 0}
+        if blinds:
+            more["order_digits"] = program.scan.exponent_nbits // k
         s.lane = multiplier.build("rtl", nbits, **(more if program.split else {}))
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
@@ -167,7 +171,11 @@ class DigitBank(Component):
             s.reader.second //= s.lane.second
         else:
             s.reader.second //= 0
-        if wholes:
+        if blinds:
+            s.gives_order = OutPort(1)
+            s.gives_order //= s.lane.gives_order
+            s.lane.less //= s.choice.less
+        if wholes or blinds:
             s.lane.whole //= s.choice.whole
             s.gives //= s.lane.gives
             s.digit //= s.lane.digit

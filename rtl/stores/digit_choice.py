@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
 from plan.kept_results import Fetch
-from plan.steps import ENTRY, NEXT, Kind
+from plan.steps import ENTRY, NEXT, ORDER, Kind
 from rtl.lib.adjust import connect_low
 from rtl.stores.lane_sources import LaneSources
 
@@ -36,6 +36,8 @@ class DigitChoice(Component):
     doubles : out, 1 bit; there are second digits
     follows : out, 1 bit; the second digits are in the same source as the first ones
     whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
+    less : out, 1 bit; operand b of the product is the modulus minus 1; such a product forms an
+        exponent
     compared : out, 1 bit; only with a check of the result: the reduced result is compared with 1
 
     Combinational.
@@ -53,7 +55,7 @@ class DigitChoice(Component):
         s.tail = OutPort(Sources)
         s.loaded = OutPort(Registers)
         s.written = OutPort(Registers)
-        for name in ("loads", "reduced", "doubles", "follows", "whole"):
+        for name in ("loads", "reduced", "doubles", "follows", "whole", "less"):
             setattr(s, name, OutPort(1))
 
         # For each register: ``entry_index`` is the index of the table entry in this register;
@@ -93,7 +95,7 @@ class DigitChoice(Component):
             setattr(s, f"takes{h}", [Wire(Registers) for _ in range(per_lane)])
             setattr(s, f"writes{h}", [Wire(Registers) for _ in range(per_lane)])
         flags = ("reads_entry", "loads_entry", "loads_any", "writes_next")
-        for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole"):
+        for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole", "is_less"):
             setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
         for j, product in enumerate(sources.products):
             digits, loads, tail = kept.fetches[product] if product else Fetch("")
@@ -117,6 +119,7 @@ class DigitChoice(Component):
             s.is_double[j] //= int(double)
             s.is_followed[j] //= int(double and not tail)
             s.is_whole[j] //= int(kind is Kind.WHOLE)
+            s.is_less[j] //= int(product is not None and product.b == ORDER)
 
         @update
         def comb_choice():
@@ -160,6 +163,7 @@ class DigitChoice(Component):
             s.doubles @= 0
             s.follows @= 0
             s.whole @= 0
+            s.less @= 0
             for j in range(per_lane):
                 if s.chosen[j]:
                     s.loads @= s.loads_any[j]
@@ -167,3 +171,4 @@ class DigitChoice(Component):
                     s.doubles @= s.is_double[j]
                     s.follows @= s.is_followed[j]
                     s.whole @= s.is_whole[j]
+                    s.less @= s.is_less[j]

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pymtl3 import Bits1, Component, Wire, concat, connect, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, OutPort, Wire, concat, connect, mk_bits, update, update_ff
 
 from plan.halves import Halves
 from plan.kept_results import shift_cycles
-from plan.programs import Program
+from plan.programs import Given, Program
 from rtl.lib.adjust import connect_low
 from rtl.stores.confirmation import Confirmation
 from rtl.stores.digit_bank import DigitBank
@@ -38,7 +38,13 @@ class DigitStore(Component):
 
     Ports
     -----
-    The ports of every store (``rtl.stores.ports``). A request is accepted at once. In the next
+    The ports of every store (``rtl.stores.ports``), and, only for a program that blinds exponents:
+
+    gives_exponent : out, 1 bit each; per lane: ``exponent_digit`` is the next digit of the exponent,
+        the lowest one first
+    exponent_digit : out, digit_nbits bits each; per lane
+
+    A request is accepted at once. In the next
     cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
     moduli. The store is cleared (``rtl.exponentiators.clearing``).
     """
@@ -52,8 +58,13 @@ class DigitStore(Component):
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
         """Cycles that it takes to shift exponents and message out of their registers."""
+        return shift_cycles(program, DigitStore.digit_nbits(nbits, program, multiplier))
+
+    @staticmethod
+    def digit_nbits(nbits: int, program: Program, multiplier: Any) -> int:
+        """Width in bits of a digit of an operand."""
         lane_nbits = program.split.nbits if program.split else nbits
-        return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
+        return int(multiplier.build("fl", lane_nbits).digit_nbits)
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.computed_constants or program.multiplier_constants or program.sends != ("r",):
@@ -63,17 +74,21 @@ class DigitStore(Component):
             )
         add_store_ports(s, nbits, program, request_type)
         lanes, split = program.lanes, program.split
+        if program.blinds_exponents:
+            digit_nbits = DigitStore.digit_nbits(nbits, program, multiplier)
+            s.gives_exponent = [OutPort(1) for _ in range(lanes)]
+            s.exponent_digit = [OutPort(digit_nbits) for _ in range(lanes)]
         bank_nbits = split.nbits if split else nbits
         message_nbits = 2 * split.nbits if split else 0
 
         sources = [LaneSources(program, lane) for lane in range(lanes)]
-        fields = [[getattr(s.request, field) for field, _, _ in x.given] for x in sources]
+        fields = [[given_by(s.request, each) for each in x.given] for x in sources]
         s.prepare_reg = Wire(Bits1)
         s.offered_to_lane = [Wire(Bits1) for _ in range(lanes)]
         s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
         banks = []  # no attribute, because PyMTL3 wants equal ports in a list of components
         for lane in range(lanes):
-            widths = tuple(field._dsl.Type.nbits for field in fields[lane])
+            widths = tuple(nbits for _, nbits in fields[lane])
             bank = DigitBank(bank_nbits, program, lane, multiplier, widths, message_nbits)
             setattr(s, f"bank{lane}", bank)
             banks.append(bank)
@@ -81,7 +96,7 @@ class DigitStore(Component):
             bank.offer //= s.offered_to_lane[lane]
             bank.accept //= s.lane_accepts[lane]
         for lane, bank in enumerate(banks):
-            for port, field in zip(bank.given, fields[lane], strict=True):
+            for port, (field, _) in zip(bank.given, fields[lane], strict=True):
                 port //= field
             bank.idle //= s.idle
             bank.load //= s.loaded
@@ -90,6 +105,9 @@ class DigitStore(Component):
             bank.chosen //= s.chosen[lane]
             bank.index //= s.other_index if split and lane else s.index
             s.answers[lane] //= bank.answer
+            if program.blinds_exponents:
+                s.gives_exponent[lane] //= bank.gives_order
+                s.exponent_digit[lane] //= bank.digit
             for number, port in enumerate(bank.from_other):
                 connect(port, banks[1 - lane].for_other[number])
 
@@ -137,6 +155,14 @@ class DigitStore(Component):
                 s.results[0] @= s.bank0.result
                 if s.refused_reg:
                     s.results[0] @= 0
+
+
+def given_by(request: Any, each: Given) -> tuple[Any, int]:
+    """Give the bits of a request that hold a residue, and their number."""
+    field = getattr(request, each.field)
+    if each.nbits:
+        return field[each.low : each.low + each.nbits], each.nbits
+    return field, field._dsl.Type.nbits
 
 
 def add_halves(

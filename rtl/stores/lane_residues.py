@@ -61,8 +61,8 @@ class LaneResidues(Component):
         s.takes_results = [Wire(Bits1) for _ in range(count)]
         s.loadable = [Wire(Residue) for _ in range(count)]
         ports = {
-            sources.kept.register(name, half): port
-            for (_, name, half), port in zip(sources.given, s.given, strict=True)
+            sources.kept.register(each.name, each.half): port
+            for each, port in zip(sources.given, s.given, strict=True)
         }
         for i in range(count):
             s.residues[i] //= s.residue_reg[i]

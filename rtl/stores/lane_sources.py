@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from plan.kept_results import KEPT, Fetch, KeptResults
 from plan.programs import Program
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, RESULT, Kind, Product
+from plan.steps import EXPONENT, FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, RESULT, Kind, Product
 from rtl.lib.slots import Slots
 
 _NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
@@ -34,9 +34,8 @@ class LaneSources:
     from_other_lane, for_other_lane : tuple of str
         Residues of the other lane that this lane reads; residues of this lane that the other lane
         reads.
-    given : list of (str, str, int)
-        What the request loads into registers of this lane: for each value, the field of the
-        request, the name of the residue, and the half to which it belongs.
+    given : list of plan.programs.Given
+        What the request loads into registers of this lane.
     """
 
     def __init__(self, program: Program, lane: int):
@@ -45,7 +44,7 @@ class LaneSources:
         self.registers = self.kept.count
         self.from_other_lane = _read_from_other(program, lane)
         self.for_other_lane = _read_from_other(program, 1 - lane)
-        self.given = [each for each in program.request_residues if each[2] in self.kept.halves]
+        self.given = [each for each in program.request_residues if each.half in self.kept.halves]
         more = (REFERENCE,) if program.check else ()
         self._unregistered = (*_NO_REGISTER, *more, *self.from_other_lane)
         self.count = self.registers + len(self._unregistered)
@@ -67,8 +66,13 @@ class LaneSources:
 
     @property
     def wholes(self) -> bool:
-        """Whether the lane forms products without a reduction (``Kind.WHOLE``)."""
-        return any(p.kind is Kind.WHOLE for p in self.products if p)
+        """Whether the lane forms the joined result, without a reduction (``Kind.WHOLE``)."""
+        return any(p.kind is Kind.WHOLE and p.dst != EXPONENT for p in self.products if p)
+
+    @property
+    def blinds(self) -> bool:
+        """Whether the lane forms an exponent, without a reduction."""
+        return any(p.dst == EXPONENT for p in self.products if p)
 
     def number(self, name: str) -> int:
         """Give the number of a source that has no register."""

@@ -26,6 +26,8 @@ class LaneControl(Component):
     whole_digits : int
         Number of digits of a product that is formed without a reduction; 0: there is no such
         product.
+    order_digits : int
+        Number of digits of such a product whose operand B is m - 1; 0: there is none.
 
     Ports
     -----
@@ -35,6 +37,7 @@ class LaneControl(Component):
     doubles : in, 1 bit; with ``offered``: operand a of the product has twice the digits
     whole : in, 1 bit; with ``offered`` and ``loads``: the product is formed without a reduction,
         and its operand B is m
+    less : in, 1 bit; with ``whole``: operand B is m - 1
     reduce : in, 1 bit; with ``answers``: the result of the product is reduced
     accepts : out, 1 bit; a product that is offered is accepted
     answers : out, 1 bit; last iteration of a product; the next one may be accepted one cycle later
@@ -50,7 +53,9 @@ class LaneControl(Component):
     quotient : out; the low digit of the running sum is the next digit of the quotient
     takes_b, takes_m_as_b : out; B is loaded from ``b_first``; B becomes m
     doubling : out; operand a of the product has twice the digits
-    gives : out; the low digit of the running sum is a digit of a product without a reduction
+    gives, gives_order : out; the low digit of the running sum is a digit of a product without a
+        reduction whose operand B is m, or m - 1
+    takes_less : out; with ``takes_m_as_b``: B becomes m - 1
     adds, finds_carries, increments : out; the three cycles in which carries are resolved
     kept : out; from this cycle on, the register B holds the complete product, or reduced result
 
@@ -62,7 +67,7 @@ class LaneControl(Component):
         ``ReductionControl``
     """
 
-    def construct(s, golden: MontOrup, doubles=False, whole_digits=0):
+    def construct(s, golden: MontOrup, doubles=False, whole_digits=0, order_digits=0):
         delay, k = golden.quotient_delay, golden.digit_nbits
         late = int(golden.row_registers > 0)
         early = int(delay > late + 1)  # the quotient's digit is registered before it is decoded
@@ -72,13 +77,15 @@ class LaneControl(Component):
         addition = delay + 1 + late
         longest = product + golden.digits * int(doubles)
         whole = whole_digits + 1 + late
-        Count = mk_bits(max(longest, whole, k, LOAD_CYCLES).bit_length())
+        order = order_digits + 1 + late
+        Count = mk_bits(max(longest, whole, order, k, LOAD_CYCLES).bit_length())
 
-        for name in ("prepare", "offered", "loads", "reduce", "doubles", "whole"):
+        for name in ("prepare", "offered", "loads", "reduce", "doubles", "whole", "less"):
             setattr(s, name, InPort(1))
         for name in (
             *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
             *("keeps_low", "quotient", "takes_b", "takes_m_as_b", "doubling", "gives"),
+            *("gives_order", "takes_less"),
             *("adds", "finds_carries", "increments", "kept", "reducing", "reduced", "injects"),
             *("loads_digit", "forms_digit", "takes_sign", "takes_m", "takes_m2"),
         ):
@@ -116,6 +123,8 @@ class LaneControl(Component):
         s.loads_reg = Wire(Bits1)
         s.doubles_reg = Wire(Bits1)
         s.whole_reg = Wire(Bits1)
+        s.less_reg = Wire(Bits1)
+        s.takes_less //= s.less_reg
         s.answers_reg = Wire(Bits1)
         s.answers //= s.answers_reg
         s.doubling //= s.doubles_reg
@@ -139,7 +148,10 @@ class LaneControl(Component):
             s.keeps_low @= s.iterates & ((s.count_reg <= delay) | s.whole_reg)
             s.takes_b @= s.decodes & s.loads_reg & ~s.reducing & ~s.whole_reg & ~s.prepare
             s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
-            s.gives @= s.iterates & s.whole_reg & (s.count_reg <= whole_digits)
+            s.gives @= (
+                s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)
+            )
+            s.gives_order @= s.iterates & s.less_reg & (s.count_reg <= order_digits)
             s.kept @= s.passes.resolved & (~s.reducing | s.reduction.completes)
 
         @update
@@ -157,6 +169,8 @@ class LaneControl(Component):
                     s.count_reg <<= longest
                 if s.whole_reg:
                     s.count_reg <<= whole
+                if s.less_reg:
+                    s.count_reg <<= order
                 if s.reducing:
                     s.count_reg <<= division
                     if s.reduction.adding:
@@ -182,9 +196,11 @@ class LaneControl(Component):
             if s.reset | s.prepare | s.answers_reg:
                 s.doubles_reg <<= 0
                 s.whole_reg <<= 0
+                s.less_reg <<= 0
             elif s.starts:
                 s.doubles_reg <<= s.doubles
                 s.whole_reg <<= s.whole
+                s.less_reg <<= s.less
 
     def line_trace(s):
         return f"{int(s.passes.state_reg)}:{int(s.count_reg)}"

@@ -54,7 +54,7 @@ class MontOrup(Component):
         k, bits of a digit.
     pipeline : str
         Registers within an iteration (``fl.multipliers.mont_orup``).
-    doubles, whole_digits
+    doubles, whole_digits, order_digits
         See ``rtl.lib.digit_lane``.
 
     Ports
@@ -69,22 +69,25 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0):
+    def construct(
+        s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0
+    ):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
         Residue = mk_bits(residue_nbits)
-        add_lane_ports(s, golden, doubles, whole_digits)
+        add_lane_ports(s, golden, doubles, whole_digits, order_digits)
         s.b_reg = Wire(Residue)
         s.m2_reg = Wire(nbits)
         s.b //= s.b_reg
 
-        s.control = LaneControl(golden, doubles, whole_digits)
+        s.control = LaneControl(golden, doubles, whole_digits, order_digits)
         for name in ("prepare", "offered", "loads", "reduce", "accepts", "answers", "kept"):
             connect(getattr(s, name), getattr(s.control, name))
         s.reduced //= s.control.reduced
         s.control.doubles //= s.doubles if doubles else 0
-        s.control.whole //= s.whole if whole_digits else 0
+        s.control.whole //= s.whole if whole_digits or order_digits else 0
+        s.control.less //= s.less if order_digits else 0
 
         s.operand_digits = OperandDigits(golden)
         for name in ("begins", "fetches", "decodes", "iterates", "reducing", "doubling"):
@@ -135,6 +138,13 @@ class MontOrup(Component):
         s.resolve.second //= s.control.finds_carries
         s.resolve.sums //= s.b_reg
 
+        s.m_as_b = Wire(nbits)  # m or, because m is odd, m - 1
+        s.m_as_b[1:nbits] //= s.m[1:nbits]
+
+        @update
+        def comb_m_as_b():
+            s.m_as_b[0] @= s.m[0] & ~s.control.takes_less
+
         @update_ff
         def seq_b():
             if s.control.increments:
@@ -144,7 +154,7 @@ class MontOrup(Component):
             elif s.control.takes_b:
                 s.b_reg <<= s.b_first
             elif s.control.takes_m_as_b:
-                s.b_reg <<= zext(s.m, Residue)
+                s.b_reg <<= zext(s.m_as_b, Residue)
             elif s.prepare:
                 s.b_reg <<= 1
 
@@ -157,7 +167,9 @@ class MontOrup(Component):
 
         if doubles:
             s.second //= s.operand_digits.second
-        if whole_digits:
+        if order_digits:
+            s.gives_order //= s.control.gives_order
+        if whole_digits or order_digits:
             s.gives //= s.control.gives
             s.digit //= s.quotient_digit.low[0:k]
 

@@ -1,0 +1,99 @@
+"""Blinding: random numbers of a request that hide its message and its exponents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+from random import Random
+from typing import NamedTuple
+
+BLIND, UNBLIND, MULTIPLE, PRIVATE = "blind", "unblind", "multiple", "private"
+"""Residues of a half that come with the exponent of a request: the factor that blinds the message,
+the factor that takes its effect from the result, the number of times that modulus - 1 is added to
+the exponent, and the exponent itself."""
+
+_LEAST = 3  # least modulus of a half
+
+
+class Blind(NamedTuple):
+    """A random number of a request.
+
+    Parameters
+    ----------
+    name : str
+        Name of the residue: ``BLIND``, ``UNBLIND`` or ``MULTIPLE``.
+    half : int
+        Half that uses the number.
+    nbits : int
+        Width of the number in bits.
+    """
+
+    name: str
+    half: int
+    nbits: int
+
+
+@dataclass(frozen=True)
+class Blinding:
+    """What a design by two primes blinds.
+
+    Modulo a prime m of the two, the design computes
+    ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's theorem, that is
+    ``message**private`` if ``unblind`` is ``blind**-private``.
+
+    Parameters
+    ----------
+    message : bool
+        Whether the message is blinded.
+    exponent_nbits : int
+        Width in bits of ``multiple``, by which the exponents are blinded; 0: they are not.
+    """
+
+    message: bool = False
+    exponent_nbits: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether anything is blinded."""
+        return self.message or self.exponent_nbits > 0
+
+    @property
+    def residues(self) -> tuple[str, ...]:
+        """Names of the residues of a half that come with the exponent of a request."""
+        of_exponents = (MULTIPLE, PRIVATE) if self.exponent_nbits else ()
+        return (*((BLIND, UNBLIND) if self.message else ()), *of_exponents)
+
+    def blinds(self, half_nbits: int) -> tuple[Blind, ...]:
+        """Give the random numbers of a request, in order, for halves of ``half_nbits`` bits."""
+        widths = {BLIND: half_nbits, UNBLIND: half_nbits, MULTIPLE: self.exponent_nbits}
+        names = [name for name in self.residues if name != PRIVATE]
+        return tuple(Blind(name, half, widths[name]) for name in names for half in (0, 1))
+
+    def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
+        """Draw the random numbers of a request (``blinds``), which leave the result as it is.
+
+        That holds if both moduli are prime, or only the message is blinded.
+
+        Parameters
+        ----------
+        moduli, private : sequence of int
+            Modulus and exponent of half 0 and of half 1. With a modulus below 3, which a design
+            refuses, all factors are 1.
+        draw : Random
+            Source of the random numbers.
+        """
+        found: list[int] = []
+        if self.message:
+            factors = [_coprime(m, draw) for m in moduli]
+            together = zip(factors, private, moduli, strict=True)
+            found += [*factors, *(pow(x, -e, m) if m >= _LEAST else 1 for x, e, m in together)]
+        if self.exponent_nbits:
+            found += [draw.randrange(1, 1 << self.exponent_nbits) for _ in moduli]
+        return tuple(found)
+
+
+def _coprime(modulus: int, draw: Random) -> int:
+    """Draw a number below a modulus that has no factor in common with it; 1 below ``_LEAST``."""
+    while modulus >= _LEAST:
+        found = draw.randrange(1, modulus)
+        if gcd(found, modulus) == 1:
+            return found
+    return 1
