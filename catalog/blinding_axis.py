@@ -7,7 +7,7 @@ from typing import Any
 from catalog.axis import Axis, Fitting
 from catalog.draft import Draft
 from plan.blinding import Blinding
-from plan.domains import BLIND_NBITS, BLINDINGS, OF_EXPONENTS, OF_MESSAGE, UNBLINDED
+from plan.domains import BLIND_NBITS, BLINDINGS, OF_EXPONENTS, OF_MESSAGE, OF_NOTHING
 from plan.parameters import parse_parameters
 
 
@@ -26,7 +26,7 @@ class BlindingAxis(Axis):
 
     def usual(self, draft: Draft) -> str:
         """Return ``none``, which every registered design has."""
-        return UNBLINDED
+        return OF_NOTHING
 
     def fits(self, draft: Draft) -> Fitting:
         """Return all tokens."""
@@ -42,7 +42,7 @@ class BlindingAxis(Axis):
         ValueError
             If the width is not allowed.
         """
-        if token == UNBLINDED:
+        if token == OF_NOTHING:
             return
         super().take(draft, token)
         assert draft.halves is not None

@@ -112,8 +112,8 @@ class InputRules:
             check_fits("public exponent", public, self.halves.public_nbits)
             even = self.halves.public_nbits > 0 and public % 2 == 0
             random_numbers = self.halves.blinding.blinds(self.halves.nbits)
-            for (name, half, nbits), value in zip(random_numbers, blinds, strict=True):
-                check_fits(f"{name} of {'pq'[half]}", value, nbits)
+            for blind, value in zip(random_numbers, blinds, strict=True):
+                check_fits(f"{blind.name} of {'pq'[blind.half]}", value, blind.nbits)
                 unblinded = unblinded or value == 0
             self.check_modulus(modulus)
         else:

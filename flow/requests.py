@@ -93,21 +93,29 @@ def workload_operands(
 
     A design that checks its result by the public exponent takes exponents that have one. There,
     every exponent stands for the private ones of ``balanced_key``, and that key's primes are taken.
+    Each operation of a design with blinding has random numbers of its own.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves
     if halves and halves.public_nbits:
         key = balanced_key(target.nbits, public_nbits=halves.public_nbits)
         p, q, dp, dq = key.halves(key.d)
-        below, modulus = key.n, halves.joined(p, q)
-        exponent = halves.joined_exponents(dp, dq, key.e)
+        public = key.e
     elif halves:
         p, q = balanced_primes(target.nbits, _SEED)
-        below, modulus = p * q, halves.joined(p, q)
-        exponent = halves.joined(exponent % (p - 1), exponent % (q - 1))
+        dp, dq, public = exponent % (p - 1), exponent % (q - 1), 0
     else:
-        below = modulus = target.constant_modulus or default_key(target.nbits).n
-    return [(draw.randrange(below), exponent, modulus) for _ in range(count)]
+        modulus = target.constant_modulus or default_key(target.nbits).n
+        return [(draw.randrange(modulus), exponent, modulus) for _ in range(count)]
+    moduli, blind = halves.joined(p, q), random.Random(f"{target.nbits}/{exponent}/blind")
+    return [
+        (
+            draw.randrange(p * q),
+            halves.blinded_exponents(moduli, dp, dq, public, blind),
+            moduli,
+        )
+        for _ in range(count)
+    ]
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:

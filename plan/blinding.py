@@ -90,6 +90,10 @@ class Blinding:
         return tuple(found)
 
 
+UNBLINDED = Blinding()
+"""Nothing is blinded."""
+
+
 def _coprime(modulus: int, draw: Random) -> int:
     """Draw a number below a modulus that has no factor in common with it; 1 below ``_LEAST``."""
     while modulus >= _LEAST:

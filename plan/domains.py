@@ -69,10 +69,10 @@ PUBLIC_NBITS = Parameter(
 )
 """Width of the public exponent; all of its bits are scanned, leading zeros included."""
 
-UNBLINDED, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
+OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
 
 BLINDINGS: Mapping[str, str] = {
-    UNBLINDED: "nothing is blinded",
+    OF_NOTHING: "nothing is blinded",
     OF_MESSAGE: "the message is multiplied by a random factor, the result by another one",
     OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
     OF_BOTH: "message and exponents",
@@ -284,7 +284,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
 
 
 def _enter_crt(blinding: Blinding) -> tuple[Step, ...]:
-    """Give the steps that form exponents, factors that blind and unblind, and the message's residue.
+    """Give the steps that form exponents, blinding factors, and the residue of the message.
 
     The constant k is R**3 modulo the prime. With ``blind`` for the factor of the message, the steps
     compute ``blind * R**2``, ``blind * R**4``, ``message * blind * R**2``, and the residue

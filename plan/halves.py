@@ -7,7 +7,7 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
+from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blinding
 from plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
@@ -58,7 +58,7 @@ class Halves:
 
     nbits: int
     public_nbits: int = 0
-    blinding: Blinding = Blinding()
+    blinding: Blinding = UNBLINDED
 
     @property
     def padded_nbits(self) -> int:
@@ -138,16 +138,22 @@ class Halves:
             position += width
         return result
 
-    def blinded_exponents(
-        self, moduli: int, low: int, high: int, public: int, draw: Random
-    ) -> int:
+    def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
         """Give the exponent of a request, with random numbers that leave the result as it is.
 
         ``moduli`` carries p and q. Without blinding, nothing is drawn. ``joined_exponents``
         describes the other parameters.
         """
-        blinds = self.blinding.draw(self.split(moduli), (low, high), draw)
+        drawn = self.blinding.draw(self.split(moduli), (low, high), draw)
+        places = self.blinding.blinds(self.nbits)
+        # A modulus that is wider than a half is refused, so any number does for it.
+        blinds = [x & (1 << y.nbits) - 1 for x, y in zip(drawn, places, strict=True)]
         return self.joined_exponents(low, high, public, blinds)
+
+    def reblinded(self, exponents: int, moduli: int, draw: Random) -> int:
+        """Give the exponent of a request with new random numbers (``blinded_exponents``)."""
+        private, public, _ = self.split_exponents(exponents)
+        return self.blinded_exponents(moduli, *private, public, draw)
 
     def split(self, number: int) -> tuple[int, int]:
         """Split a number into half 0 and half 1; half 1 has all bits above half 0."""

@@ -93,7 +93,7 @@ def write_operands(
     elif halves is None:
         raise ProgramError(f"{image.name}: takes p, q, dp and dq, not one modulus")
     else:
-        (p, q), (dp, dq, _) = halves.split(modulus), halves.split_exponents(exponent)
+        (p, q), (dp, dq) = halves.split(modulus), halves.split_exponents(exponent).private
         _check(nbits, base=base)
         _check(room.nbits, p=p, q=q, dp=dp, dq=dq)
         words = 2 * max(-(-_words(base) // 2), *map(_words, (p, q, dp, dq)))

@@ -193,15 +193,16 @@ def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, in
 
     A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
     and a public exponent beside the private ones if it checks its result. If the key is public, the
-    private exponent is 0.
+    private exponent is 0. Random numbers that blind the operands are drawn (``secrets``).
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
         return key.n, *exponents
     public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
-    p, q, *both = public
-    private_exponents = halves.joined_exponents(*private[2:], key.e)
-    return halves.joined(p, q), halves.joined_exponents(*both), private_exponents
+    p, q, ep, eq = public
+    moduli, draw = halves.joined(p, q), secrets.SystemRandom()
+    private_exponents = halves.blinded_exponents(moduli, *private[2:], key.e, draw)
+    return moduli, halves.blinded_exponents(moduli, ep, eq, 0, draw), private_exponents
 
 
 def run_action(

@@ -1,7 +1,7 @@
 """Operation: what a configuration computes, with expected answers and random operands."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from fl.keys import Key
@@ -26,9 +26,18 @@ class Operation(Protocol):
     ----------
     keys : tuple of str
         Names of the values in a vector.
+    optional : tuple of str
+        Those that a vector may leave out: random numbers that do not change the result.
     """
 
     keys: tuple[str, ...]
+    optional: tuple[str, ...]
+
+    def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the values of a vector, with the optional ones drawn if they are missing.
+
+        The same other values give the same ones.
+        """
 
     def operands(self, *values: int) -> Operands:
         """Return the operands that the circuit takes, given a vector's values in ``keys``' order.

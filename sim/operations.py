@@ -18,7 +18,17 @@ from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Operation
 from sim.power_of_halves import PowerOfHalves
 
 
-class _ThreeOperands:
+class _NothingOptional:
+    """Base class of operations whose vectors have all values."""
+
+    optional: tuple[str, ...] = ()
+
+    def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the values unchanged: none is optional."""
+        return values
+
+
+class _ThreeOperands(_NothingOptional):
     """Base class of operations with three operands, which equal the three values of a vector."""
 
     odd_modulus: bool
@@ -141,7 +151,7 @@ class Product(_ThreeOperands):
         return self._draw(draw, nbits, key, is_power=False)
 
 
-class Remainder:
+class Remainder(_NothingOptional):
     """Remainder ``a mod n`` of a wide operand; as operands, b is 0."""
 
     keys: tuple[str, ...] = ("a", "n")

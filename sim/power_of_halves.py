@@ -1,7 +1,7 @@
 """PowerOfHalves: exponentiation by CRT, computed with Python's integers."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import gcd
 
@@ -28,11 +28,25 @@ class PowerOfHalves:
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
+    optional: tuple[str, ...] = ()
 
     def __init__(self, rules: InputRules, halves: Halves) -> None:
         self._rules, self.halves = rules, halves
         if halves.public_nbits:
             self.keys = (*self.keys, PUBLIC)
+        blinds = halves.blinding.blinds(halves.nbits)
+        self.optional = tuple(f"{x.name}_{'pq'[x.half]}" for x in blinds)
+        self.keys = (*self.keys, *self.optional)
+
+    def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the values, with random numbers that blind the operands if any is missing."""
+        if all(name in values for name in self.optional):
+            return values
+        moduli, private = ([values[x] for x in names] for names in (("p", "q"), ("dp", "dq")))
+        drawn = self.halves.blinding.draw(
+            moduli, private, random.Random(repr(sorted(values.items())))
+        )
+        return {**dict(zip(self.optional, drawn, strict=True)), **values}
 
     def operands(self, *values: int) -> Operands:
         """Return the base, one number with all exponents, and one number with both moduli.
@@ -41,21 +55,24 @@ class PowerOfHalves:
         ------
         ValueError
             If ``p`` or ``dp`` is wider than a half with its padding: the design's parameter
-            ``half_nbits``, rounded up to a multiple of 32. With a public exponent, which stands
-            above ``dq``, the same holds for ``dq``.
+            ``half_nbits``, rounded up to a multiple of 32. With numbers above ``dq``, such as a
+            public exponent, the same holds for ``dq``.
         """
-        base, p, q, dp, dq, *public = values
-        for name, value in (("p", p), ("dp", dp), *([("dq", dq)] if public else [])):
+        base, p, q, dp, dq, *above = values
+        for name, value in (("p", p), ("dp", dp), *([("dq", dq)] if above else [])):
             if value.bit_length() > self.halves.padded_nbits:
                 bits = f"{value.bit_length()} bits; half_nbits={self.halves.nbits}"
                 raise ValueError(f"{name!r} has {bits} takes up to {self.halves.padded_nbits}")
-        return base, self.halves.joined_exponents(dp, dq, *public), self.halves.joined(p, q)
+        public = above.pop(0) if self.halves.public_nbits else 0
+        exponents = self.halves.joined_exponents(dp, dq, public, above)
+        return base, exponents, self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Split operands into the values of a vector: base, p, q, dp, dq, and e if there is one."""
+        """Split operands into the values of a vector, in the order of ``keys``."""
         base, exponents, moduli = operands
-        split = self.halves.split_exponents(exponents)
-        return (base, *self.halves.split(moduli), *split)[: len(self.keys)]
+        private, public, blinds = self.halves.split_exponents(exponents)
+        of_check = (public,) if self.halves.public_nbits else ()
+        return (base, *self.halves.split(moduli), *private, *of_check, *blinds)
 
     def status(self, operands: Operands) -> Status:
         """Return the expected status, by the input rules, then by the check of the result."""
@@ -109,7 +126,14 @@ class PowerOfHalves:
             q = extra % 3
         elif fault < FAULT_SHARE:
             q |= 1 << half_nbits + extra % 8
-        return self.operands(base, p, q, dp, dq, *public)
+        return self._drawn(draw, base, p, q, dp, dq, *public)
+
+    def _drawn(
+        self, draw: random.Random, base: int, p: int, q: int, dp: int, dq: int, public: int = 0
+    ) -> Operands:
+        """Return drawn operands, with random numbers where they are blinded."""
+        moduli = self.halves.joined(p, q)
+        return base, self.halves.blinded_exponents(moduli, dp, dq, public, draw), moduli
 
     def _draw_confirmed(
         self, draw: random.Random, nbits: int, drawn: tuple[int, ...]
@@ -146,7 +170,7 @@ class PowerOfHalves:
         public = []
         if self.halves.public_nbits:
             public = [draw.choice(corners.exponents(self.halves.public_nbits)) | 1]
-        return self.operands(base, p, q, dp, dq, *public)
+        return self._drawn(draw, base, p, q, dp, dq, *public)
 
 
 def fits(primes: Sequence[int], halves: Halves) -> bool:

@@ -144,17 +144,17 @@ def _record(line: str) -> dict[str, Any]:
 def _read_vector(
     number: int, record: Mapping[str, Any], operation: Operation, given: Mapping[str, int]
 ) -> Vector:
-    missing = [key for key in operation.keys if key not in record and key not in given]
+    required = [key for key in operation.keys if key not in operation.optional]
+    missing = [key for key in required if key not in record and key not in given]
     if missing:
-        raise VectorError(
-            f"no {', '.join(map(repr, missing))}; a vector has {', '.join(operation.keys)}"
-        )
+        raise VectorError(f"no {', '.join(map(repr, missing))}; a vector has {', '.join(required)}")
     found = {key: _hex(key, record[key]) for key in operation.keys if key in record}
     for key in found.keys() & given.keys():
         if found[key] != given[key]:
             raise VectorError(f"{key!r} is {_short(record[key])}, which is not the key's")
     try:
-        operands = operation.operands(*({**given, **found}[key] for key in operation.keys))
+        values = operation.fill({**given, **found})
+        operands = operation.operands(*(values[key] for key in operation.keys))
     except ValueError as error:
         raise VectorError(str(error)) from error
     status, expect = operation.status(operands), record.get(EXPECT)
@@ -252,13 +252,13 @@ def key_vectors(
     operation : Operation
         An exponentiation.
     given : mapping of str to int
-        Values of the key: all values of a vector except ``base``.
+        Values of the key: all values of a vector except ``base`` and optional ones.
     """
     modulus = given["n"] if "n" in given else given["p"] * given["q"]
     draw = random.Random(f"{modulus}/{seed}")
     for number in range(1, count + 1):
         base = {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
-        values = {"base": base, **given}
+        values = operation.fill({"base": base, **given})
         operands = operation.operands(*(values[key] for key in operation.keys))
         result, status = expected_response(operation, operands)
         yield Vector(number, operands, status, result)

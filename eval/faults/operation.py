@@ -54,8 +54,8 @@ def key_operation(configuration: Configuration, seed: int) -> KeyOperation:
     if halves := configuration.halves:
         key = balanced_key(configuration.nbits, public_nbits=halves.public_nbits)
         p, q, dp, dq = key.halves(key.d)
-        exponent, modulus = halves.joined_exponents(dp, dq, key.e), halves.joined(p, q)
-        base = draw.randrange(2, key.n)
+        modulus, base = halves.joined(p, q), draw.randrange(2, key.n)
+        exponent = halves.blinded_exponents(modulus, dp, dq, key.e, draw)
     else:
         key = default_key(configuration.nbits)
         modulus = configuration.constant_modulus or key.n

@@ -107,10 +107,11 @@ def is_open(campaign: Campaign) -> bool:
     """Whether the attack applies: no operand changes the cycles, and flips are among the faults.
 
     It chooses the digits of exponents. A design that checks its result refuses chosen exponents:
-    they have no short public exponent.
+    they have no short public exponent. Where exponents are blinded, nobody knows their digits.
     """
     configuration = campaign.target.configuration
-    if configuration.halves and configuration.halves.public_nbits:
+    halves = configuration.halves
+    if halves and (halves.public_nbits or halves.blinding.exponent_nbits):
         return False
     fixed = configuration.choices.schedule.fixed
     timed = configuration.exponent_dependent or configuration.base_dependent
@@ -183,7 +184,7 @@ class Attack:
         operation, draw = self.campaign.operation, self.draw
         base, _, modulus = operation.operands
         masks = [{x: draw.random() < 0.5 for x in self.digits} for _ in range(EXPONENTS)]
-        rows: list[Operands] = [(base, self._exponent(mask), modulus) for mask in masks]
+        rows: list[Operands] = [(base, self._exponent(mask, modulus), modulus) for mask in masks]
         return [operation_of(self.configuration, row, operation.key) for row in rows]
 
     @cached_property
@@ -233,10 +234,10 @@ class Attack:
         for pair in range(pairs):
             mask = {x: bool(c >> pair & 1) for x, c in zip(self.digits, columns, strict=True)}
             masks += [mask, {digit: not zero for digit, zero in mask.items()}]
-        rows: list[Operands] = [(base, self._exponent(mask), modulus) for mask in masks]
+        rows: list[Operands] = [(base, self._exponent(mask, modulus), modulus) for mask in masks]
         return masks, [operation_of(self.configuration, row, key) for row in rows]
 
-    def _exponent(self, zero: dict[Digit, bool]) -> int:
+    def _exponent(self, zero: dict[Digit, bool], modulus: int) -> int:
         """Draw an exponent (two, joined) whose digits are 0 or not as asked."""
         numbers = [0, 0]
         for (half, index), is_zero in zero.items():
@@ -244,7 +245,10 @@ class Attack:
                 value = self.draw.randrange(1, 1 << self._width((half, index)))
                 numbers[half] |= value << index * self.scan.digit_nbits
         halves = self.configuration.halves
-        return halves.joined(*numbers) if halves else numbers[0]
+        if halves is None:
+            return numbers[0]
+        low, high = numbers
+        return halves.blinded_exponents(modulus, low, high, 0, self.draw)
 
     def _width(self, digit: Digit) -> int:
         """Width of a digit in bits: the uppermost one may be narrower."""
@@ -254,7 +258,7 @@ class Attack:
 
     def _value(self, exponent: int, digit: Digit) -> int:
         halves = self.configuration.halves
-        number = halves.split(exponent)[digit[0]] if halves else exponent
+        number = halves.split_exponents(exponent).private[digit[0]] if halves else exponent
         return number >> digit[1] * self.scan.digit_nbits & (1 << self.scan.digit_nbits) - 1
 
     def _correct(self, runs: Sequence[tuple[KeyOperation, Row]]) -> list[bool]:

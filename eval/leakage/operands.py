@@ -39,7 +39,8 @@ def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
     In the test of the exponent, both classes have random bases. In the tests of base and modulus,
     both classes have one exponent. All but the test of the modulus have the modulus of the standard
     key. In the test of the modulus, bases have one bit less than moduli, so that their distribution
-    is the same in both classes. In the test ``none``, both classes have random exponents.
+    is the same in both classes. In the test ``none``, both classes have random exponents. Random
+    numbers that blind the operands are new in each operation.
 
     Raises
     ------
@@ -47,30 +48,31 @@ def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
         If the circuit has a constant modulus, and the test varies the modulus.
     """
     source = Source(configuration)
+    request = source.request
     draw = random.Random(f"{seed}/fixed")
     base, exponent, modulus = source.base(draw), source.exponent(draw), source.any_modulus(draw)
     own = source.modulus
     if test in (EXPONENT, NONE):
 
         def varied(draw: random.Random) -> Operands:
-            return source.base(draw), source.exponent(draw), own
+            return request(draw, source.base(draw), source.exponent(draw), own)
 
         def fixed(draw: random.Random) -> Operands:
-            return source.base(draw), exponent, own
+            return request(draw, source.base(draw), exponent, own)
 
         return Classes(varied if test == NONE else fixed, varied, "random bases, one modulus")
     if test == BASE:
         return Classes(
-            lambda draw: (base, exponent, own),
-            lambda draw: (source.base(draw), exponent, own),
+            lambda draw: request(draw, base, exponent, own),
+            lambda draw: request(draw, source.base(draw), exponent, own),
             "one exponent, one modulus",
         )
     if configuration.constant_modulus:
         told = "the circuit has one modulus only; exponent and base are allowed"
         raise ValueError(f"test=modulus: {told}")
     return Classes(
-        lambda draw: (source.short_base(draw), exponent, modulus),
-        lambda draw: (source.short_base(draw), exponent, source.any_modulus(draw)),
+        lambda draw: request(draw, source.short_base(draw), exponent, modulus),
+        lambda draw: request(draw, source.short_base(draw), exponent, source.any_modulus(draw)),
         "random bases, one exponent",
     )
 
@@ -84,13 +86,20 @@ class Source:
         halves = configuration.halves
         self._below = self.modulus
         if halves:
-            self._public = halves.split_exponents(exponent)[2]
+            self._public = halves.split_exponents(exponent).public
             p, q = halves.split(self.modulus)
             self._below = p * q
 
     def base(self, draw: random.Random) -> int:
         """Draw a base below the standard modulus."""
         return draw.randrange(self._below)
+
+    def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
+        """Return the operands of an operation, with new random numbers where it is blinded."""
+        halves = self._configuration.halves
+        if halves and halves.blinding:
+            exponent = halves.reblinded(exponent, modulus, draw)
+        return base, exponent, modulus
 
     def short_base(self, draw: random.Random) -> int:
         """Draw a base that is below each modulus of ``any_modulus``."""

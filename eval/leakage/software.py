@@ -97,14 +97,20 @@ def operands_of(
         short = number % 2 == 1
         if operand == BASE:
             drawn = draw.randrange(below)
-            rows.append((drawn >> draw.randint(0, whole) if short else drawn, exponent, modulus))
+            drawn = drawn >> draw.randint(0, whole) if short else drawn
+            rows.append((drawn, _reblinded(halves, exponent, modulus, draw), modulus))
             continue
         if operand == MODULUS:
             modulus, exponent = _modulus(system, halves, exponent, draw)
         else:
             exponent = _exponent(system, halves, draw, short)
-        rows.append((base, exponent, modulus))
+        rows.append((base, _reblinded(halves, exponent, modulus, draw), modulus))
     return rows
+
+
+def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.Random) -> int:
+    """Return the exponent of a request, with new random numbers where it is blinded."""
+    return halves.reblinded(exponent, modulus, draw) if halves and halves.blinding else exponent
 
 
 def _is_checked(halves: Halves | None) -> bool:
@@ -122,7 +128,7 @@ def _modulus(
     if halves is None:
         return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1, exponent
     if halves.public_nbits:
-        return _key(halves, system.nbits, halves.split_exponents(exponent)[2], draw)
+        return _key(halves, system.nbits, halves.split_exponents(exponent).public, draw)
     most = 1 << (halves.nbits - 1)
     while True:
         p, q = (draw.getrandbits(halves.nbits) | most | 1 for _ in "pq")
@@ -144,7 +150,7 @@ def _exponent(system: System, halves: Halves | None, draw: random.Random, short:
         return draw.getrandbits(draw.randint(0, nbits) if short else nbits)
 
     if halves:
-        return halves.joined(one(halves.nbits), one(halves.nbits))
+        return halves.joined_exponents(one(halves.nbits), one(halves.nbits))
     return one(system.exponent_nbits)
 
 

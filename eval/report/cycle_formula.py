@@ -71,7 +71,8 @@ def _steps(
     names = (*program.residues, "b")
     split, public = [exponent], 0
     if model.golden.halves:
-        *split, public = model.golden.halves.split_exponents(exponent)
+        numbers = model.golden.halves.split_exponents(exponent)
+        split, public = [*numbers.private], numbers.public
     states = [State(0, each, dict.fromkeys(names, 0), public=public) for each in split]
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):

@@ -210,10 +210,11 @@ class LookAheadSequencer(Component):
         if given_nbits:
             s.gives = [InPort(1) for _ in range(nlanes)]
             s.given = [InPort(given_nbits) for _ in range(nlanes)]
-            scans = [s.scan] if nlanes == 1 else [s.scan, s.other_half]
-            for lane, scan in enumerate(scans):
-                scan.gives //= s.gives[lane]
-                scan.given //= s.given[lane]
+            s.scan.gives //= s.gives[0]
+            s.scan.given //= s.given[0]
+            if nlanes > 1:
+                s.other_half.gives //= s.gives[1]
+                s.other_half.given //= s.given[1]
 
         # Cycle 2 of a step registers the number of the next step, and all products whose conditions
         # hold. Cycle 3 registers which of these products the next step forms.

@@ -38,10 +38,10 @@ class DigitStore(Component):
 
     Ports
     -----
-    The ports of every store (``rtl.stores.ports``), and, only for a program that blinds exponents:
+    The ports of every store (``rtl.stores.ports``). Only for a program that blinds exponents:
 
-    gives_exponent : out, 1 bit each; per lane: ``exponent_digit`` is the next digit of the exponent,
-        the lowest one first
+    gives_exponent : out, 1 bit each; per lane: ``exponent_digit`` is the next digit of the
+        exponent, the lowest one first
     exponent_digit : out, digit_nbits bits each; per lane
 
     A request is accepted at once. In the next

@@ -148,9 +148,7 @@ class LaneControl(Component):
             s.keeps_low @= s.iterates & ((s.count_reg <= delay) | s.whole_reg)
             s.takes_b @= s.decodes & s.loads_reg & ~s.reducing & ~s.whole_reg & ~s.prepare
             s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
-            s.gives @= (
-                s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)
-            )
+            s.gives @= s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)
             s.gives_order @= s.iterates & s.less_reg & (s.count_reg <= order_digits)
             s.kept @= s.passes.resolved & (~s.reducing | s.reduction.completes)
 

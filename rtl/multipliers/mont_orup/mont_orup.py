@@ -69,9 +69,7 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    def construct(
-        s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0
-    ):
+    def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
