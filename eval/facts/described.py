@@ -5,7 +5,7 @@ from typing import Any
 
 import catalog
 from fl.status import InputRules, Status
-from plan.domains import CHECKS
+from plan.domains import BLINDINGS, CHECKS
 from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
 from proc.kinds import ATTACHED, NULL
@@ -53,8 +53,11 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
     return {"name": name, "kind": "axis", "choices": dict(choices)}
 
 
-_CHECKS = "; ".join(f"{token}: {meaning}" for token, meaning in CHECKS.items())
-"""Choices on the axis of the check, for a design that joins two halves."""
+_OF_HALVES = {
+    axis: "; ".join(f"{token}: {meaning}" for token, meaning in choices.items())
+    for axis, choices in (("check", CHECKS), ("blinding", BLINDINGS))
+}
+"""Choices on the axes that only a design with two halves has."""
 
 
 def describe_design(design: catalog.Design) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
             "domain": choices.domain.name,
             "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
             "store": choices.store.name,
-            **({"check": _CHECKS} if choices.domain.halves else {}),
+            **(_OF_HALVES if choices.domain.halves else {}),
         },
         "choices": dict(choices.tokens),
         **_common(design.widths, design.default_nbits, design.parameters),

@@ -27,6 +27,7 @@ LOAD, RUN, UNLOAD = "load", "run", "unload"
 PARTS = (LOAD, RUN, UNLOAD)
 """Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
 
+_GAP = 10  # cycles
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = 5e-9  # a gate and a cycle of 64 lanes, with its energy
@@ -104,6 +105,20 @@ class TestResult:
         return peak_of(self.t)
 
     @property
+    def above(self) -> list[tuple[int, int]]:
+        """Ranges of cycles, first and last, in which |t| is above the threshold in the end.
+
+        A gap of less than ``_GAP`` cycles does not end a range.
+        """
+        found: list[tuple[int, int]] = []
+        for cycle in np.flatnonzero(np.abs(self.t) > self.threshold).tolist():
+            if found and cycle - found[-1][1] < _GAP:
+                found[-1] = found[-1][0], cycle
+            else:
+                found.append((cycle, cycle))
+        return found
+
+    @property
     def leaks(self) -> bool:
         """Whether |t| is above the threshold in any cycle at any look."""
         return self.detected is not None
@@ -124,6 +139,7 @@ class TestResult:
             "parts": {name: peak.as_json() for name, peak in self.parts.items()},
             "modules": {name: peak.as_json() for name, peak in self.modules.items()},
             "registers": {name: peak.as_json() for name, peak in self.registers.items()},
+            "above": [list(x) for x in self.above],
             "evaluated": {n: [round(x, 2) for x in row] for n, row in self.evaluated.items()},
             "t": [round(float(x), 3) for x in self.t],
         }
@@ -324,5 +340,9 @@ def _block_traces(recorder: Recorder) -> int:
 def calibration(configuration: Configuration) -> list[list[Operands]]:
     """Operations whose activity decides the weights: random bases and exponents, seed 0."""
     source, draw = Source(configuration), random.Random(0)
-    row = source.base, source.exponent
-    return [[(row[0](draw), row[1](draw), source.modulus) for _ in range(2)] for _ in range(LANES)]
+
+    def row() -> Operands:
+        base, exponent = source.base(draw), source.exponent(draw)
+        return source.request(draw, base, exponent, source.modulus)
+
+    return [[row() for _ in range(2)] for _ in range(LANES)]

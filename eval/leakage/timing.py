@@ -112,13 +112,14 @@ def time_test(
             nbits = source.exponent_nbits
             if number % 2:
                 nbits = draw.randint(0, nbits)
-            rows.append((base, source.exponent(draw, nbits), modulus))
+            rows.append(source.request(draw, base, source.exponent(draw, nbits), modulus))
         elif operand == BASE:
             drawn = source.base(draw)
             short = drawn >> draw.randint(0, configuration.nbits) if number % 2 else drawn
-            rows.append((short, exponent, modulus))
+            rows.append(source.request(draw, short, exponent, modulus))
         else:
-            rows.append((base, exponent, _modulus(configuration, source, draw, number)))
+            drawn = _modulus(configuration, source, draw, number)
+            rows.append(source.request(draw, base, exponent, drawn))
     took = np.array([cycles(*row) for row in rows])
     least, most = int(took.min()), int(took.max())
     example: tuple[Operands, ...] = ()

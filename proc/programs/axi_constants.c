@@ -12,7 +12,7 @@ uint32_t prepare(const struct operands *operands)
 #if MODULUS_IS_TWO
   /* With two halves, the modulus in a request is as wide as the exponents of the halves. */
   uint32_t both = (widths & RSAXCEL_WIDTHS_EXPONENT_NBITS) >> RSAXCEL_WIDTHS_EXPONENT_NBITS_LSB;
-  both -= PUBLIC_EXPONENT_NBITS;
+  both -= ABOVE_EXPONENTS_NBITS;
   nbits = nbits < both ? both : nbits;
 #endif
   return keep_constants(operands, (nbits + 31) / 32);

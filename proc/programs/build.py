@@ -143,7 +143,7 @@ def compile_program(
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
     above = halves.exponents_nbits - halves.joined_nbits if halves else 0
     is_two = f"#define MODULUS_IS_TWO {int(halves is not None)}\n"
-    is_two += f"#define PUBLIC_EXPONENT_NBITS {above}\n"
+    is_two += f"#define ABOVE_EXPONENTS_NBITS {above}\n"
     modulus = ("modulus.h", is_two)
     included = ((address_map.HEADER_NAME, address_map.header()), modulus)
     texts = (*((path.name, path.read_text()) for path in read), *included, *written)

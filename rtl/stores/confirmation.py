@@ -86,6 +86,8 @@ class Confirmation(Component):
     load : in, 1 bit; a request is loaded: nothing is confirmed
     compares : in, 1 bit each, per lane; ``value`` has to be compared in this cycle
     value : in, nbits bits each, per lane
+    broken : in, 1 bit each, per lane; a register is at fault: nothing is confirmed until the next
+        request
     half : in, 1 bit; with one lane: half to which ``value`` belongs
     busy : out, 1 bit; a comparison is not complete
     confirmed : out, 1 bit; the numbers of both halves were 1
@@ -98,6 +100,7 @@ class Confirmation(Component):
         s.load = InPort(1)
         s.compares = [InPort(1) for _ in range(lanes)]
         s.value = [InPort(nbits) for _ in range(lanes)]
+        s.broken = [InPort(1) for _ in range(lanes)]
         s.half = InPort(1)
         s.busy = OutPort(1)
         s.confirmed = OutPort(1)
@@ -107,6 +110,7 @@ class Confirmation(Component):
             s.ones[lane].compares //= s.compares[lane]
             s.ones[lane].value //= s.value[lane]
         s.half_reg = Wire(Bits1)
+        s.broken_reg = Wire(Bits1)
         s.yes_reg = [Wire(Bits1) for _ in range(2)]
         s.no_reg = [Wire(Bits1) for _ in range(2)]
         s.judges = [Wire(Bits1) for _ in range(2)]
@@ -132,11 +136,18 @@ class Confirmation(Component):
 
         @update
         def comb_confirmed():
-            s.confirmed @= s.yes_reg[0] & s.yes_reg[1] & ~s.no_reg[0] & ~s.no_reg[1]
+            s.confirmed @= (s.yes_reg[0] & s.yes_reg[1]) & ~(
+                s.no_reg[0] | s.no_reg[1] | s.broken_reg
+            )
 
         @update_ff
         def seq_confirmed():
             s.half_reg <<= s.half
+            for lane in range(lanes):
+                if s.broken[lane]:
+                    s.broken_reg <<= 1
+            if s.load | s.reset:
+                s.broken_reg <<= 0
             for i in range(2):
                 if s.load | s.reset:
                     s.yes_reg[i] <<= 0

@@ -58,6 +58,7 @@ class DigitBank(Component):
     refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
+    broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``)
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -161,6 +162,8 @@ class DigitBank(Component):
         if program.check:
             s.refers = OutPort(1)
             s.compares = OutPort(1)
+            s.broken = OutPort(1)
+            s.broken //= s.in_flight.broken
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares

@@ -305,6 +305,7 @@ def add_result_check(s: Any, banks: Sequence[DigitBank]) -> None:
     for lane, bank in enumerate(banks):
         s.confirmation.compares[lane] //= bank.compares
         s.confirmation.value[lane] //= bank.result
+        s.confirmation.broken[lane] //= bank.broken
 
     @update
     def comb_confirmed():

@@ -44,12 +44,15 @@ class ProductInFlight(Component):
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
     compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
+    broken : out, 1 bit; only with a check: a register of a destination and its inverted copy, which
+        nothing else reads, are not opposite: a fault
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
     """
 
     def construct(s, sources: LaneSources):
         count = sources.registers
         last_result = 1 << sources.number(KEPT)
+        all_registers = (1 << count) - 1
         Registers, Sources = mk_bits(count), mk_bits(sources.count)
         s.begins = InPort(1)
         s.next_source = InPort(Sources)
@@ -131,12 +134,26 @@ class ProductInFlight(Component):
             def comb_compares():
                 s.compares @= s.reduced & s.reduced_reg & s.compared_reg
 
+            # A wrong destination could make exponentiation and check wrong together.
+            s.broken = OutPort(1)
+            s.unwritten_reg = Wire(Registers)
+            s.unresult_reg = Wire(Registers)
+
+            @update
+            def comb_broken():
+                s.broken @= (s.write_reg != ~s.unwritten_reg) | (s.result_reg != ~s.unresult_reg)
+
             @update_ff
             def seq_compared():
                 if s.begins:
                     s.compared_reg <<= s.next_compared
+                    s.unwritten_reg <<= ~s.next_written
+                if s.answers:
+                    s.unresult_reg <<= s.unwritten_reg
                 if s.clears:
                     s.compared_reg <<= 0
+                    s.unwritten_reg <<= all_registers
+                    s.unresult_reg <<= all_registers
 
         @update_ff
         def seq_outstanding():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from eval.leakage.timing import Timing
 
 _SHOWN = 5
+_RANGES = 8
 _TOP = "(top)"
 _KNOWN = "the attacker knows design, modulus and bases, and that an exponent's outer bits are 1"
 _MEANING = "traces are those of each exponent"
@@ -130,6 +131,10 @@ def _notes(results: Sequence[TestResult]) -> Iterator[str]:
             f"{result.label}: {result.traces:,} traces of {cycles} cycles, {result.told}; "
             f"noise {result.noise:g} times the signal's {result.sigma_fj:,.0f} fJ"
         )
+        if ranges := result.above:
+            shown = ", ".join(f"{x:,} to {y:,}" if y > x else f"{x:,}" for x, y in ranges[:_RANGES])
+            more = f" and {len(ranges) - _RANGES} more ranges" if len(ranges) > _RANGES else ""
+            yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
     yield "energy: zero-delay gates without glitches, before placement; docs/leakage.md"
 
 
