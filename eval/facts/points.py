@@ -16,6 +16,9 @@ from eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from eval.facts.flows import Source, flow_sources
 from eval.facts.quantities import QUANTITIES, is_projected
 from eval.facts.table import Facts, read_facts
+from eval.laboratory import FOLDER as FINDINGS
+from eval.laboratory import KINDS as LABORATORY
+from eval.laboratory import Finding, by_kind, findings
 from flow.constraint import constraint_of
 from flow.subjects import configuration_of, find_target
 
@@ -70,14 +73,26 @@ NUMBERS = (
 
 COLUMNS = (
     *("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS),
-    *("constraint", "kind", "provenance"),
+    *("constraint", "kind", "provenance", *LABORATORY),
 )
 """All columns of the table of points."""
 
 
 def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Tabulate all measured points in a build folder; see ``load_facts`` and ``tabulate``."""
-    return tabulate(load_facts(folder, flows=True), operation)
+    """Tabulate all measured points in a build folder; see ``load_facts`` and ``tabulate``.
+
+    What the laboratory found on a circuit fills the columns ``leaks``, ``faults`` and ``proven`` of
+    its points.
+    """
+    points = tabulate(load_facts(folder, flows=True), operation)
+    found: dict[tuple, list[Finding]] = defaultdict(list)
+    for each in findings(folder=folder / FINDINGS.name):
+        found[each.subject, each.nbits, each.choices].append(each)
+    circuits = zip(points["subject"], points["nbits"], points["choices"], strict=True)
+    texts = [by_kind(found.get(circuit, ())) for circuit in circuits]
+    for kind in LABORATORY:
+        points[kind] = [text.get(kind, "") for text in texts]
+    return points
 
 
 def load_facts(
@@ -204,7 +219,8 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
         know the subject; then the columns of the axes are empty. ``kind`` is the least reliable
         kind of the row's figures. The kinds are, the most reliable first: ``measured``, ``simulated
         in part`` (energy alone), ``estimated``, and ``projected`` (with the uncertainty
-        ``projected_factor``). ``provenance`` has the hashes of the records.
+        ``projected_factor``). ``provenance`` has the hashes of the records. The columns of the
+        laboratory are empty.
     """
     rows = [
         _row(key, flow, own, operation)
@@ -285,6 +301,7 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
         "constraint": _constraint(flow, values.get("min_period_ns")),
         "kind": max(kinds & set(_KINDS), key=_KINDS.index, default="measured"),
         "provenance": " ".join(sorted({fact.provenance for fact in used} - {""})),
+        **dict.fromkeys(LABORATORY, ""),
     }
 
 

@@ -83,6 +83,14 @@ class FaultStudy:
                 found[name] = found.get(name, 0) + 1
         return dict(sorted(found.items(), key=lambda x: -x[1]))
 
+    def __str__(self) -> str:
+        """Return the outcomes in a few words."""
+        whole = self.whole
+        found = f"{whole.share(Outcome.WRONG):.2%} of {whole.total:,} faults wrong"
+        if self.factors is not None:
+            found += f", {len(self.factors):,} give a prime"
+        return found
+
     @property
     def _factors(self) -> frozenset[int]:
         return self.factors or frozenset()

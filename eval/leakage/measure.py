@@ -123,6 +123,11 @@ class TestResult:
         """Whether |t| is above the threshold in any cycle at any look."""
         return self.detected is not None
 
+    def __str__(self) -> str:
+        """Return the result in a few words."""
+        found = f"max |t| {self.peak.t:.1f}, threshold {self.threshold:.2f}, {self.traces:,} traces"
+        return f"{found}, noise {self.noise:g}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON; the list ``t`` has a value for each cycle."""
         return {

@@ -14,6 +14,7 @@ from eval.facts.fact import OPERATIONS
 from eval.facts.points import choices_of
 from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
 from eval.facts.table import Facts
+from eval.laboratory import Finding, findings
 from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
 from eval.report.spec import OPERATION_TITLES
@@ -78,6 +79,8 @@ class Card:
         Parameters, see ``eval.facts.described.describe``.
     variants : sequence of Variant
         Measured variants.
+    laboratory : sequence of eval.laboratory.Finding
+        What leaks, what faults do, and what is proven.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Card:
     about: Mapping[str, str]
     parameters: Sequence[Mapping[str, Any]]
     variants: Sequence[Variant]
+    laboratory: Sequence[Finding] = ()
 
     @property
     def columns(self) -> list[str]:
@@ -134,7 +138,8 @@ def make_cards(
         about, parameters = _about(name)
         summary = about.pop("summary", "")
         form = str(rows[name][0]["form"])
-        cards.append(Card(name, form, colours[name], summary, about, parameters, variants))
+        kept = list(findings(name))
+        cards.append(Card(name, form, colours[name], summary, about, parameters, variants, kept))
     return cards, insides
 
 

@@ -81,6 +81,7 @@ def command(
     from eval.faults.space import kinds_of
     from eval.faults.study import faults_of, run_study
     from eval.faults.target import open_target
+    from eval.laboratory import FAULTS, keep_findings
     from rsaxcel.commands.output.fault import describe
 
     configuration = _configure(design, nbits, params)
@@ -102,6 +103,8 @@ def command(
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
+    options = f"fault --kind {kind} --count {len(study.effects)} --seed {seed}"
+    keep_findings(FAULTS, configuration, {"": str(study)}, options)
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 
 

@@ -169,6 +169,7 @@ def command(
     configuration = configure(catalog.get, design, nbits, params)
     from diagnosis.check import check_configuration
     from eval.design_netlist import netlist_files
+    from eval.laboratory import LEAKS, keep_findings
     from eval.leakage import study
     from eval.leakage.attacks import study as attacks
     from eval.leakage.timing import time_tests
@@ -198,6 +199,8 @@ def command(
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
+    options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
+    keep_findings(LEAKS, configuration, {x.label: str(x) for x in results}, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
     show(asked, timings, results)

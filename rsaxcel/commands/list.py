@@ -5,8 +5,9 @@ import json
 import click
 
 from eval.facts.described import SYSTEMS, all_names, describe
+from eval.laboratory import findings
 from rsaxcel.commands.options.common import complete
-from rsaxcel.commands.output.list import overview, text
+from rsaxcel.commands.output.list import laboratory, overview, text
 
 
 @click.command(
@@ -34,12 +35,15 @@ def command(name: str | None, as_json: bool) -> None:
     A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and of the
     processor.
 
+    What leak, fault and prove have found here on a design or a multiplier follows, with the command
+    of each.
+
     With --json, the output is one object for NAME, or without NAME one object for each name.
     """
     if as_json:
         for known in [name] if name else all_names():
             click.echo(json.dumps(describe(known)))
     elif name:
-        click.echo(text(describe(name)))
+        click.echo("\n".join([text(describe(name)), *laboratory(findings(name))]))
     else:
         click.echo("\n".join(overview(SYSTEMS)))

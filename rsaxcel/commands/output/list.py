@@ -2,12 +2,13 @@
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
 
 import catalog
+from eval.laboratory import Finding
 
 _WIDTH = 80
 _LABEL_WIDTH = 13
@@ -73,6 +74,13 @@ def text(entry: Mapping[str, Any]) -> str:
         ("source", entry["source"]),
     ]
     return "\n".join([_title(entry), *(_row(*row) for row in rows), *_parameter_rows(entry)])
+
+
+def laboratory(found: Iterable[Finding]) -> Iterator[str]:
+    """Yield lines with what the laboratory found, each with its command."""
+    for each in found:
+        result = ": ".join(filter(None, (each.conditions, each.item, each.text)))
+        yield _row(each.kind, f"{result} ({each.command})")
 
 
 def _title(entry: Mapping[str, Any]) -> str:

@@ -1,0 +1,111 @@
+"""What ``leak``, ``fault`` and ``prove`` found, in a line each, for lists and reports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from catalog import AnyConfiguration
+from eval.facts.fact import choices_text
+from flow.errors import FlowError
+from flow.files import read_json, write_json
+from store.folders import key_of
+
+LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
+"""Kinds of findings: t-tests of energy, injected faults, proofs."""
+
+FOLDER = Path("build", "laboratory")
+"""Folder of the findings, in the current folder."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A result of the laboratory.
+
+    Parameters
+    ----------
+    kind : str
+        One of ``KINDS``.
+    subject : str
+        Name of the design or multiplier.
+    nbits : int
+        Width in bits.
+    choices : str
+        Choices and parameters, as ``eval.facts.fact.choices_text`` writes them.
+    item : str
+        What was tested or proven, such as the fixed operand; empty if there is only one.
+    text : str
+        Result in a few words.
+    command : str
+        Command that finds it.
+    """
+
+    kind: str
+    subject: str
+    nbits: int
+    choices: str
+    item: str
+    text: str
+    command: str
+
+    @property
+    def conditions(self) -> str:
+        """Width and choices, in words."""
+        return ", ".join(filter(None, (f"{self.nbits} bits", self.choices.replace(",", ", "))))
+
+
+def keep_findings(
+    kind: str,
+    configuration: AnyConfiguration,
+    found: Mapping[str, str],
+    command: str,
+    folder: Path = FOLDER,
+) -> None:
+    """Store findings of a design; a later finding on the same item replaces an earlier one.
+
+    Parameters
+    ----------
+    kind, configuration : str, configuration
+        Kind of the findings, and the design or multiplier.
+    found : mapping of str to str
+        Text of the result by item.
+    command : str
+        Command and options, without the design and its parameters.
+    folder : Path
+        Folder of the findings.
+    """
+    name, nbits = configuration.design.name, configuration.nbits
+    choices = choices_text(configuration.changed)
+    params = "".join(f" --param {x}={y}" for x, y in configuration.changed.items())
+    verb, _, options = command.partition(" ")
+    whole = f"rsaxcel {verb} {name} --nbits {nbits}{params} {options}".rstrip()
+    folder.mkdir(parents=True, exist_ok=True)
+    for item, text in found.items():
+        finding = Finding(kind, name, nbits, choices, item, text, whole)
+        key = key_of(kind, name, nbits, choices, item)
+        write_json(folder / f"{kind}-{name}-{nbits}-{key}.json", asdict(finding))
+
+
+def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
+    """Yield what the laboratory found on a subject, or on all; files that are broken are skipped.
+
+    The order is that of kinds, subjects, widths, choices and items.
+    """
+    found = []
+    for path in folder.glob(f"*-{subject or '*'}-*.json"):
+        try:
+            found.append(Finding(**read_json(path)))
+        except (FlowError, TypeError):
+            continue
+    found.sort(key=lambda x: (KINDS.index(x.kind), x.subject, x.nbits, x.choices, x.item))
+    yield from (x for x in found if subject in ("", x.subject))
+
+
+def by_kind(found: Iterable[Finding]) -> dict[str, str]:
+    """Join findings on one circuit to a text for each kind."""
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for each in found:
+        texts[each.kind].append(": ".join(filter(None, (each.item, each.text))))
+    return {kind: "; ".join(lines) for kind, lines in texts.items()}
