@@ -39,14 +39,22 @@ class PowerOfHalves:
         self.keys = (*self.keys, *self.optional)
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the values, with random numbers that blind the operands if any is missing."""
-        if all(name in values for name in self.optional):
+        """Return the values, with the random numbers that blind the operands if none is there.
+
+        Raises
+        ------
+        ValueError
+            If some of the random numbers are there, but not all.
+        """
+        known = [name in values for name in self.optional]
+        if all(known):
             return values
+        if any(known):
+            raise ValueError(f"{', '.join(self.optional)}: all of them, or none, are allowed")
         moduli, private = ([values[x] for x in names] for names in (("p", "q"), ("dp", "dq")))
-        drawn = self.halves.blinding.draw(
-            moduli, private, random.Random(repr(sorted(values.items())))
-        )
-        return {**dict(zip(self.optional, drawn, strict=True)), **values}
+        draw = random.Random(repr(sorted(values.items())))
+        drawn = self.halves.blinding.draw(moduli, private, draw)
+        return {**values, **dict(zip(self.optional, drawn, strict=True))}
 
     def operands(self, *values: int) -> Operands:
         """Return the base, one number with all exponents, and one number with both moduli.

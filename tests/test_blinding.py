@@ -1,5 +1,6 @@
 """Designs that blind message and exponents by random numbers of the request (``blinding``)."""
 
+import json
 import random
 
 import pytest
@@ -234,3 +235,21 @@ def test_where_it_fits():
         configure("crt_window", 32, blinding="exponents", exponent_nbits=17)
     assert configure("crt_window", 32, blinding="none") == configure("crt_window", 32)
     assert MULTIPLE not in configure("crt_window", 32).programs[0].residues
+
+
+def test_vectors(rsaxcel, vectors):
+    """A vector has all random numbers or none; without them, they are drawn from the others."""
+    plain = {"base": "5", "p": "b", "q": "d", "dp": "3", "dq": "5"}
+    blinds = {"blind_p": "2", "blind_q": "3", "unblind_p": "1", "unblind_q": "1"}
+    options = ("--nbits", 8, "--param", "blinding=message", "--level", "fl", "--json")
+    for record, result in ((plain, 70), ({**plain, **blinds}, None)):
+        finished = rsaxcel("sim", "crt_window", *options, "--vectors", vectors([record] * 2))
+        first, second = (json.loads(line) for line in finished.out.splitlines())
+        assert first["blind_p"] == second["blind_p"]
+        assert first["match"]
+        assert (int(first["result"], 16) == 70) == (result is not None)
+    finished = rsaxcel(
+        "sim", "crt_window", *options, "--vectors", vectors([{**plain, "blind_p": "2"}])
+    )
+    assert finished.status == 2
+    assert "all of them, or none, are allowed" in finished.err
