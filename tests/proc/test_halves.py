@@ -131,3 +131,34 @@ def test_keys_in_use(name):
     row = (key.encrypt(message), halves.joined(*exponents), halves.joined(p, q))
     run = open_circuit(system).run(SystemRequest(system.image("xcel", *row), 50_000_000))
     assert join_words(run.messages) == message
+
+
+def blinded_rows(halves):
+    """Yield operands of a key with random numbers, with the message; the last row has none."""
+    key, draw = balanced_key(NBITS), random.Random(1)
+    p, q, *exponents = key.halves(key.d)
+    modulus = halves.joined(p, q)
+    for message in (0, 1, 0x123456789 << 60):
+        exponent = halves.blinded_exponents(modulus, *exponents, 0, draw)
+        yield (key.encrypt(message), exponent, modulus), message, Status.OK
+    without = halves.joined_exponents(*exponents)
+    yield (key.encrypt(2), without, modulus), None, Status.CONSTANTS_MISSING
+
+
+def test_blinding():
+    """Drivers hand random numbers over as further words of the exponent."""
+    for system, program in systems(blinding="both"):
+        for row, message, status in blinded_rows(system.configuration.halves):
+            done = run_fl(system.image(program, *row), system.devices())
+            assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
+            assert done.messages == () if status else join_words(done.messages) == message
+
+
+@pytest.mark.slow
+def test_blinding_on_the_circuit():
+    """Adapter and bus hold as many words of the exponent as there are with random numbers."""
+    for system, program in list(systems(blinding="both"))[::2]:
+        circuit = open_circuit(system)
+        for row, message, _ in list(blinded_rows(system.configuration.halves))[:3]:
+            run = circuit.run(SystemRequest(system.image(program, *row), 100_000))
+            assert join_words(run.messages) == message
