@@ -199,12 +199,15 @@ def add_blinds_check(s: Any, halves: Halves) -> None:
     """Check the random numbers above the exponents: none is 0, and all fit their widths."""
     blinds = [part for part in halves.parts if part.name != PRIVATE]
     count = len(blinds)
-    s.blind_folds = [Fold(part.nbits) for part in blinds]
+    s.blind_words = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
     s.blind_pads = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
-    for fold, pads, part in zip(s.blind_folds, s.blind_pads, blinds, strict=True):
+    for i, (word, pads, part) in enumerate(zip(s.blind_words, s.blind_pads, blinds, strict=True)):
         end = part.low + part.nbits
         pad = -part.nbits % _WORD_NBITS
+        fold = Fold(part.nbits)
+        setattr(s, f"blind_fold{i}", fold)  # no list, because their widths differ
         fold.bits //= s.exponent[part.low : end]
+        word //= fold.word
         if pad:
             pads[0:pad] //= s.exponent[end : end + pad]
         pads[pad:_WORD_NBITS] //= 0
@@ -222,7 +225,7 @@ def add_blinds_check(s: Any, halves: Halves) -> None:
         for i in range(count):
             if s.blind_pads[i] != 0:
                 s.any_pad @= 1
-            if s.blind_folds[i].word == 0:
+            if s.blind_words[i] == 0:
                 s.any_zero @= 1
 
     @update_ff

@@ -88,7 +88,8 @@ class DigitStore(Component):
         s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
         banks = []  # no attribute, because PyMTL3 wants equal ports in a list of components
         for lane in range(lanes):
-            widths = tuple(nbits for _, nbits in fields[lane])
+            widest = max((nbits for _, nbits in fields[lane]), default=0)
+            widths = (widest,) * len(fields[lane])  # PyMTL3 wants equal ports in a list
             bank = DigitBank(bank_nbits, program, lane, multiplier, widths, message_nbits)
             setattr(s, f"bank{lane}", bank)
             banks.append(bank)
@@ -97,7 +98,7 @@ class DigitStore(Component):
             bank.accept //= s.lane_accepts[lane]
         for lane, bank in enumerate(banks):
             for port, (field, _) in zip(bank.given, fields[lane], strict=True):
-                port //= field
+                connect_low(port, field)
             bank.idle //= s.idle
             bank.load //= s.loaded
             bank.blank //= s.blank
