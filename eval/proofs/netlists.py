@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.proofs.answer import Verdict
-from eval.proofs.claim import Claim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.equivalence import NotProved, proved_equal
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
 from flow.library import kept_library
@@ -24,7 +24,7 @@ _DIFFERENT = "NOT EQUIVALENT"
 
 
 @dataclass(frozen=True)
-class NetlistClaim(Claim):
+class NetlistClaim(CircuitClaim):
     """Claim: outputs and next states of design and netlist are the same functions.
 
     Both are cut at the registers, which have the same names; a gated clock is an enable.
