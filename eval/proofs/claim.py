@@ -141,8 +141,8 @@ class CircuitClaim(Claim):
     configuration: AnyConfiguration
     verilog: str = ""
 
-    most_nbits: ClassVar[int] = 0
-    """Largest width for which such claims are tried."""
+    most_nbits: ClassVar[int] = 16
+    """Largest width for which such claims are tried: beyond it, a proof takes too long."""
 
     @classmethod
     def applies(cls, configuration: Any) -> bool:

@@ -31,6 +31,7 @@ class NetlistClaim(CircuitClaim):
     """
 
     kind = "netlist"
+    most_nbits = 64
     meaning = "the synthesized netlist computes what the Verilog computes"
 
     @classmethod

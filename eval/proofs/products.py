@@ -18,7 +18,15 @@ from itertools import product
 from catalog import MultiplierConfiguration
 from eval.proofs.aig import FALSE, TRUE, Aig, Machine
 from eval.proofs.answer import Answer, Verdict
-from eval.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.claim import (
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
 from eval.proofs.enumeration import decide
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
@@ -28,7 +36,7 @@ from sim.corners import moduli, residues
 from sim.operations import named, operation
 from sim.translate import Message, VerilogModule
 
-MOST_INPUTS = 36
+MOST_INPUTS = 38
 """Inputs of an enumeration."""
 
 _OPERANDS = ("a", "b", "m")
@@ -99,6 +107,7 @@ class ProductClaim(CircuitClaim):
 
     configuration: MultiplierConfiguration
     kind = "product"
+    most_nbits = 11
     meaning = "the product is right for all operands"
 
     @property
@@ -191,9 +200,7 @@ def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
     ]
 
 
-def unroll(
-    machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS
-) -> Run:
+def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS) -> Run:
     """Unroll a circuit with its checker from a reset until its response.
 
     Parameters

@@ -35,7 +35,12 @@ def _add_red_rows(n: int, rows: int) -> Specification:
         lambda: AddRedRows(n, rows, False),
         (
             *(Port("sum", n + 1), Port("carry", n + 1), Port("tail", 1), Port("x", rows)),
-            *(Port("q", rows), Port("y", n), Port("n", n), Port("y_plus_n", n + 1, formula="Y + N")),
+            *(
+                Port("q", rows),
+                Port("y", n),
+                Port("n", n),
+                Port("y_plus_n", n + 1, formula="Y + N"),
+            ),
         ),
         (Port("sum_out", n + 1), Port("carry_out", n + 1), Port("tail_out", 1)),
         f"{1 << rows} * (SUM_OUT + CARRY_OUT + TAIL_OUT) == {of_inputs}",

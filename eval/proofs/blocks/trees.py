@@ -88,12 +88,14 @@ def _modular(component: Callable[..., Any], plan: Callable[..., Any], value: str
         if modulus.bit_length() > n or modulus < 2:
             raise ValueError(f"modulus={modulus}: 2 to {(1 << n) - 1} are allowed")
         made = plan(modulus, n) if names == ["x"] else plan(modulus)
+        largest = (modulus - 1) ** 2 if names != ["x"] else (1 << n) - 1
+        multiples = (f"{value} == R + {k * modulus}" for k in range(largest // modulus + 1))
         legal = [f"{name.upper()} < {modulus}" for name in names if name != "x"]
         return Specification(
             lambda: component(made),
             tuple(Port(name, made.nbits) for name in names),
             (Port("r", made.result_nbits),),
-            f"R == ({value}) % {modulus}",
+            f"R < {modulus} && ({' || '.join(multiples)})",
             " && ".join(legal) or "1",
         )
 
@@ -144,8 +146,8 @@ TREES = (
         "modular_residue",
         "r = x mod the constant modulus",
         _modular(ModularResidue, plan_residue, "X"),
-        most_nbits=24,
         nbits=16,
+        most_nbits=16,
         params={"modulus": _MODULUS},
     ),
 )
