@@ -192,7 +192,7 @@ class ProductClaim(CircuitClaim):
 
 
 def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
-    """Inputs in each cycle of a run, for the values of the operands' bits."""
+    """Give the inputs in each cycle of a run, for the values of the operands' bits."""
     offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
     return [
         {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}

@@ -131,10 +131,10 @@ class Block:
 
 
 def total(terms: Iterator[str] | list[str]) -> str:
-    """Formula of a sum."""
+    """Give the formula of a sum."""
     return f"({' + '.join(terms)})"
 
 
 def congruent(x: str, y: str, nbits: int) -> str:
-    """Formula: two integers are equal modulo a power of two."""
+    """Give the formula that two integers are equal modulo a power of two."""
     return f"((({x}) - ({y})) & {(1 << nbits) - 1}) == 0"

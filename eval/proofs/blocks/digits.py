@@ -15,7 +15,7 @@ def _check_digit(nbits: int) -> None:
 
 
 def _radix_4(count: int, prefix: str = "") -> str:
-    """Formula: the value of radix-4 digits, from -2 to 2."""
+    """Give the formula of the value of radix-4 digits, from -2 to 2."""
 
     def bit(part: str, j: int) -> str:
         return f"(({prefix}{part} >> {j}) & 1)"
