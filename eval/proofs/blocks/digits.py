@@ -27,6 +27,17 @@ def _radix_4(count: int, prefix: str = "") -> str:
     return total(list(digits))
 
 
+def _multiple(count: int, prefix: str, number: str) -> str:
+    """Give the formula of a number times the value of radix-4 digits, without a multiplication."""
+
+    def term(j: int) -> str:
+        one, two, negative = (f"{prefix}{x}[{j}]" for x in ("ONE", "TWO", "NEGATIVE"))
+        magnitude = f"({one} ? {number} : {two} ? 2*{number} : 0)"
+        return f"{4**j} * ({negative} ? -{magnitude} : {magnitude})"
+
+    return total([term(j) for j in range(count)])
+
+
 def _booth_digits(n: int) -> Specification:
     _check_digit(n)
     count = n // 2
@@ -66,7 +77,7 @@ def _product_rows(n: int, digit_nbits: int) -> Specification:
         ),
         (Port("rows", residue_nbits + k + 1, count=2 * count + 1),),
         f"{total([f'ROWS_{i}' for i in range(2 * count + 1)])} == "
-        f"{a} * B + {q} * M2 + {((1 << k) - 1) << residue_nbits}",
+        f"{_multiple(count, 'A_', 'B')} + {_multiple(count, 'Q_', 'M2')} + {((1 << k) - 1) << residue_nbits}",
         f"(A_ONE & A_TWO) == 0 && (Q_ONE & Q_TWO) == 0 && -{half} <= {a} && {a} <= {half} && "
         f"-{half} <= {q} && {q} < {half}",
     )
@@ -108,7 +119,7 @@ DIGITS = (
         "product_rows",
         "the rows add up to a * b + q * m2 and a constant, for signed digits a and q",
         _product_rows,
-        nbits=8,
+        nbits=7,  # twice as long for each of the operands' bits: a minute at 8
         most_nbits=8,
         least_nbits=3,
         params={"digit_nbits": 4},
