@@ -151,8 +151,8 @@ def proofs_of(
     jobs
         Claims that are proven at the same time.
     until
-        Time (``time.monotonic``) at which the last proof ends: claims that have no stored proof
-        then stay open.
+        Time (``time.monotonic``) from which on no claim is begun, and at which the limit of those
+        that run ends; the others stay open.
     """
     if jobs == 1 or len(claims) == 1:
         for claim in claims:
@@ -170,10 +170,6 @@ def proofs_of(
 
 def _proof(claim: Claim, seconds: float, until: float) -> Proof:
     left = until - time.monotonic()
-    if left > 0:
-        return proof_of(claim, min(seconds, left))
-    stored = find_json(FOLDER.absolute(), _name(claim))
-    if not stored:
-        return Proof(Verdict.OPEN, "not tried", "the time limit of the run", 0)
-    del stored["limit_seconds"]
-    return Proof.from_json(stored)
+    if left <= 0:
+        return Proof(Verdict.OPEN, "not tried", "the run's time is up", 0)
+    return proof_of(claim, min(seconds, left))

@@ -339,6 +339,27 @@ def test_responses(name):
     assert claim.prove(SECONDS).verdict is Verdict.PROVEN
 
 
+@slow
+def test_a_response_in_another_cycle_is_refuted():
+    """The circuit offers each response one cycle late."""
+    configuration = catalog.get("systolic_l2r_always").configure(8)
+    module = translation(configuration, "rtl")
+    top, width = f"module {configuration.name}", module.request.width
+    wrapped = f"""{module.text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
+  logic offered, late;
+  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
+  assign send__val = offered & late;
+  inner unit(.send__val(offered), .send__rdy(send__rdy & late), .*);
+endmodule
+"""
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text
+
+
 def test_a_proof_passes_through_json():
     example = Counterexample("a = 1", {"a": "1"}, {"a": [1, 0]}, {"a": 1})
     proof = Proof(Verdict.REFUTED, "SAT", "all", 1.5, example)

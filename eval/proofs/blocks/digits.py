@@ -67,7 +67,7 @@ def _product_rows(n: int, digit_nbits: int) -> Specification:
     _check_digit(digit_nbits)
     k, count, residue_nbits = digit_nbits, digit_nbits // 2, n + digit_nbits + 4
     parts = ("one", "two", "negative")
-    half = 1 << k - 1
+    half, constant = 1 << k - 1, ((1 << k) - 1) << residue_nbits
     a, q = (_radix_4(count, prefix) for prefix in ("A_", "Q_"))
     return Specification(
         lambda: ProductRows(n, residue_nbits, k),
@@ -77,7 +77,7 @@ def _product_rows(n: int, digit_nbits: int) -> Specification:
         ),
         (Port("rows", residue_nbits + k + 1, count=2 * count + 1),),
         f"{total([f'ROWS_{i}' for i in range(2 * count + 1)])} == "
-        f"{_multiple(count, 'A_', 'B')} + {_multiple(count, 'Q_', 'M2')} + {((1 << k) - 1) << residue_nbits}",
+        f"{_multiple(count, 'A_', 'B')} + {_multiple(count, 'Q_', 'M2')} + {constant}",
         f"(A_ONE & A_TWO) == 0 && (Q_ONE & Q_TWO) == 0 && -{half} <= {a} && {a} <= {half} && "
         f"-{half} <= {q} && {q} < {half}",
     )
