@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from sim.translator import TranslationError
 from store.errors import RunError, UserError
 
 if TYPE_CHECKING:  # its import takes long
-    from eval.proofs.claim import Claim, Proof
+    from eval.proofs.claim import Claim, Proof, Tell
 
 _NBITS = 4  # default width in bits
 
@@ -134,6 +134,7 @@ def command(
 
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
+    from eval.proofs.claim import quiet
     from eval.proofs.signals import write_vcd
     from eval.proofs.standard import standard_claims
     from eval.proofs.study import proofs_of
@@ -152,7 +153,8 @@ def command(
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}
     try:
-        with steps("prove") if name is None else nullcontext(lambda text: None) as tell:
+        shown: AbstractContextManager[Tell] = steps("prove") if name is None else nullcontext(quiet)
+        with shown as tell:
             for each, proof in proofs_of(claims, seconds, jobs, until):
                 found[place[id(each)]] = each, proof
                 tell(step(each, proof, len(found), len(claims)))
