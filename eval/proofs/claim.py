@@ -58,7 +58,7 @@ class Proof:
     scope
         What the proof covers, such as ``every request``.
     seconds
-        Processor time in seconds, without reading the Verilog.
+        Processor time in seconds, without Yosys, which reads the Verilog.
     counterexample
         For a refuted claim.
     """
@@ -82,37 +82,33 @@ class Proof:
         return cls(**{**values, "verdict": verdict, "counterexample": example})
 
 
-@dataclass(frozen=True)
 class Claim(ABC):
-    """Statement about the circuit of a configuration.
-
-    Parameters
-    ----------
-    configuration
-        Design or multiplier.
-    verilog
-        Verilog in place of the configuration's own, with the same ports and top module; empty: its
-        own.
-    """
-
-    configuration: AnyConfiguration
-    verilog: str = ""
+    """Statement about a circuit that can be proven or refuted."""
 
     kind: ClassVar[str] = ""
     """Name of the class of claims, as users type it."""
     meaning: ClassVar[str] = ""
     """What such claims say, in a few words."""
 
-    @classmethod
-    def applies(cls, configuration: Any) -> bool:
-        """Whether there is such a claim about a configuration."""
-        return True
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the circuit, as users type it."""
 
     @property
-    def module(self) -> VerilogModule:
-        """Translated circuit, or the given Verilog."""
-        module = translation(self.configuration, "rtl")
-        return module.with_text(self.verilog) if self.verilog else module
+    @abstractmethod
+    def nbits(self) -> int:
+        """Width of the circuit in bits."""
+
+    @property
+    @abstractmethod
+    def params(self) -> Mapping[str, Any]:
+        """Values of the circuit's parameters, by name."""
+
+    @property
+    @abstractmethod
+    def changed(self) -> Mapping[str, Any]:
+        """Items of ``params`` that differ from the defaults."""
 
     @property
     @abstractmethod
@@ -127,6 +123,57 @@ class Claim(ABC):
     @abstractmethod
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim, within a limit of seconds for the solvers."""
+
+
+@dataclass(frozen=True)
+class CircuitClaim(Claim):
+    """Statement about the circuit of a configuration.
+
+    Parameters
+    ----------
+    configuration
+        Design or multiplier.
+    verilog
+        Verilog in place of the configuration's own, with the same ports and top module; empty: its
+        own.
+    """
+
+    configuration: AnyConfiguration
+    verilog: str = ""
+
+    most_nbits: ClassVar[int] = 16
+    """Largest width for which such claims are tried: beyond it, a proof takes too long."""
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether there is such a claim about a configuration."""
+        return True
+
+    @property
+    def name(self) -> str:
+        """Name of the design or multiplier."""
+        return str(self.configuration.design.name)
+
+    @property
+    def nbits(self) -> int:
+        """Width of the operands in bits."""
+        return self.configuration.nbits
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Values of parameters, by name."""
+        return self.configuration.params
+
+    @property
+    def changed(self) -> Mapping[str, Any]:
+        """Items of ``params`` that differ from the defaults."""
+        return self.configuration.changed
+
+    @property
+    def module(self) -> VerilogModule:
+        """Translated circuit, or the given Verilog."""
+        module = translation(self.configuration, "rtl")
+        return module.with_text(self.verilog) if self.verilog else module
 
 
 def processor_seconds() -> float:

@@ -13,13 +13,14 @@ The design is read as synthesis reads it; gate-level simulation shows that this 
 """
 
 import json
-import subprocess
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyosys
-
+from eval.proofs.aig import Machine
+from eval.proofs.signals import Signals, signals_of
+from eval.proofs.solver import run_abc
 from flow.kit import Kit
 from flow.names import register_of
 from flow.power.liberty import Library
@@ -28,11 +29,35 @@ from flow.yosys import Yosys, in_yosys, register_names
 _MARKS = "registers"
 _CONSTANTS = ("0", "1")
 _CLOCK = "clk"
+_SECONDS = 600
+_INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
 _FLIP_FLOP = "ff", ("D",), ("CK",)
 
 
 class NotProved(Exception):  # noqa: N818
-    """The netlist differs from the design, or ABC cannot decide."""
+    """The netlist differs from the design, or ABC cannot decide.
+
+    Parameters
+    ----------
+    text
+        What ABC reports.
+    signals, widths
+        Where they differ: value of each input, state, output and next state, by name, as lists of
+        one value; and widths in bits. Names of the design's outputs and next states begin with
+        ``gold_``, those of the netlist with ``gate_``. Empty if ABC cannot decide.
+    """
+
+    def __init__(
+        self, text: str, signals: dict[str, list[int]] | None = None, widths: dict | None = None
+    ) -> None:
+        super().__init__(text)
+        self.signals, self.widths = signals or {}, widths or {}
+
+    @property
+    def differing(self) -> list[str]:
+        """Names of the outputs and next states that differ."""
+        gold = {x.removeprefix("gold_"): v for x, v in self.signals.items() if x[:5] == "gold_"}
+        return [name for name, value in gold.items() if self.signals[f"gate_{name}"] != value]
 
 
 Bit = int | str
@@ -141,8 +166,12 @@ def _gate(kind: str, **pins: Bit) -> dict:
     return {"type": kind, "port_directions": directions, "connections": connections}
 
 
-def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str, int]:
+def proved_equal(
+    folder: Path, top: str, kit: Kit, library: Library, seconds: float = _SECONDS
+) -> dict[str, int]:
     """Prove that ``netlist.json`` is equivalent to ``design.v``, both in the folder of a synthesis.
+
+    ABC's processor time is limited to ``seconds``.
 
     Returns the number of register bits of each kind: ``kept`` in the netlist; dropped as
     ``constant``, as ``alike`` (equal to another one), or as ``unread``.
@@ -182,17 +211,14 @@ def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str
     netlist.states |= {name: netlist.new_net() for name in unread}
     design.write(folder / "gold.json", "gold", wanted_design)
     netlist.write(folder / "gate.json", "gate", wanted_netlist)
-    in_yosys(folder / "miter.log", _compare, folder, kit)
-    abc = Path(pyosys.__file__).with_name("yosys-abc")
-    done = subprocess.run(
-        [abc, "-c", "read_aiger miter.aig; &get; &cec -m"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    if "Networks are equivalent" not in done.stdout:
-        raise NotProved(f"{top}: {done.stdout[-500:]}")
+    in_yosys(folder / "miter.log", _compare, folder, kit, "miter", "")
+    told = run_abc("read_aiger miter.aig; &get; &cec -m", folder, seconds)
+    if "Networks are equivalent" not in told:
+        signals, widths = {}, {}
+        if found := _INPUTS.search(told):
+            in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
+            signals, widths = _shown(folder, int(found[1], 16))
+        raise NotProved(f"{top}: {told[-500:]}", signals, widths)
     constants = sum(what in _CONSTANTS for what in stands_for.values())
     return {
         "kept": len(wanted_netlist) - len(stands_for),
@@ -200,6 +226,12 @@ def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str
         "alike": len(stands_for) - constants,
         "unread": len(unread),
     }
+
+
+def _shown(folder: Path, inputs: int) -> Signals:
+    """Values of all ports of the miter; bit i of ``inputs`` is the value of its input i."""
+    asked, shown = (Machine.read(folder / f"{name}.aig") for name in ("miter", "shown"))
+    return signals_of(shown, [{name: inputs >> i & 1 for i, name in enumerate(asked.inputs)}])
 
 
 def _held(file: Path, top: str) -> dict[str, Bit]:
@@ -225,12 +257,12 @@ def _read_design(folder: Path, top: str) -> None:
     made.run("flatten -noscopeinfo", "opt_clean", f"write_json {folder}/synthesized.json")
 
 
-def _compare(folder: Path, kit: Kit) -> None:
+def _compare(folder: Path, kit: Kit, name: str, option: str) -> None:
     """Write the miter: a circuit whose output is 1 if outputs of the two modules differ."""
     yosys = Yosys()
     yosys.run(f"read_json {folder}/gold.json", f"read_json {folder}/gate.json")
     yosys.run(f"read_liberty -ignore_miss_func -ignore_miss_data_latch {kit.liberty}")
     yosys.run("flatten gate")
-    yosys.run("miter -equiv -flatten gold gate miter", "hierarchy -top miter", "flatten")
+    yosys.run(f"miter -equiv {option} -flatten gold gate miter", "hierarchy -top miter", "flatten")
     yosys.run("setundef -zero", "techmap", "opt_clean", "aigmap", "opt_clean")
-    yosys.run(f"write_aiger {folder}/miter.aig")
+    yosys.run(f"write_aiger -symbols {folder}/{name}.aig")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.proofs.answer import Verdict
-from eval.proofs.claim import Claim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.equivalence import NotProved, proved_equal
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
 from flow.library import kept_library
@@ -24,13 +24,14 @@ _DIFFERENT = "NOT EQUIVALENT"
 
 
 @dataclass(frozen=True)
-class NetlistClaim(Claim):
+class NetlistClaim(CircuitClaim):
     """Claim: outputs and next states of design and netlist are the same functions.
 
     Both are cut at the registers, which have the same names; a gated clock is an enable.
     """
 
     kind = "netlist"
+    most_nbits = 64
     meaning = "the synthesized netlist computes what the Verilog computes"
 
     @classmethod
@@ -49,7 +50,7 @@ class NetlistClaim(Claim):
         return self.module.text
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim; synthesis and proof are not limited by ``seconds``."""
+        """Prove or refute the claim; ``seconds`` do not limit the synthesis."""
         module, kit, begun = self.module, find_kit(DEFAULT_LIBRARY), processor_seconds()
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -57,14 +58,25 @@ class NetlistClaim(Claim):
             source.verilog.write_text(module.text)
             synthesize(source, CLOCK_NS, folder, folder / "work")
             try:
-                found = proved_equal(folder, module.top, kit, kept_library(kit.liberty))
+                found = proved_equal(folder, module.top, kit, kept_library(kit.liberty), seconds)
             except NotProved as error:
                 used = processor_seconds() - begun
                 if _DIFFERENT not in str(error):
                     return Proof(Verdict.OPEN, METHOD, "all states", used)
-                example = Counterexample("netlist and design differ")
+                example = _example(error)
                 return Proof(Verdict.REFUTED, METHOD, "all states", used, example)
         used = processor_seconds() - begun
         kept, dropped = found["kept"], sum(found.values()) - found["kept"]
         scope = f"all states, {kept} flip-flops, {dropped} dropped by synthesis"
         return Proof(Verdict.PROVEN, METHOD, scope, used)
+
+
+def _example(error: NotProved) -> Counterexample:
+    """State and inputs for which netlist and design differ."""
+    if not error.differing:
+        return Counterexample("netlist and Verilog differ")
+    name, *others = error.differing
+    gold, gate = (error.signals[f"{x}_{name}"][0] for x in ("gold", "gate"))
+    text = f"{name.removeprefix('next:')} = {gate} in the netlist, {gold} in the Verilog"
+    more = f"; {len(others)} others differ, too" if others else ""
+    return Counterexample(text + more, {}, error.signals, error.widths)

@@ -11,14 +11,22 @@ compares the remainders of ``r * R`` and of ``a * b`` by long division, and r wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from catalog import MultiplierConfiguration
 from eval.proofs.aig import FALSE, TRUE, Aig, Machine
 from eval.proofs.answer import Answer, Verdict
-from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.claim import (
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
 from eval.proofs.enumeration import decide
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
@@ -28,7 +36,10 @@ from sim.corners import moduli, residues
 from sim.operations import named, operation
 from sim.translate import Message, VerilogModule
 
-_MOST_INPUTS = 34  # of an enumeration, if not all of them are operands
+MOST_INPUTS = 38
+"""Inputs of an enumeration."""
+
+_OPERANDS = ("a", "b", "m")
 
 REMAINDER = """
 // Remainder of x by m, by long division: one bit of x a step, the highest first.
@@ -87,7 +98,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class ProductClaim(Claim):
+class ProductClaim(CircuitClaim):
     """Claim: the first product after a reset is right, for all operands and all moduli.
 
     For a multiplier whose cycles do not depend on operands, the response also comes in exactly the
@@ -96,6 +107,7 @@ class ProductClaim(Claim):
 
     configuration: MultiplierConfiguration
     kind = "product"
+    most_nbits = 11
     meaning = "the product is right for all operands"
 
     @property
@@ -122,7 +134,7 @@ class ProductClaim(Claim):
         longest = self._most_cycles()
         while True:
             run = unroll(machine, longest, self.configuration.golden.constant_time)
-            answer = _decide(run, _order(machine), seconds)
+            answer = decide_run(run, _order(machine), seconds)
             late = answer.verdict is Verdict.REFUTED and self._late(run, answer)
             if not late or late <= longest:
                 break
@@ -165,11 +177,7 @@ class ProductClaim(Claim):
         values = answer.frames[0]
         operands = self._operands(values)
         to_do = operation(self.configuration)
-        offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
-        frames = [
-            {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
-            for i, x in enumerate(offered)
-        ]
+        frames = frames_of(run, values)
         begin = {latch.name: values.get(f"begin:{latch.name}", 0) for latch in machine.latches}
         signals, widths = signals_of(machine, frames, begin)
         answers = [r for r, valid in zip(signals["r"], signals["valid"], strict=True) if valid]
@@ -183,20 +191,31 @@ class ProductClaim(Claim):
         return Counterexample(text, replay, signals, widths)
 
 
-def unroll(machine: Machine, longest: int, fixed: bool) -> Run:
-    """Unroll a checked multiplier from a reset until its response.
+def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
+    """Give the inputs in each cycle of a run, for the values of the operands' bits."""
+    offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
+    return [
+        {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
+        for i, x in enumerate(offered)
+    ]
+
+
+def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS) -> Run:
+    """Unroll a circuit with its checker from a reset until its response.
 
     Parameters
     ----------
     machine
-        The multiplier with its checker.
+        The circuit with its checker.
     longest
-        Number of cycles after which a product has its response.
+        Number of cycles after which a request has its response.
     fixed
         Whether the response comes in exactly that cycle.
+    operands
+        Ports of the operands.
     """
     graph = Aig()
-    given = {name: graph.add_input(name) for port in ("a", "b", "m") for name in machine.bits(port)}
+    given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
     begin = [graph.add_input(f"begin:{latch.name}") for latch in machine.latches]
     control = {"clk": FALSE, "reset": TRUE, "offered": FALSE, "taken": FALSE}
     states = graph.copy(machine, {**given, **control}, begin).nexts
@@ -224,14 +243,23 @@ def unroll(machine: Machine, longest: int, fixed: bool) -> Run:
     return Run(graph, legal, wrong, done, waited, cycles)
 
 
-def _decide(run: Run, order: list[str], seconds: float) -> Answer:
-    """Decide by enumeration; by SAT, if there are many inputs besides the operands.
+def decide_run(run: Run, order: Sequence[str], seconds: float) -> Answer:
+    """Decide by enumeration, or by SAT if there are many inputs.
 
-    Such inputs are undefined values, and contents of registers before the reset.
+    Inputs besides the operands are undefined values, and contents of registers before the reset.
+
+    Parameters
+    ----------
+    run
+        The circuit.
+    order
+        Bits of the operands; the last ones change most slowly in an enumeration.
+    seconds
+        Limit of the processor time.
     """
     graph = run.graph
     others = sorted((graph.support(run.wrong) | graph.support(run.legal)) - {*order})
-    if not others or len(others) + len(order) <= _MOST_INPUTS:
+    if len(others) + len(order) <= MOST_INPUTS:
         return decide(graph, run.legal, run.wrong, [*others, *order], seconds)
     found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
     if isinstance(found, dict):
@@ -241,7 +269,7 @@ def _decide(run: Run, order: list[str], seconds: float) -> Answer:
 
 def _order(machine: Machine) -> list[str]:
     """List the inputs of an enumeration; the modulus changes most slowly."""
-    return [name for port in ("a", "b", "m") for name in machine.bits(port)]
+    return [name for port in _OPERANDS for name in machine.bits(port)]
 
 
 def _checked(configuration: MultiplierConfiguration, module: VerilogModule) -> str:

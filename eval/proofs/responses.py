@@ -10,7 +10,7 @@ from eval.proofs.aig import FALSE, TRUE
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import (
     TOP,
-    Claim,
+    CircuitClaim,
     Counterexample,
     Proof,
     Tell,
@@ -30,7 +30,7 @@ METHOD = "unrolling and SAT"
 
 
 @dataclass(frozen=True)
-class _DesignClaim(Claim):
+class _DesignClaim(CircuitClaim):
     """Claim about one operation of a design after a reset."""
 
     configuration: Configuration

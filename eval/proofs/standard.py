@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import catalog
+from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Claim
+from eval.proofs.functions import FunctionClaim
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
@@ -18,6 +20,9 @@ PRODUCT_NBITS = 9
 DESIGN_NBITS = 8
 """Width of designs."""
 
+ENGINE_NBITS = 32
+"""Width of multipliers whose netlists are compared."""
+
 _SCHEDULES = ("ladder", "l2r_always", "r2l_always")
 """Schedules of a fixed sequence of products, for which compositions are proven, too."""
 
@@ -25,13 +30,20 @@ _COMPOSED = "montmul_r2l"
 
 
 def standard_claims() -> Iterator[Claim]:
-    """Yield a claim of each class for all multipliers and designs to which it applies.
+    """Yield a claim of each class for all blocks, multipliers and designs to which it applies.
 
     A design that declares that its cycles depend on the exponent has no claim of secrecy.
     """
+    for block in BLOCKS.values():
+        for params in block.variants:
+            yield FunctionClaim(block, block.nbits, params)
     for name in (*catalog.multipliers(), *catalog.REDUCERS):
         entry: Any = catalog.find(name)
         yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))
+    for name in catalog.multipliers():
+        engine = catalog.find(name).configure(ENGINE_NBITS)
+        if NetlistClaim.applies(engine):
+            yield NetlistClaim(engine)
     designs = [catalog.get(name).configure(DESIGN_NBITS) for name in catalog.DESIGNS]
     composed = catalog.get(_COMPOSED)
     designs += [composed.configure(DESIGN_NBITS, schedule=x) for x in _SCHEDULES]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
 from catalog import AnyConfiguration, MultiplierConfiguration
 from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
-from eval.proofs.claim import Claim, Proof, Tell, quiet
+from eval.proofs.blocks import BLOCKS
+from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
+from eval.proofs.functions import FunctionClaim
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
@@ -23,15 +26,17 @@ from store.code import code_digest
 from store.errors import UserError
 from store.folders import find_json, keep_json, key_of, remove
 
-_MULTIPLIER_CLAIMS: tuple[type[Claim], ...] = (ProductClaim, NetlistClaim)
-_DESIGN_CLAIMS: tuple[type[Claim], ...] = (
+_MULTIPLIER_CLAIMS: tuple[type[CircuitClaim], ...] = (ProductClaim, NetlistClaim)
+_DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (
     SecrecyClaim,
     StatusClaim,
     ResponseClaim,
     NetlistClaim,
 )
 
-KINDS: dict[str, type[Claim]] = {x.kind: x for x in (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS)}
+KINDS: dict[str, type[Claim]] = {
+    x.kind: x for x in (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS, FunctionClaim)
+}
 """Classes of claims by name."""
 
 
@@ -52,18 +57,55 @@ def claims_of(
     Raises
     ------
     UserError
-        If there is no such class, or it does not apply.
+        If there is no such class, it does not apply, or the circuit is too wide for it.
     """
     if kind and kind not in KINDS:
         raise UserError(f"claim={kind}: {', '.join(KINDS)} are allowed")
     is_multiplier = isinstance(configuration, MultiplierConfiguration)
     classes = _MULTIPLIER_CLAIMS if is_multiplier else _DESIGN_CLAIMS
     fitting = [x for x in classes if x.applies(configuration)]
-    found = [x(configuration, verilog) for x in fitting if kind in ("", x.kind)]
-    if not found:
+    asked = [x for x in fitting if kind in ("", x.kind)]
+    if not asked:
         allowed = ", ".join(x.kind for x in fitting) or "none"
         raise UserError(f"claim={kind}: not for {configuration.design.name}; allowed: {allowed}")
+    nbits = configuration.nbits
+    found = [x(configuration, verilog) for x in asked if nbits <= x.most_nbits]
+    if not found:
+        widest = ", ".join(f"{x.kind} up to {x.most_nbits}" for x in fitting)
+        raise UserError(f"nbits={nbits}: too wide for a proof; allowed: {widest}")
     return found
+
+
+def block_claims(
+    name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
+) -> Sequence[Claim]:
+    """Claims about a block.
+
+    Parameters
+    ----------
+    name
+        Name of the block, one of ``eval.proofs.blocks.BLOCKS``.
+    nbits
+        Width in bits; None: the one of the standard claim.
+    params
+        Values of parameters, as users type them.
+    kind, verilog
+        As for ``claims_of``.
+
+    Raises
+    ------
+    UserError
+        If the width, a parameter or the class of claims is not allowed.
+    """
+    if kind not in ("", FunctionClaim.kind):
+        raise UserError(f"claim={kind}: not for {name}; allowed: {FunctionClaim.kind}")
+    values = {}
+    for key, value in params.items():
+        if not value.isdecimal():
+            raise UserError(f"{key}={value}: a whole number is allowed")
+        values[key] = int(value)
+    block = BLOCKS[name]
+    return [FunctionClaim(block, block.nbits if nbits is None else nbits, values, verilog)]
 
 
 def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
@@ -92,21 +134,42 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
 def _name(claim: Claim) -> str:
     code = code_digest([Path(__file__).parent])
     key = key_of(claim.kind, claim.text, claim.statement, yosys_version(), code, sys.version)
-    return f"proof-{claim.kind}-{claim.configuration.design.name}-{claim.configuration.nbits}-{key}"
+    return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key}"
 
 
 def proofs_of(
-    claims: Sequence[Claim], seconds: float, jobs: int = 1
+    claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
 ) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims, several at the same time, and yield each with its proof in their order."""
+    """Prove claims, several at the same time, and yield each with its proof as soon as it ends.
+
+    Parameters
+    ----------
+    claims
+        The claims.
+    seconds
+        Limit of the processor time for each claim.
+    jobs
+        Claims that are proven at the same time.
+    until
+        Time (``time.monotonic``) from which on no claim is begun, and at which the limit of those
+        that run ends; the others stay open.
+    """
     if jobs == 1 or len(claims) == 1:
         for claim in claims:
-            yield claim, proof_of(claim, seconds)
+            yield claim, _proof(claim, seconds, until)
         return
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(jobs, context) as pool:
-        yield from zip(claims, pool.map(partial(_proof, seconds), claims), strict=True)
+        begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
+        try:
+            for done in as_completed(begun):
+                yield begun[done], done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def _proof(seconds: float, claim: Claim) -> Proof:
-    return proof_of(claim, seconds)
+def _proof(claim: Claim, seconds: float, until: float) -> Proof:
+    left = until - time.monotonic()
+    if left <= 0:
+        return Proof(Verdict.OPEN, "not tried", "the run's time is up", 0)
+    return proof_of(claim, min(seconds, left))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 import catalog
-from eval.progress import progress
+from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.commands.options.common import (
     check_circuit,
@@ -24,7 +27,7 @@ from sim.translator import TranslationError
 from store.errors import RunError, UserError
 
 if TYPE_CHECKING:  # its import takes long
-    from eval.proofs.claim import Claim
+    from eval.proofs.claim import Claim, Proof, Tell
 
 _NBITS = 4  # default width in bits
 
@@ -32,6 +35,8 @@ _NBITS = 4  # default width in bits
 @click.command(
     epilog="""\b
     Classes of claims:
+      function   blocks (adders, compressor trees, recoded digits, dividers): the outputs
+                 are right for all inputs
       product    multipliers: the result is right for all operands and all moduli
       secrecy    designs: with other exponents, handshakes and statuses are the same in
                  every cycle
@@ -44,6 +49,7 @@ _NBITS = 4  # default width in bits
     Examples:
       rsaxcel prove mont_mul
       rsaxcel prove mont_mul --nbits 9
+      rsaxcel prove divider --param bits_per_cycle=4
       rsaxcel prove orup_window --claim secrecy
       rsaxcel prove --json                  all standard claims
       rsaxcel verilog mont_mul --nbits 4 -o out   # edit out/mont_mul_4.sv, then
@@ -51,7 +57,7 @@ _NBITS = 4  # default width in bits
     """
 )
 @click.argument(
-    "design",
+    "name",
     required=False,
     shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.DESIGNS]),
 )
@@ -59,7 +65,8 @@ _NBITS = 4  # default width in bits
     "--nbits",
     type=int,
     metavar="N",
-    help="Width of operands and result in bits.  [default: 4, or the least allowed width]",
+    help="Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
+    "block: the width of its standard claim]",
 )
 @param_option
 @click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
@@ -91,9 +98,16 @@ _NBITS = 4  # default width in bits
     show_default=True,
     help="Claims that are proven at the same time.",
 )
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0),
+    default=28,
+    show_default=True,
+    help="Time limit of a run without NAME: claims that it does not reach stay open.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
 def command(
-    design: str | None,
+    name: str | None,
     nbits: int | None,
     params: dict[str, str],
     claim: str,
@@ -101,76 +115,84 @@ def command(
     verilog: Path | None,
     vcd: Path | None,
     jobs: int,
+    minutes: float,
     as_json: bool,
 ) -> int:
-    """Prove claims about the circuit of DESIGN, or of a multiplier, for all inputs.
+    """Prove claims about the circuit of NAME, for all inputs.
 
-    Without DESIGN, it proves the standard claims, derived from the registry: products at 9 bits,
-    and designs at 8 bits; secrecy for the designs that declare it.
+    NAME is a design, a multiplier, or a block, such as `add_red_select` or `divider`.
+
+    Without NAME, it proves the standard claims, derived from the registry: blocks at 8 bits,
+    products at 9 bits, netlists of multipliers at 32 bits, and designs at 8 bits; secrecy for the
+    designs that declare it. A table follows at the end.
 
     A claim is proven, refuted, or open if the time limit ends first. A refuted claim comes with a
     counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a waveform.
 
     The circuit is the translated Verilog, read by Yosys. Results are stored: the same command
-    answers at once.
+    answers at once, and one that was interrupted goes on where it ended.
 
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
+    from eval.proofs.claim import quiet
     from eval.proofs.signals import write_vcd
     from eval.proofs.standard import standard_claims
     from eval.proofs.study import proofs_of
-    from rsaxcel.commands.output.prove import as_object, describe, heads, row
+    from rsaxcel.commands.output.prove import as_object, describe, step, table
 
     if vcd is not None:
         check_folder("--vcd", vcd)
-    if design is None:
+    if name is None:
         if nbits is not None or params or claim or verilog:
-            raise UserError("--nbits, --param, --claim and --verilog go with a DESIGN")
+            raise UserError("--nbits, --param, --claim and --verilog go with a NAME")
         claims: Sequence[Claim] = list(standard_claims())
+        until = time.monotonic() + 60 * minutes
     else:
-        claims = _claims(design, nbits, params, claim, verilog)
+        claims, until = _claims(name, nbits, params, claim, verilog), math.inf
+    found: dict[int, tuple[Claim, Proof]] = {}
     refuted = 0
+    place = {id(each): i for i, each in enumerate(claims)}
     try:
-        with progress("prove", len(claims), "claims") as advance:
-            if design is None and not as_json:
-                click.echo(heads())
-            for each, proof in proofs_of(claims, seconds, jobs):
-                advance(1)
+        shown: AbstractContextManager[Tell] = steps("prove") if name is None else nullcontext(quiet)
+        with shown as tell:
+            for each, proof in proofs_of(claims, seconds, jobs, until):
+                found[place[id(each)]] = each, proof
+                tell(step(each, proof, len(found), len(claims)))
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)
                 refuted += example is not None
                 if as_json:
                     click.echo(json.dumps(as_object(each, proof)))
-                elif design is None:
-                    click.echo(row(each, proof))
-                else:
+                elif name is not None:
                     click.echo("\n".join(describe(each, proof)))
     except (SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except (FlowError, TranslationError) as error:
         raise RunError(str(error)) from error
+    if name is None and not as_json:
+        click.echo("\n".join(table([found[i] for i in sorted(found)])))
     return int(refuted > 0)
 
 
 def _claims(
-    design: str, nbits: int | None, params: dict[str, str], claim: str, verilog: Path | None
+    name: str, nbits: int | None, params: dict[str, str], claim: str, verilog: Path | None
 ) -> Sequence[Claim]:
-    """Claims about a design or a multiplier."""
-    from eval.proofs.study import claims_of
+    """Claims about a design, a multiplier or a block."""
+    from eval.proofs.blocks import BLOCKS
+    from eval.proofs.study import block_claims, claims_of
 
-    if design.startswith(("proc_", "axi_")):
-        raise UserError(f"{design} is a system; designs and multipliers are allowed")
-    if nbits is None:
-        nbits = max(_least(design), _NBITS)
-    configuration = configure(catalog.find, design, nbits, params)
-    check_circuit(configuration)
-    return claims_of(configuration, claim, verilog.read_text() if verilog else "")
-
-
-def _least(design: str) -> int:
-    """Least width of a design; 1 if it is unknown."""
+    if name.startswith(("proc_", "axi_")):
+        raise UserError(f"{name} is a system; designs, multipliers and blocks are allowed")
+    text = verilog.read_text() if verilog else ""
+    if name in BLOCKS:
+        return block_claims(name, nbits, params, claim, text)
     try:
-        return catalog.find(design).widths[0]
-    except ValueError:
-        return 1
+        least = catalog.find(name).widths[0]
+    except ValueError as error:
+        raise UserError(f"{error}; blocks: {', '.join(BLOCKS)}") from error
+    nbits = max(least, _NBITS) if nbits is None else nbits
+    configuration = configure(catalog.find, name, nbits, params)
+    found = claims_of(configuration, claim, text)
+    check_circuit(configuration)
+    return found

@@ -2,14 +2,18 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
 import catalog
 from eval.proofs.aig import FALSE, Aig
 from eval.proofs.answer import Verdict
+from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Counterexample, Proof
 from eval.proofs.enumeration import decide
+from eval.proofs.functions import FunctionClaim
+from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import REMAINDER, ProductClaim
 from eval.proofs.reading import read_machine
 from eval.proofs.responses import ResponseClaim, StatusClaim
@@ -17,6 +21,7 @@ from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.signals import signals_of, write_vcd
 from eval.proofs.solver import satisfied
 from eval.proofs.unrolled import SweptAig
+from flow.nodes.synthesis import synthesize
 from sim.runners import translation
 from tests.vcd import VCDVCD
 
@@ -144,6 +149,90 @@ endmodule
     assert proof.counterexample.replay == {"a": "9", "b": "11", "n": "17"}
 
 
+@pytest.mark.parametrize(
+    ("name", "nbits", "params"),
+    [
+        pytest.param(
+            block.name,
+            max(block.least_nbits, 8 if "modulus" in params else 4),
+            params,
+            id="-".join([block.name, *(f"{k}_{v}" for k, v in params.items())]),
+            marks=[] if block.name in ("add_red_rows", "booth_row", "divider") else [slow],
+        )
+        for block in BLOCKS.values()
+        for params in block.variants
+    ],
+)
+def test_blocks(name, nbits, params):
+    proof = FunctionClaim(BLOCKS[name], nbits, params).prove(SECONDS)
+    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+
+
+@slow
+@pytest.mark.parametrize("name", [pytest.param(x, id=x) for x in BLOCKS])
+def test_no_claim_about_a_block_is_empty(name):
+    """The inverted specification is refuted: there are legal inputs, and their outputs are seen."""
+    block = BLOCKS[name]
+    nbits = 8 if "modulus" in block.params else max(4, block.least_nbits)
+
+    def at(nbits, **params):
+        found = block.at(nbits, **params)
+        return replace(found, right=f"!({found.right})")
+
+    proof = FunctionClaim(replace(block, at=at), nbits).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+
+
+def divided(low, divisor):
+    """Quotient and remainder as RISC-V defines them, of numbers of 4 bits."""
+    return divmod(low, divisor) if divisor else (15, low)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        pytest.param("add_red_select", "addend = addend_odd", "addend = addend_even", id="adder"),
+        pytest.param("divider", "] >= ", "] > ", id="stream"),
+        pytest.param("quotient_digit", "half_carry = sum & carry", "half_carry = sum", id="late"),
+    ],
+)
+def test_a_wrong_block_is_refuted(name, old, new, tmp_path):
+    """The counterexample has the inputs and the wrong outputs; its waveform shows them."""
+    claim = FunctionClaim(BLOCKS[name], 4)
+    text = claim.module.text
+    assert old in text
+    proof = replace(claim, verilog=text.replace(old, new)).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    given, _, got = proof.counterexample.text.partition(": ")
+    values = dict(x.split(" = ") for x in f"{given}, {got}".split(", "))
+    if name == "divider":
+        at = [int(values[x]) for x in ("high", "low", "divisor", "quotient", "remainder")]
+        assert divided(at[0] << 4 | at[1], at[2]) != (at[3], at[4])
+    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
+    assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
+def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
+    """A gate of the netlist is replaced; the state for which it matters, and a waveform, follow."""
+    other = {"XOR2_X1": "XNOR2_X1", "XNOR2_X1": "XOR2_X1"}
+
+    def synthesize_wrong(source, clock_ns, folder, work):
+        synthesize(source, clock_ns, folder, work)
+        netlist = json.loads((folder / "netlist.json").read_text())
+        (module,) = (x for x in netlist["modules"].values() if len(x["cells"]) > 50)
+        gate = next(cell for cell in module["cells"].values() if cell["type"] in other)
+        gate["type"] = other[gate["type"]]
+        (folder / "netlist.json").write_text(json.dumps(netlist))
+
+    claim = NetlistClaim(catalog.find("mont_mul").configure(4))
+    monkeypatch.setattr("eval.proofs.netlists.synthesize", synthesize_wrong)
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "in the netlist" in proof.counterexample.text
+    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
+    assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
 LADDER = {"schedule": "ladder"}
 
 
@@ -248,6 +337,27 @@ endmodule
 def test_responses(name):
     claim = ResponseClaim(catalog.get(name).configure(8))
     assert claim.prove(SECONDS).verdict is Verdict.PROVEN
+
+
+@slow
+def test_a_response_in_another_cycle_is_refuted():
+    """The circuit offers each response one cycle late."""
+    configuration = catalog.get("systolic_l2r_always").configure(8)
+    module = translation(configuration, "rtl")
+    top, width = f"module {configuration.name}", module.request.width
+    wrapped = f"""{module.text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
+  logic offered, late;
+  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
+  assign send__val = offered & late;
+  inner unit(.send__val(offered), .send__rdy(send__rdy & late), .*);
+endmodule
+"""
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text
 
 
 def test_a_proof_passes_through_json():

@@ -47,6 +47,29 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     assert f"expected {expected}" in found["counterexample"]
 
 
+def test_a_block(rsaxcel):
+    done = rsaxcel("prove", "carry_save", "--nbits", "3", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    assert (found["design"], found["claim"], found["verdict"]) == (
+        *("carry_save", "function"),
+        "proven",
+    )
+
+
+def test_the_standard_claims_without_time(rsaxcel):
+    """A table has a row for each claim, and the numbers of claims by verdict."""
+    done = rsaxcel("prove", "--minutes", "0", "--jobs", "1")
+    assert done.status == 0
+    heads, *rows, counts = done.out.splitlines()
+    assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
+    assert {row.split()[0] for row in rows} == {
+        *("function", "product", "secrecy", "status", "response", "netlist")
+    }
+    assert counts.startswith(f"{len(rows)} claims: ")
+    assert f"done, {len(rows)} of {len(rows)}" in done.err.splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -62,9 +85,35 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
             id="claim-of-designs",
         ),
         pytest.param(
-            ("axi_mont_r2l",), "axi_mont_r2l is a system; designs and multipliers", id="system"
+            ("axi_mont_r2l",), "axi_mont_r2l is a system; designs, multipliers", id="system"
         ),
-        pytest.param(("--nbits", "4"), "--claim and --verilog go with a DESIGN", id="no-design"),
+        pytest.param(("--nbits", "4"), "--claim and --verilog go with a NAME", id="no-design"),
+        pytest.param(("no_such",), "blocks: add_red_serial, add_red_select,", id="blocks"),
+        pytest.param(
+            ("mont_mul", "--nbits", "12", "--claim", "product"),
+            "nbits=12: too wide for a proof; allowed: product up to 11, netlist up to 64",
+            id="too-wide",
+        ),
+        pytest.param(
+            ("divider", "--nbits", "64"),
+            "nbits=64: 2 to 10 are allowed for proofs about divider",
+            id="block-too-wide",
+        ),
+        pytest.param(
+            ("divider", "--claim", "product"),
+            "claim=product: not for divider; allowed: function",
+            id="claim-of-multipliers",
+        ),
+        pytest.param(
+            ("divider", "--param", "skip=1"),
+            "parameter skip is unknown; allowed for divider: bits_per_cycle, skip_nbits",
+            id="parameter",
+        ),
+        pytest.param(
+            ("divider", "--param", "bits_per_cycle=two"),
+            "bits_per_cycle=two: a whole number is allowed",
+            id="value",
+        ),
         pytest.param(("mont_mul", "--vcd", "wrong.txt"), ".vcd", id="vcd"),
     ],
 )

@@ -1,43 +1,51 @@
 """Prints proofs."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from eval.proofs.claim import Claim, Proof
+from eval.proofs.answer import Verdict
+from eval.proofs.claim import CircuitClaim, Claim, Proof
 from rsaxcel.commands.options.common import design_text
 
 
 def describe(claim: Claim, proof: Proof) -> Iterator[str]:
     """Yield lines of text on a claim and its proof."""
-    configuration = claim.configuration
     yield _row("claim", f"{claim.kind}: {claim.statement}")
-    yield _row(
-        "circuit", design_text(configuration.design.name, configuration.nbits, configuration.params)
-    )
+    yield _row("circuit", design_text(claim.name, claim.nbits, claim.params))
     yield _row(proof.verdict, f"by {proof.method}, {proof.scope}, {proof.seconds:.1f} s")
     if example := proof.counterexample:
         yield _row("found", example.text)
         if example.replay:
-            command = f"rsaxcel sim {configuration.design.name} --nbits {configuration.nbits}"
-            params = "".join(f" --param {k}={v}" for k, v in configuration.changed.items())
+            command = f"rsaxcel sim {claim.name} --nbits {claim.nbits}"
+            params = "".join(f" --param {k}={v}" for k, v in claim.changed.items())
             yield _row(
                 "replay", f"echo '{json.dumps(example.replay)}' | {command}{params} --vectors -"
             )
 
 
-def heads() -> str:
-    """Head of the table of ``row``."""
-    return _cells("claim", "circuit", "verdict", "CPU", "by, scope")
+def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
+    """Yield a row for each claim with its proof, then the numbers of claims by verdict."""
+    yield _cells("claim", "circuit", "verdict", "CPU", "by, scope")
+    for claim, proof in proofs:
+        how = f"{proof.method}, {proof.scope}"
+        yield _cells(claim.kind, _circuit(claim), proof.verdict, f"{proof.seconds:.1f} s", how)
+    counts = Counter(proof.verdict for _, proof in proofs)
+    listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
+    seconds = sum(proof.seconds for _, proof in proofs)
+    yield f"{len(proofs)} claims: {listed}; {seconds:.0f} s of processor time without Yosys"
 
 
-def row(claim: Claim, proof: Proof) -> str:
-    """Row of a table for a claim and its proof."""
-    configuration = claim.configuration
-    changed = {k: v for k, v in configuration.changed.items() if k == "schedule"}
-    circuit = design_text(configuration.design.name, configuration.nbits, changed)
-    how = f"{proof.method}, {proof.scope}"
-    return _cells(claim.kind, circuit, proof.verdict, f"{proof.seconds:.1f} s", how)
+def step(claim: Claim, proof: Proof, done: int, total: int) -> str:
+    """Line of progress for a claim that has ended."""
+    return f"{claim.kind} {_circuit(claim)} {proof.verdict}: done, {done} of {total}"
+
+
+def _circuit(claim: Claim) -> str:
+    composed = isinstance(claim, CircuitClaim)
+    shown = {k: v for k, v in claim.changed.items() if k == "schedule" or not composed}
+    return design_text(claim.name, claim.nbits, shown)
 
 
 def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str:
@@ -46,12 +54,11 @@ def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str
 
 def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
     """Values of a proof for JSON."""
-    configuration = claim.configuration
     example = proof.counterexample
     return {
-        "design": configuration.design.name,
-        "nbits": configuration.nbits,
-        "params": configuration.params,
+        "design": claim.name,
+        "nbits": claim.nbits,
+        "params": dict(claim.params),
         "claim": claim.kind,
         "statement": claim.statement,
         "verdict": str(proof.verdict),

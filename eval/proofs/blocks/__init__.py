@@ -1,0 +1,12 @@
+"""Blocks about which claims of the class ``function`` are proven."""
+
+from eval.proofs.blocks.adders import ADDERS
+from eval.proofs.blocks.block import VALUE_NBITS, Block, Port, Specification
+from eval.proofs.blocks.digits import DIGITS
+from eval.proofs.blocks.dividers import DIVIDERS
+from eval.proofs.blocks.trees import TREES
+
+BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS)}
+"""Blocks by name."""
+
+__all__ = ["BLOCKS", "VALUE_NBITS", "Block", "Port", "Specification"]
