@@ -214,7 +214,8 @@ def proved_equal(
     in_yosys(folder / "miter.log", _compare, folder, kit, "miter", "")
     told = run_abc("read_aiger miter.aig; &get; &cec -m", folder, seconds)
     if "Networks are equivalent" not in told:
-        signals, widths = {}, {}
+        signals: dict[str, list[int]] = {}
+        widths: dict[str, int] = {}
         if found := _INPUTS.search(told):
             in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
             signals, widths = _shown(folder, int(found[1], 16))

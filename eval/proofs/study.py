@@ -34,9 +34,9 @@ _DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (
     NetlistClaim,
 )
 
-KINDS: dict[str, type[Claim]] = {
-    x.kind: x for x in (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS, FunctionClaim)
-}
+_CLASSES: tuple[type[Claim], ...] = (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS, FunctionClaim)
+
+KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
 """Classes of claims by name."""
 
 

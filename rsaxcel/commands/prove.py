@@ -135,6 +135,9 @@ def command(
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
     from eval.proofs.claim import quiet
+    from eval.laboratory import PROVEN, keep_findings
+    from eval.proofs.answer import Verdict
+    from eval.proofs.claim import CircuitClaim
     from eval.proofs.signals import write_vcd
     from eval.proofs.standard import standard_claims
     from eval.proofs.study import proofs_of
@@ -158,6 +161,10 @@ def command(
             for each, proof in proofs_of(claims, seconds, jobs, until):
                 found[place[id(each)]] = each, proof
                 tell(step(each, proof, len(found), len(claims)))
+                if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
+                    told = f"{proof.verdict} by {proof.method}, {proof.scope}"
+                    options = f"prove --claim {each.kind}"
+                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options)
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)
