@@ -99,5 +99,5 @@ def test_the_golden_model_by_digits(delay):
                 entered = lane.double_product(message, b, modulus)
                 assert (entered * lane.r**2 - message * b) % modulus == 0
         for a in range(1 << lane.nbits):
-            for tail in range(modulus):
+            for tail in range(1 << lane.nbits):
                 assert lane.whole_product(a, modulus, tail) == a * modulus + tail
