@@ -38,7 +38,8 @@ class Blinding:
 
     Modulo a prime m of the two, the design computes
     ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's theorem, that is
-    ``message**private`` if ``unblind`` is ``blind**-private``.
+    ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``, there is one
+    exception: if ``private`` is 0 and m divides the message, it is 0, not 1.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class Blinding:
         ----------
         moduli, private : sequence of int
             Modulus and exponent of half 0 and of half 1. With a modulus below 3, which a design
-            refuses, all factors are 1.
+            refuses, its two factors are 1.
         draw : Random
             Source of the random numbers.
         """

@@ -73,7 +73,7 @@ OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", 
 
 BLINDINGS: Mapping[str, str] = {
     OF_NOTHING: "nothing is blinded",
-    OF_MESSAGE: "the message is multiplied by a random factor, the result by another one",
+    OF_MESSAGE: "the message is multiplied by a random factor, whose effect on the result is undone",
     OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
     OF_BOTH: "message and exponents",
 }
@@ -83,9 +83,9 @@ BLIND_NBITS = Parameter(
     "blind_nbits",
     lambda nbits: min(32, nbits // 2),
     lambda nbits: range(2, min(64, nbits // 2) + 1),
-    "width of the random multiples of p - 1 and q - 1 that blind the exponents",
+    "width of the random numbers by which p - 1 and q - 1 are multiplied to blind the exponents",
 )
-"""Width of the random multiples that blind the exponents."""
+"""Width of the random numbers that blind the exponents."""
 
 PRODUCT = "product"
 """Source of R mod m if a multiplier forms it, as the product ``1 * R**2 / R mod m``."""
@@ -229,8 +229,8 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
       then ``r = h * q + m_q``.
 
-    With blinding (``plan.blinding``), ``enter`` has more steps, and ``leave`` begins with a product
-    that unblinds the result.
+    With blinding (``plan.blinding``), ``enter`` has more steps. With a blinded message, ``leave``
+    begins with a product that unblinds the result.
 
     Parameters
     ----------

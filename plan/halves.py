@@ -146,7 +146,7 @@ class Halves:
         """
         drawn = self.blinding.draw(self.split(moduli), (low, high), draw)
         places = self.blinding.blinds(self.nbits)
-        # A modulus that is wider than a half is refused, so any number does for it.
+        # If a modulus is wider than a half, the request is refused; its numbers are cut to fit.
         blinds = [x & (1 << y.nbits) - 1 for x, y in zip(drawn, places, strict=True)]
         return self.joined_exponents(low, high, public, blinds)
 
@@ -178,11 +178,11 @@ class Halves:
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
         """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
-        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. With blinding, random numbers
-        that were not drawn for these operands (``Blinding.draw``) lead to another result, which is
-        given then. The method is a reference for the models, which use Garner's formula: it uses
-        Python's ``pow``, and Gauss's sum to combine the two powers. The result is 0 if p or q is 0,
-        or if they share a factor.
+        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. With blinding, the random
+        numbers count: if they were not drawn for these operands (``Blinding.draw``), the number is
+        what a circuit gives, not the power. The method is a reference for the models, which use
+        Garner's formula: it uses Python's ``pow``, and Gauss's sum to combine the two powers. The
+        result is 0 if p or q is 0, or if they share a factor.
         """
         p, q = self.split(moduli)
         if p == 0 or q == 0 or gcd(p, q) > 1:

@@ -24,7 +24,8 @@ class PowerOfHalves:
 
     The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q). A design
     that checks it by the public exponent e takes e, too, and refuses the result if r**e is not the
-    base.
+    base modulo p and modulo q. A design with blinding takes random numbers, too; a vector without
+    them gets some (``fill``).
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")

@@ -139,7 +139,8 @@ class FunctionClaim(Claim):
         spec = self.specification
         if spec.stream:
             return f"first request after a reset, at most {spec.cycles} cycles"
-        return f"all inputs, {spec.cycles} cycles later" if spec.cycles else "all inputs"
+        later = f", after {spec.cycles} cycle{'s' * (spec.cycles > 1)}" if spec.cycles else ""
+        return f"all inputs{later}"
 
     def _counterexample(
         self, machine: Machine, run: Run, answer: Answer, names: list[str]

@@ -75,7 +75,7 @@ _NBITS = 4  # default width in bits
     type=click.FloatRange(min=0, min_open=True),
     default=60,
     show_default=True,
-    help="Time limit of the solvers for each claim.",
+    help="Processor time of all solvers for a claim, at most.",
 )
 @click.option(
     "--verilog",
@@ -126,18 +126,18 @@ def command(
     products at 9 bits, netlists of multipliers at 32 bits, and designs at 8 bits; secrecy for the
     designs that declare it. A table follows at the end.
 
-    A claim is proven, refuted, or open if the time limit ends first. A refuted claim comes with a
-    counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a waveform.
+    A claim is proven, refuted, or open if a limit of time or size is met first. A refuted claim
+    comes with a counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a
+    waveform.
 
     The circuit is the translated Verilog, read by Yosys. Results are stored: the same command
     answers at once, and one that was interrupted goes on where it ended.
 
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
-    from eval.proofs.claim import quiet
     from eval.laboratory import PROVEN, keep_findings
     from eval.proofs.answer import Verdict
-    from eval.proofs.claim import CircuitClaim
+    from eval.proofs.claim import CircuitClaim, quiet
     from eval.proofs.signals import write_vcd
     from eval.proofs.standard import standard_claims
     from eval.proofs.study import proofs_of

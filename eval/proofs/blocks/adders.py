@@ -28,7 +28,7 @@ def _add_red(form: str) -> Block:
 
 
 def _add_red_rows(n: int, rows: int) -> Specification:
-    """Quotient bits are inputs: those for which the sum can be divided."""
+    """Quotient bits are inputs: those for which the sum can be divided by 2^rows."""
     added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
     of_inputs = f"SUM + CARRY + TAIL + {added}"
     return Specification(
@@ -147,7 +147,7 @@ ADDERS = (
     _add_red("select"),
     Block(
         "add_red_rows",
-        "2^rows * (sum_out + carry_out + tail_out) = the sum of all rows, if it can be divided",
+        "2^rows * (sum_out + carry_out + tail_out) = the sum of all rows, if 2^rows divides it",
         _add_red_rows,
         params={"rows": 2},
     ),
@@ -160,7 +160,8 @@ ADDERS = (
     ),
     Block(
         "add_halve",
-        "t_out = t_in / 2 + scanned * x - q * m, even; corrected: in 0 .. m - 1",
+        "t_out = t_in / 2 + scanned * x - q * m, even, q in {0, 1}; "
+        "corrected: t_in / 2 + q * m, in 0 .. m - 1",
         _add_halve,
     ),
     Block(

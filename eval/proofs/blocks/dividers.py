@@ -44,7 +44,10 @@ def _aligning_divider(n: int, bits_per_cycle: int) -> Specification:
     )
 
 
-_MEANING = "quotient * divisor + remainder = dividend and remainder < divisor; 0 as in RISC-V"
+_MEANING = (
+    "quotient * divisor + remainder = dividend and remainder < divisor; by 0, as in RISC-V: a "
+    "quotient of ones, and the dividend as remainder"
+)
 
 DIVIDERS = (
     Block(

@@ -106,7 +106,7 @@ TREES = (
     Block("carry_save", "sum + carry = x + y + z + carry_in, modulo 2^nbits", _carry_save),
     Block(
         "carry_save_tree",
-        "the rows at the output add up to the rows at the input, modulo 2^nbits",
+        "the rows at the output add up to the rows and carries at the input, modulo 2^nbits",
         _carry_save_tree,
         params={"rows": 4, "left": 2},
         variants=({}, {"rows": 5}),
