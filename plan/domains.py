@@ -73,7 +73,7 @@ OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", 
 
 BLINDINGS: Mapping[str, str] = {
     OF_NOTHING: "nothing is blinded",
-    OF_MESSAGE: "the message is multiplied by a random factor, whose effect on the result is undone",
+    OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
     OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
     OF_BOTH: "message and exponents",
 }
