@@ -158,7 +158,7 @@ def test_exponents_of_a_design_that_checks_its_result():
     halves = system.halves
     for operand in ("base", "modulus"):
         for _, exponent, modulus in operands_of(system, "xcel", operand, 3, 6):
-            low, high, public = halves.split_exponents(exponent)
+            (low, high), public, _ = halves.split_exponents(exponent)
             p, q = halves.split(modulus)
             assert (low * public % (p - 1), high * public % (q - 1)) == (1, 1)
             assert public == 257
