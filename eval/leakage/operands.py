@@ -108,13 +108,18 @@ class Source:
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
         """Draw an exponent of up to ``nbits`` bits, for each half; without it, of all bits.
 
+        Without it, exponents of halves are odd.
+
         A design that checks its result gets the public exponent of the standard workload, which
         does not belong to the drawn ones: it refuses the result in the end.
         """
         halves = self._configuration.halves
         if halves is None:
             return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
-        low, high = (draw.getrandbits(halves.nbits if nbits is None else nbits) for _ in "pq")
+        if nbits is None:  # odd, as in every RSA key: blinding cannot hide the lowest bit
+            low, high = (draw.getrandbits(halves.nbits) | 1 for _ in "pq")
+        else:
+            low, high = (draw.getrandbits(nbits) for _ in "pq")
         return halves.joined_exponents(low, high, self._public)
 
     @property
