@@ -19,7 +19,7 @@ from sim.engine import Engine, open_engine
 from sim.operations import named, operation
 from sim.replay import replay
 from sim.runners import hang_cycles
-from sim.stalls import NO_STALLS, StallProfile
+from sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from tests.cases import POWER_TABLES, power_cases, product_cases
 
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
@@ -310,3 +310,16 @@ def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:
 def everything() -> list[str]:
     """Names of all designs and multipliers of the registry."""
     return [*catalog.DESIGNS, *catalog.multipliers()]
+
+
+def check_levels(configuration, rows, expected):
+    """Run rows at all levels, with stalls that depend on the width: same responses and cycles."""
+    requests = [configuration.request(*row) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    stalls = list(STALL_PROFILES.values())[configuration.nbits % len(STALL_PROFILES)]
+    functional = engine_for(configuration, "fl", "pymtl").run(requests)
+    check_batch(configuration, "fl", "pymtl", rows, functional, expected)
+    timed = engine_for(configuration, "cl", "pymtl").run(requests, stalls=stalls)
+    circuit = engine_for(configuration, "rtl", "native").run(requests, stalls=stalls)
+    check_batch(configuration, "rtl", "native", rows, circuit, expected, cycles, stalls.name)
+    assert circuit == timed

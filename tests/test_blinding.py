@@ -9,8 +9,15 @@ import rsa
 import catalog
 from fl.status import Status
 from plan.blinding import BLIND, MULTIPLE, UNBLIND
-from sim.stalls import STALL_PROFILES
-from tests.harness import built_once, check_batch, configure, engine_for, response_of, simulate
+from tests.harness import (
+    built_once,
+    check_batch,
+    check_levels,
+    configure,
+    engine_for,
+    response_of,
+    simulate,
+)
 from tests.test_clearing import Bench
 
 DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
@@ -111,15 +118,7 @@ def test_all_levels(name, token, nbits):
         if residues:
             p, q = configuration.halves.split(row[2])
             assert (result % p, result % q) == residues, row
-    requests = [configuration.request(*row) for row in rows]
-    cycles = [configuration.cycles(*row) for row in rows]
-    stalls = list(STALL_PROFILES.values())[nbits % len(STALL_PROFILES)]
-    functional = engine_for(configuration, "fl", "pymtl").run(requests)
-    check_batch(configuration, "fl", "pymtl", rows, functional, expected)
-    timed = engine_for(configuration, "cl", "pymtl").run(requests, stalls=stalls)
-    circuit = engine_for(configuration, "rtl", "native").run(requests, stalls=stalls)
-    check_batch(configuration, "rtl", "native", rows, circuit, expected, cycles, stalls.name)
-    assert circuit == timed
+    check_levels(configuration, rows, expected)
 
 
 @pytest.mark.parametrize("name", DESIGNS)

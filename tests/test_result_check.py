@@ -9,8 +9,15 @@ import rsa
 
 import catalog
 from fl.status import Status
-from sim.stalls import STALL_PROFILES
-from tests.harness import built_once, check_batch, configure, engine_for, response_of, simulate
+from tests.harness import (
+    built_once,
+    check_batch,
+    check_levels,
+    configure,
+    engine_for,
+    response_of,
+    simulate,
+)
 from tests.test_clearing import Bench
 
 DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
@@ -95,15 +102,7 @@ def test_all_levels(name, nbits):
     for (row, status), (_, found) in zip(told, expected, strict=False):
         assert status in (None, found), row
     assert {Status.OK, Status.FAULT_DETECTED} <= {status for _, status in expected}
-    requests = [configuration.request(*row) for row in rows]
-    cycles = [configuration.cycles(*row) for row in rows]
-    stalls = list(STALL_PROFILES.values())[nbits % len(STALL_PROFILES)]
-    functional = engine_for(configuration, "fl", "pymtl").run(requests)
-    check_batch(configuration, "fl", "pymtl", rows, functional, expected)
-    timed = engine_for(configuration, "cl", "pymtl").run(requests, stalls=stalls)
-    circuit = engine_for(configuration, "rtl", "native").run(requests, stalls=stalls)
-    check_batch(configuration, "rtl", "native", rows, circuit, expected, cycles, stalls.name)
-    assert circuit == timed
+    check_levels(configuration, rows, expected)
 
 
 @pytest.mark.slow
