@@ -99,7 +99,7 @@ def test_registers_take_what_is_given_and_results(name, lane):
     expected = [0] * sources.registers
     for register in sources.ones:
         expected[register] = 1
-    for (_, residue, half), port in zip(sources.given, top.given, strict=True):
+    for (_, residue, half, *_), port in zip(sources.given, top.given, strict=True):
         expected[sources.kept.register(residue, half)] = int(port)
     assert contents(part) == expected
     assert any(expected)
