@@ -142,6 +142,8 @@ class ProductInFlight(Component):
             @update
             def comb_broken():
                 s.broken @= (s.write_reg != ~s.unwritten_reg) | (s.result_reg != ~s.unresult_reg)
+                if s.clears:  # after a reset, the contents are arbitrary
+                    s.broken @= 0
 
             @update_ff
             def seq_compared():
