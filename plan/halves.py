@@ -71,10 +71,18 @@ class Halves:
         return 2 * self.padded_nbits
 
     @property
+    def _places(self) -> list[tuple[str, int]]:
+        """Numbers in the exponent of a request, lowest first: name, and width with its padding."""
+        found = [("low half", self.padded_nbits), ("high half", self.padded_nbits)]
+        if self.public_nbits:
+            found.append(("public exponent", _padded(self.public_nbits)))
+        blinds = self.blinding.blinds(self.nbits)
+        return found + [(f"{x.name} of {'pq'[x.half]}", _padded(x.nbits)) for x in blinds]
+
+    @property
     def exponents_nbits(self) -> int:
         """Width of a request's exponent in bits: two halves, a public exponent, random numbers."""
-        above = (self.public_nbits, *(blind.nbits for blind in self.blinding.blinds(self.nbits)))
-        return self.joined_nbits + sum(map(_padded, above))
+        return sum(width for _, width in self._places)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -89,11 +97,8 @@ class Halves:
 
     def split_exponents(self, number: int) -> Exponents:
         """Split the exponent of a request. The last number in it has all bits above the others."""
-        widths = [self.padded_nbits] * 2
-        widths += [_padded(self.public_nbits)] if self.public_nbits else []
-        widths += [_padded(blind.nbits) for blind in self.blinding.blinds(self.nbits)]
         found = []
-        for width in widths[:-1]:
+        for _, width in self._places[:-1]:
             found.append(number & (1 << width) - 1)
             number >>= width
         low, high, *above = *found, number
@@ -119,19 +124,11 @@ class Halves:
         ValueError
             If a number has more bits than its place, and another number stands above it.
         """
-        names = ["low half", "high half"]
-        numbers, widths = [low, high], [self.padded_nbits] * 2
-        if self.public_nbits:
-            names.append("public exponent")
-            numbers.append(public)
-            widths.append(_padded(self.public_nbits))
-        for i, blind in enumerate(self.blinding.blinds(self.nbits)):
-            names.append(f"{blind.name} of {'pq'[blind.half]}")
-            numbers.append(blinds[i] if i < len(blinds) else 0)
-            widths.append(_padded(blind.nbits))
+        places = self._places
+        numbers = [low, high, *([public] if self.public_nbits else []), *blinds]
         result = position = 0
-        for i, (name, number, width) in enumerate(zip(names, numbers, widths, strict=True)):
-            if number >> width and i < len(names) - 1:
+        for i, ((name, width), number) in enumerate(zip(places, numbers, strict=False)):
+            if number >> width and i < len(places) - 1:
                 needed = number.bit_length()
                 raise ValueError(f"{name} of {needed} bits: at most {width} bits are allowed")
             result |= number << position

@@ -103,7 +103,9 @@ def command(
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
-    options = f"fault --kind {kind} --count {len(study.effects)} --seed {seed}"
+    asked = "--exhaustive" if campaign.exhaustive else f"--count {len(study.effects)}"
+    of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
+    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}"
     keep_findings(FAULTS, configuration, {"": str(study)}, options)
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 

@@ -199,7 +199,8 @@ def command(
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
-    options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
+    of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
+    options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed} {of_netlist}"
     keep_findings(LEAKS, configuration, {x.label: str(x) for x in results}, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
