@@ -39,7 +39,7 @@ class Blinding:
     Modulo a prime m of the two, the design computes
     ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's theorem, that is
     ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``, there is one
-    exception: if ``private`` is 0 and m divides the message, it is 0, not 1.
+    exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
 
     Parameters
     ----------

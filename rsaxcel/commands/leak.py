@@ -9,6 +9,7 @@ from click.core import ParameterSource
 import catalog
 from eval.progress import progress, steps
 from flow.errors import FlowError, SetupError, ToolFailure
+from flow.layout import NOT_PLACED
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
@@ -201,7 +202,9 @@ def command(
         raise RunError(str(error)) from error
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed} {of_netlist}"
-    keep_findings(LEAKS, configuration, {x.label: str(x) for x in results}, options)
+    of = f"{NOT_PLACED.stage}, gates without delays"
+    found_by_test = {x.label: f"{x}; {of}" for x in results}
+    keep_findings(LEAKS, configuration, found_by_test, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
     show(asked, timings, results)
