@@ -9,7 +9,7 @@ from typing import Any
 from course.rank.marks import MARKS, MOST, marks
 from course.rank.objectives import Objective
 from course.rank.ranking import Conditions, Place
-from eval.facts.quantities import enough_digits
+from eval.facts.quantity import enough_digits
 from flow.conditions import TIMED, ZERO
 from flow.constraint import OUT_OF_REACH, constraint_of
 from sim.check.refused import KINDS

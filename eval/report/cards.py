@@ -12,7 +12,8 @@ import catalog
 from eval.facts.described import describe
 from eval.facts.fact import OPERATIONS
 from eval.facts.points import choices_of
-from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
+from eval.facts.quantities import POWERS, QUANTITIES
+from eval.facts.quantity import enough_digits
 from eval.facts.table import Facts
 from eval.laboratory import Finding, findings
 from eval.report.anatomy import Anatomy

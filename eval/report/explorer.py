@@ -9,7 +9,8 @@ import pandas as pd
 
 from eval.facts.fact import OPERATIONS
 from eval.facts.points import AXES
-from eval.facts.quantities import QUANTITIES, on_paper
+from eval.facts.quantities import QUANTITIES
+from eval.facts.quantity import on_paper
 from eval.report.names import choice_words
 from eval.report.spec import OPERATION_TITLES
 

@@ -14,7 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from eval.facts.printed import Printed
-from eval.facts.quantities import QUANTITIES, enough_digits, on_paper
+from eval.facts.quantities import QUANTITIES
+from eval.facts.quantity import enough_digits, on_paper
 from eval.report import packed
 from eval.report.cards import heading
 from eval.report.content import Content, ShownStudy

@@ -11,7 +11,8 @@ from statistics import fmean
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
-from eval.facts.quantities import Quantity, enough_digits, find_quantity, is_projected
+from eval.facts.quantities import find_quantity, is_projected
+from eval.facts.quantity import Quantity, enough_digits
 from eval.facts.table import Facts
 from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where

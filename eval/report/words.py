@@ -9,7 +9,8 @@ from jinja2 import Environment, StrictUndefined
 from jinja2.meta import find_undeclared_variables
 
 from eval.facts.fact import PRINTED, Fact
-from eval.facts.quantities import Quantity, enough_digits, find_quantity
+from eval.facts.quantities import find_quantity
+from eval.facts.quantity import Quantity, enough_digits
 from eval.facts.table import Facts
 from eval.report.names import subject_label
 from eval.report.ratio_words import compared

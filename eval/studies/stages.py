@@ -7,7 +7,8 @@ from typing import Any
 
 import catalog
 from eval.facts.fact import CELLS, USUAL_OPERATION
-from eval.facts.quantities import find_quantity, on_paper
+from eval.facts.quantities import find_quantity
+from eval.facts.quantity import on_paper
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
 from eval.measure.job import Measurement
 from eval.measure.published import FIRST

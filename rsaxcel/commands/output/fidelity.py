@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from eval.facts.quantities import enough_digits, find_quantity
+from eval.facts.quantities import find_quantity
+from eval.facts.quantity import enough_digits
 from eval.report.fidelity import ALL_CLASSES, WITHIN_5, WITHIN_25, Compared, Fidelity, Match, total
 from eval.report.terminal import print_whole, view
 

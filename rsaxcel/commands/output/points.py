@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from eval.facts.quantities import QUANTITIES, Quantity
+from eval.facts.quantities import QUANTITIES
+from eval.facts.quantity import Quantity
 from flow.layout import PLACED_STAGES
 from store.shortened import shorten
 
