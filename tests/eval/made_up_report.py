@@ -20,7 +20,7 @@ from eval.report.energy_bars import draw_energies
 from eval.report.plots import draw
 from eval.report.spec import Study
 from eval.studies import STUDIES
-from tests.eval.made_up_records import work
+from tests.eval.made_up_jobs import work
 
 FLOOR: Any = {
     "size": [20.0, 14.0],

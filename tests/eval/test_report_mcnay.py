@@ -11,7 +11,8 @@ from eval.studies import mcnay, mcnay_additions
 from flow.kit import DEFAULT_LIBRARY
 from proc.instruction_sets import MCNAY
 from proc.systems import find_system
-from tests.eval.made_up_records import EXPONENTS, REST_MW, failing, work
+from tests.eval.made_up_jobs import failing, work
+from tests.eval.made_up_records import EXPONENTS, REST_MW
 from tests.eval.made_up_report import Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.

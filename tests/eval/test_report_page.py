@@ -22,7 +22,7 @@ from eval.report.spec import Parts, Plot, Table
 from eval.report.words import Words
 from flow.outline import Outline
 from flow.record import Record
-from tests.eval.made_up_records import failing, work
+from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_report import STUDIES, Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.

@@ -16,7 +16,8 @@ from eval.studies import stages
 from eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
 from flow.constraint import LOOSE, OUT_OF_REACH, TIGHT
 from flow.kit import DEFAULT_LIBRARY
-from tests.eval.made_up_records import run, work
+from tests.eval.made_up_jobs import work
+from tests.eval.made_up_records import run
 from tests.eval.made_up_report import Report
 
 

@@ -23,7 +23,7 @@ from eval.sweep.points import points_of
 from eval.sweep.spec import read_spec
 from plan.schedules import SCHEDULES
 from store.errors import UserError
-from tests.eval.made_up_records import work
+from tests.eval.made_up_jobs import work
 from tests.processes import ROOT, marked
 
 SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"

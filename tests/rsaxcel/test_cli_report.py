@@ -12,7 +12,7 @@ import eval.report.build as build
 from eval.measure.collect import collect
 from eval.measure.errors import SetupFailure
 from eval.studies import STUDIES
-from tests.eval.made_up_records import failing, work
+from tests.eval.made_up_jobs import failing, work
 
 OTHERS = [study.document for study in STUDIES[1:]]
 """Documents beside the standard one, in the order of the report."""

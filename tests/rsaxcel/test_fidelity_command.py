@@ -8,7 +8,7 @@ import eval.report.build as build
 from eval.facts.printed import printed
 from eval.report.fidelity import ALL_CLASSES, classify
 from eval.studies import STUDIES
-from tests.eval.made_up_records import work
+from tests.eval.made_up_jobs import work
 
 NUMBERS = [x for x in printed().facts if not isinstance(x.value, str)]
 
