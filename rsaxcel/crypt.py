@@ -193,16 +193,20 @@ def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, in
 
     A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
     and a public exponent beside the private ones if it checks its result. If the key is public, the
-    private exponent is 0. Random numbers that blind the operands are drawn (``secrets``).
+    private exponent is 0. Random numbers that blind the operands are drawn (``secrets``), and so
+    is which prime comes first.
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
         return key.n, *exponents
     public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
-    p, q, ep, eq = public
-    moduli, draw = halves.joined(p, q), secrets.SystemRandom()
-    private_exponents = halves.blinded_exponents(moduli, *private[2:], key.e, draw)
-    return moduli, halves.blinded_exponents(moduli, ep, eq, 0, draw), private_exponents
+    draw = secrets.SystemRandom()
+    (p, q, ep, eq), (_, _, dp, dq) = public, private
+    if halves.blinding and draw.getrandbits(1):
+        p, q, ep, eq, dp, dq = q, p, eq, ep, dq, dp
+    moduli = halves.joined(p, q)
+    public_exponents = halves.blinded_exponents(moduli, ep, eq, 0, draw)
+    return moduli, public_exponents, halves.blinded_exponents(moduli, dp, dq, key.e, draw)
 
 
 def run_action(

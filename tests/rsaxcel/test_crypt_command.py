@@ -12,11 +12,12 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 import rsaxcel.crypt
 from fl.keys import Key, seeded_key
 from fl.pkcs1 import BlockType, pad
-from rsaxcel.crypt import signed_digest
+from rsaxcel.crypt import key_numbers, signed_digest
+from rsaxcel.pem import RsaKey
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
 from sim.vectors import PRIVATE_ONLY
-from tests.harness import built_once
+from tests.harness import built_once, configure
 from tests.rsaxcel.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
 from tests.rsaxcel.crypt_keys import (
     PRIVATE,
@@ -278,3 +279,18 @@ def test_help_teaches(rsaxcel):
     shown = rsaxcel("crypt", "--help").out
     for words in ("openssl genrsa", "rsaxcel crypt encrypt --key me.pub", "golden model", "PKCS#8"):
         assert words in shown
+
+
+def test_either_prime_comes_first_where_operands_are_blinded():
+    primes, e = (4294967291, 4294967279), 65537
+    n, d = primes[0] * primes[1], pow(e, -1, (primes[0] - 1) * (primes[1] - 1))
+    key = RsaKey(n, e, d, primes)
+    plain, blinded = (configure("crt_window_shared", 64, blinding=x) for x in ("none", "both"))
+    first = set()
+    for _ in range(64):
+        moduli, _, private = key_numbers(blinded, key)
+        first.add(blinded.rules.halves.split(moduli)[0])
+        assert blinded.rules.halves.reference_power(5, private, moduli) == pow(5, d, n)
+    assert first == set(primes)
+    asked = {key_numbers(plain, key)[0] for _ in range(64)}
+    assert asked == {plain.rules.halves.joined(*primes)}
