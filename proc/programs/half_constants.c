@@ -62,7 +62,7 @@ static void montgomery_reduce(uint32_t *result, uint32_t *number, uint32_t count
 
 /* Greatest t for which R * 2**t is reached by doublings from R; a greater t is reached by
  * squares. */
-#define FEW_DOUBLINGS 32
+#define FEW_DOUBLINGS 16
 
 /* The power 2**(nbits - 1) is a residue. Doublings lead to R * 2**t, with t the upper bits of the
  * exponent; a Montgomery square turns R * 2**t into R * 2**(2 * t). */
