@@ -49,18 +49,11 @@ UNMEASURED: dict[str, tuple[str, ...]] = {
 }
 """Additional sources of a program whose accelerator needs constants of the modulus from the host.
 
-``arithmetic_of`` names one more, and ``formulas.py`` writes one more. All of this code runs outside the measured region. It is
-linked behind the data, so that it does not move the data to higher addresses: measured code needs
-one instruction less to reach data below 2 KiB, and within 4 KiB from the end of ``.data``.
+``arithmetic_of`` names one more, and ``formulas.py`` writes one more. All of this code runs outside
+the measured region. It is linked behind the data, so that it does not move the data to higher
+addresses: measured code needs one instruction less to reach data below 2 KiB, and within 4 KiB from
+the end of ``.data``.
 """
-
-
-
-def arithmetic_of(halves: Halves | None) -> str:
-    """Give the source with the operations of formulas, of a public modulus or of secret halves."""
-    return "half_constants.c" if halves else "constants.c"
-
-
 _FOLDER = Path(__file__).parent
 _SHARED = (
     *("axi.h", "bus.h", "columns.h", "constants.h", "csr.h", "digits.h", "inverse.h"),
@@ -113,6 +106,11 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
     measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
     return compile_program(name, measured, unmeasured, written, halves)
+
+
+def arithmetic_of(halves: Halves | None) -> str:
+    """Give the source with the operations of formulas, of a public modulus or of secret halves."""
+    return "half_constants.c" if halves else "constants.c"
 
 
 def compile_program(

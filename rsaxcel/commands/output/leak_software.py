@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from eval.leakage.software import SoftwareTiming
     from proc.systems import System
 
+_OUTSIDE = "outside: cycles outside the measured region, such as those of constants of the modulus"
 _DECLARED = {True: "varies", False: "constant", None: "-"}
 
 
@@ -50,9 +51,9 @@ def show(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
         rows.append((shown, spread, _DECLARED[timing.declared], outside, same, where))
     count = found[0].count if found else 0
     title = design_text(system.name, system.nbits, system.params)
-    note = "outside: cycles outside the measured region, such as those of constants of the modulus\n"
-    note += f"{count} runs for each operand; seed {seed}; energy is not measured; docs/leakage.md"
-    click.echo("\n".join((title, "", *aligned(rows), "", note)))
+    click.echo("\n".join((title, "", *aligned(rows), "", _OUTSIDE)))
+    about = f"{count} runs for each operand; seed {seed}"
+    click.echo(f"{about}; energy is not measured; docs/leakage.md")
 
 
 def _range(least: int, most: int) -> str:
