@@ -116,8 +116,10 @@ def test_software_on_the_processor():
 
 
 CRT = "proc_crt_window"
+crt_group = pytest.mark.xdist_group("proc-crt-window")
 
 
+@crt_group
 def test_driver_of_a_design_of_constant_time():
     """The driver hides exponent, base and primes, also in what it computes before the call."""
     system = find_system(CRT, 32)
@@ -144,6 +146,7 @@ SECRETS = {
 """Replacements of the statement: how each one depends on a secret number."""
 
 
+@crt_group
 @pytest.mark.parametrize("planted", SECRETS)
 def test_a_driver_that_depends_on_the_primes(planted, tmp_path, monkeypatch):
     """Branches and addresses are named; a division is found by its cycles alone."""
