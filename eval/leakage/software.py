@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from proc.isa import Decoded, decode
 from proc.iss import Simulator
 from proc.programs.build import BY_PRIMES
 from proc.systems import NULL_SYSTEM, OVERHEAD, System
-from sim.system_run import SystemEngine, SystemRequest
+from sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")
 _LIMIT = 10
@@ -57,12 +58,26 @@ class SoftwareTiming(Spread):
     ----------
     program
         The program.
+    outside_least, outside_most
+        Smallest and largest number of cycles outside the measured region. Before it, a driver
+        computes constants of the modulus and may load a key; after it, the result is sent.
     difference
         First difference of a run's addresses from those of the first run; None: there is none.
     """
 
     program: str
+    outside_least: int
+    outside_most: int
     difference: Difference | None
+
+    @property
+    def varies_outside(self) -> bool:
+        """Whether the cycles outside the measured region depend on the operand."""
+        return self.outside_most > self.outside_least
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {**super().as_json(), "varies_outside": self.varies_outside}
 
 
 def programs_of(system: System) -> list[str]:
@@ -250,9 +265,11 @@ def software_tests(
                 continue
             if operand == EXPONENT and _is_checked(system.halves_of(program)):
                 continue  # the private exponents follow from primes and public exponent
-            cycles, difference, first = [], None, None
+            cycles, outside, difference, first = [], [], None, None
             for row in operands_of(system, program, operand, seed, count):
-                cycles.append(_cycles(system, circuit, program, row, max_cycles))
+                done = _run(system, circuit, program, row, max_cycles)
+                cycles.append(done.measured_cycles)
+                outside.append(done.cycles - done.measured_cycles)
                 if difference is None:
                     image = _image(system, program, row)
                     path = addresses(system, image, max_cycles)
@@ -266,6 +283,8 @@ def software_tests(
                 count=count,
                 least=min(cycles),
                 most=max(cycles),
+                outside_least=min(outside),
+                outside_most=max(outside),
                 difference=difference,
             )
 
@@ -274,10 +293,10 @@ def _image(system: System, program: str, row: Operands) -> Image:
     return system.image(program, *row, halves=system.halves_of(program))
 
 
-def _cycles(
+def _run(
     system: System, circuit: SystemEngine, program: str, row: Operands, max_cycles: int
-) -> int:
-    """Run a program on the circuit, check its result, and return the measured cycles."""
+) -> SystemRun:
+    """Run a program on the circuit, and check its result."""
     base, exponent, modulus = row
     done = circuit.run(SystemRequest(_image(system, program, row), max_cycles))
     told = f"{program} with base, exponent, modulus {base:#x}, {exponent:#x}, {modulus:#x}"
@@ -286,7 +305,7 @@ def _cycles(
     result = system.result(done.messages)
     if done.end.exit_status or result != expected_power(*row, system.halves_of(program)):
         raise FlowError(f"{told}: wrong result {result:#x}, exit status {done.end.exit_status}")
-    return done.measured_cycles
+    return done
 
 
 def contradictions_of(found: Sequence[SoftwareTiming]) -> list[str]:

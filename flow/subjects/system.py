@@ -42,10 +42,11 @@ def most_cycles(system: System) -> int:
     """Cycles within which each program of a system ends: far more than it needs.
 
     For each bit of the exponent, software forms a few products of two numbers that have ``words``
-    words each. An accelerator can need more cycles.
+    words each. An accelerator can need more cycles. With few bits, most of the cycles can be those
+    of the driver, which computes constants of the modulus.
     """
     words = -(-system.nbits // 32)
-    found = _CYCLES_PER_WORD_AND_BIT * system.nbits * words**2 + 10_000
+    found = _CYCLES_PER_WORD_AND_BIT * system.nbits * words**2 + 50_000
     return found + (hang_cycles(system.configuration) if system.configuration else 0)
 
 

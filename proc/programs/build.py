@@ -41,19 +41,19 @@ BY_PRIMES = ("crt",)
 """Programs that exponentiate modulo the primes p and q; operands: base, p, q, dp and dq."""
 
 UNMEASURED: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("xcel", "xcel_loaded"), ("constants.c", "words.c", "xcel_constants.c")),
+    **dict.fromkeys(("xcel", "xcel_loaded"), ("words.c", "xcel_constants.c")),
     **dict.fromkeys(
         ("axi", "axi_interrupt", "axi_loaded", "axi_interrupt_loaded"),
-        ("constants.c", "words.c", "axi_constants.c"),
+        ("words.c", "axi_constants.c"),
     ),
 }
 """Additional sources of a program whose accelerator needs constants of the modulus from the host.
 
-``formulas.py`` writes one more source. All of this code runs outside the measured region. It is
-linked behind the data, so that it does not move the data to higher addresses: measured code needs
-one instruction less to reach data below 2 KiB, and within 4 KiB from the end of ``.data``.
+``arithmetic_of`` names one more, and ``formulas.py`` writes one more. All of this code runs outside
+the measured region. It is linked behind the data, so that it does not move the data to higher
+addresses: measured code needs one instruction less to reach data below 2 KiB, and within 4 KiB from
+the end of ``.data``.
 """
-
 _FOLDER = Path(__file__).parent
 _SHARED = (
     *("axi.h", "bus.h", "columns.h", "constants.h", "csr.h", "digits.h", "inverse.h"),
@@ -101,11 +101,16 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
-    others = UNMEASURED.get(name, ()) if constants else ()
     halves = formulas.halves_of(constants)
+    others = (arithmetic_of(halves), *UNMEASURED[name]) if constants and name in UNMEASURED else ()
     written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
     measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
     return compile_program(name, measured, unmeasured, written, halves)
+
+
+def arithmetic_of(halves: Halves | None) -> str:
+    """Give the source with the operations of formulas, of a public modulus or of secret halves."""
+    return "half_constants.c" if halves else "constants.c"
 
 
 def compile_program(

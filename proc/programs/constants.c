@@ -17,36 +17,14 @@ static struct number number_in(const uint32_t *space, uint32_t words)
   return (struct number){used_words(space, words), space};
 }
 
-static int choose(const uint32_t *number, uint32_t words, uint32_t most_words)
+int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
 {
-  modulus = number;
-  uint32_t used = used_words(modulus, words);
-  if (used == 0 || used > most_words)
+  modulus = operands->modulus;
+  uint32_t used = used_words(modulus, operands->words);
+  if (used == 0 || used > accelerator_words)
     return 0;
   prepare_divisor(&divisor, modulus, used);
   return 1;
-}
-
-int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
-{
-  return choose(operands->modulus, operands->words, accelerator_words);
-}
-
-/* If the operands are too short for a half, the half is 0: the memory behind the modulus is 0. */
-int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words)
-{
-  return choose(operands->modulus + half * half_words, half_words, half_words);
-}
-
-int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits)
-{
-  for (uint32_t half = 0; half < 2; half++) {
-    const uint32_t *number = operands->modulus + half * half_words;
-    uint32_t nbits = bit_length(number, half_words);
-    if (nbits < 2 || nbits > half_nbits || number[0] % 2 == 0)
-      return 0;
-  }
-  return used_words(operands->modulus, operands->words) <= 2 * half_words;
 }
 
 /* The exponent is halved, and its lowest bit dropped, until there is space for the power of two.
@@ -144,64 +122,4 @@ struct number remainder_of(uint32_t *space, struct number a)
     reduce(space, scratch, taken + length, &divisor);
   }
   return number_in(space, length);
-}
-
-struct number half_of(uint32_t *space, const struct operands *operands, uint32_t half,
-                      uint32_t half_words)
-{
-  copy(space, operands->modulus + half * half_words, half_words);
-  return number_in(space, half_words);
-}
-
-static void halve(uint32_t *number, uint32_t carry, uint32_t words)
-{
-  for (uint32_t i = words; i-- > 0;) {
-    uint32_t low = number[i] & 1;
-    number[i] = carry << 31 | number[i] >> 1;
-    carry = low;
-  }
-}
-
-/* Binary algorithm for the greatest common divisor of a and the modulus m. After each step, left
- * equals a * of_left and right equals a * of_right, modulo m. At the end, right is the greatest
- * common divisor; if it is 1, of_right is the inverse. */
-struct number inverse_modulo(uint32_t *space, struct number a)
-{
-  uint32_t words = divisor.words;
-  uint32_t *left = scratch, *right = scratch + words, *of_left = scratch + 2 * words;
-  uint32_t *of_right = space;
-  copy(left, a.word, a.words);
-  clear(left + a.words, words - a.words);
-  copy(right, modulus, words);
-  clear(of_left, words);
-  clear(of_right, words);
-  of_left[0] = 1;
-  while (used_words(left, words) > 0) {
-    while (left[0] % 2 == 0) {
-      halve(left, 0, words);
-      uint32_t carry = of_left[0] % 2 ? add_multiple(of_left, modulus, 1, words) : 0;
-      halve(of_left, carry, words);
-    }
-    if (compare(left, right, words) < 0) {
-      uint32_t *swapped = left, *of_swapped = of_left;
-      left = right, of_left = of_right;
-      right = swapped, of_right = of_swapped;
-    }
-    subtract(left, right, words);
-    if (subtract(of_left, of_right, words))
-      add_multiple(of_left, modulus, 1, words);
-  }
-  if (right[0] != 1 || used_words(right, words) > 1)
-    clear(of_right, words);
-  if (of_right != space)
-    copy(space, of_right, words);
-  return number_in(space, words);
-}
-
-int put_constant(uint32_t *place, uint32_t words, struct number value, uint32_t nbits)
-{
-  if (value.words > words || bit_length(value.word, value.words) > nbits)
-    return 0;
-  copy(place, value.word, value.words);
-  return 1;
 }

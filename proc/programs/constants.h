@@ -1,7 +1,9 @@
 /* Constants of a modulus that an accelerator needs from its host.
  *
  * When a driver is built, formulas.py writes compute_constants: it calls one of the functions below
- * for each operation of a formula. A driver without such constants has none of this code. */
+ * for each operation of a formula. A driver without such constants has none of this code. A modulus
+ * that is one number is public: constants.c takes the fastest way. A modulus of two halves is secret:
+ * in half_constants.c, time and addresses depend only on the lengths of the halves. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
@@ -12,7 +14,7 @@
 /* Length of the longest intermediate value. */
 #define MAX_NUMBER_WORDS (4 * MAX_WORDS)
 
-/* A number without leading zero words; 0 has no words. */
+/* A number. If it is not secret, it has no leading zero words, and 0 has no words. */
 struct number {
   uint32_t words;
   const uint32_t *word;
@@ -42,24 +44,28 @@ static inline uint32_t keep_constants(const struct operands *operands, uint32_t 
   return constant_words;
 }
 
-/* Set the modulus of the functions below; returns 0 if the modulus is 0 or too long. */
+/* Write a constant to its place, whose words are zeros; returns 0 if the constant has more than
+ * nbits bits, or more words than the place. The time depends on lengths only. */
+static inline int put_constant(uint32_t *place, uint32_t words, struct number value, uint32_t nbits)
+{
+  uint32_t above = 0;
+  for (uint32_t i = 0; i < value.words; i++) {
+    uint32_t word = value.word[i];
+    if (i >= words || i >= nbits / 32)
+      above |= i < words && i == nbits / 32 ? word >> nbits % 32 : word;
+    if (i < words)
+      place[i] = word;
+  }
+  return above == 0;
+}
+
+/* Operations for a modulus m that is one number, from 1 on. Each writes its result to `space`, which
+ * is large enough for the longest result. */
+
+/* Set the modulus of the operations; returns 0 if it is 0 or too long. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
 
-/* As choose_modulus, for one half of a modulus; each half is padded to half_words words. */
-int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words);
-
-/* Whether both halves are odd, at least 3 and of at most half_nbits bits, and all words of the
- * modulus above the halves are 0. */
-int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits);
-
-/* A half as a number; the space has half_words words. */
-struct number half_of(uint32_t *space, const struct operands *operands, uint32_t half,
-                      uint32_t half_words);
-
-/* Operations, for any modulus m from 1 on. Each writes its result to `space`, which is large enough
- * for the longest result. */
-
-/* 2**exponent mod m. */
+/* 2**exponent mod m; also for a half. */
 struct number power_of_two(uint32_t *space, uint32_t exponent);
 
 /* floor(2**exponent / m). */
@@ -74,11 +80,19 @@ struct number product_of(uint32_t *space, struct number a, struct number b);
 /* a mod m. */
 struct number remainder_of(uint32_t *space, struct number a);
 
-/* a**-1 mod m for an odd modulus and a below it; 0 if they share a factor. */
-struct number inverse_modulo(uint32_t *space, struct number a);
+/* Operations for a modulus of two halves, p and q, each padded to half_words words. If the operands
+ * are too short for a half, the half is 0: the memory behind the modulus is 0. */
 
-/* Write a constant to its place, whose words are zeros; returns 0 if the constant has more than
- * nbits bits, or more words than the place. */
-int put_constant(uint32_t *place, uint32_t words, struct number value, uint32_t nbits);
+/* Whether both halves are odd, at least 3 and of at most half_nbits bits, and all words of the
+ * modulus above the halves are 0. The operations below need such halves. */
+int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits);
+
+/* Set the modulus of power_of_two: half 0, which is p, or half 1, which is q. */
+void choose_half(const struct operands *operands, uint32_t half, uint32_t half_words);
+
+/* 2**exponent / q mod p, or 0 if p and q share a factor. The exponent is at least that of the
+ * halves' greatest length in bits. The modulus is p from then on. */
+struct number recombination(uint32_t *space, const struct operands *operands, uint32_t half_words,
+                            uint32_t exponent);
 
 #endif

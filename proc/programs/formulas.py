@@ -1,8 +1,9 @@
 """Writes C code by which an accelerator's driver computes the constants of the modulus.
 
-Each operation of a formula becomes a call of a function in ``constants.c``. An operation that
-several constants share is computed once. For every modulus from 1 on, all values are exact
-integers: the C code reserves space for the greatest length of each value. Formulas without a
+Each operation of a formula becomes a call of a function in ``constants.c``, or, for a modulus of
+two halves, which are secret, in ``half_constants.c``, whose time depends on lengths only. An
+operation that several constants share is computed once. For every modulus from 1 on, all values are
+exact integers: the C code reserves space for the greatest length of each value. Formulas without a
 function in C are refused.
 """
 
@@ -73,6 +74,8 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
     halves = halves_of(constants)
     for position, constant in enumerate(constants):
         try:
+            if halves and not isinstance(constant.formula, _OF_HALVES):
+                raise ValueError(f"{constant.formula}: the modulus consists of two halves")
             calls.put(position, constant)
         except ValueError as error:
             raise ValueError(f"constant {constant.name}: {error}") from error
@@ -127,9 +130,7 @@ class _Calls:
     def __init__(self) -> None:
         self.spaces: list[int] = []
         self.lines: list[str] = []
-        self._results: dict[tuple[Formula, int | None], int] = {}
-        # The half whose modulus the following calls use; None: the modulus has no halves.
-        self._half: int | None = None
+        self._results: dict[Formula, int] = {}
 
     def put(self, position: int, constant: ModulusConstant) -> None:
         """Append lines that compute a constant and write it to its place in the output."""
@@ -142,32 +143,22 @@ class _Calls:
 
     def _result(self, formula: Formula) -> int:
         """Return the index of a formula's result; append lines to compute it if there are none."""
-        key = (formula, self._half)
-        if key not in self._results:
-            self._results[key] = self._compute(formula)
-        return self._results[key]
-
-    def _modulo(self, half: int, halves: Halves) -> None:
-        """Append a line that selects the modulus of a half for the calls after it."""
-        if self._half != half:
-            self._half = half
-            self.lines.append(f"choose_half(operands, {half}, {_words(halves.padded_nbits)});")
+        if formula not in self._results:
+            self._results[formula] = self._compute(formula)
+        return self._results[formula]
 
     def _compute(self, formula: Formula) -> int:
         match formula:
-            case OfHalf(of, half, halves):
-                self._modulo(half, halves)
-                return self._result(of)
-            case Recombination(exponent, halves):
-                self._modulo(0, halves)
+            case OfHalf(PowerOfTwo(exponent), half, halves):
+                _check_range("exponent", exponent, 0, _EXPONENT_LIMIT - 1)
                 words = _words(halves.padded_nbits)
-                other = self._call(formula, "half_of", f"operands, 1, {words}", words)
-                below = self._call(formula, "remainder_of", f"number_{other}", words)
-                inverse = self._call(formula, "inverse_modulo", f"number_{below}", words)
-                power = self._result(PowerOfTwo(exponent))
-                factors = f"number_{inverse}, number_{power}"
-                product = self._call(formula, "product_of", factors, words + self.spaces[power])
-                return self._call(formula, "remainder_of", f"number_{product}", words)
+                self.lines.append(f"choose_half(operands, {half}, {words});")
+                return self._call(formula, "power_of_two", f"{exponent}u", words)
+            case Recombination(exponent, halves):
+                _check_range("exponent", exponent, halves.nbits, _EXPONENT_LIMIT // 2)
+                words = _words(halves.padded_nbits)
+                arguments = f"operands, {words}, {exponent}u"
+                return self._call(formula, "recombination", arguments, words)
             case PowerOfTwo(exponent) if _EXPONENT_LIMIT <= exponent < _EXPONENT_LIMIT**2:
                 half = exponent // 2
                 square = ProductOf(PowerOfTwo(half), PowerOfTwo(exponent - half))

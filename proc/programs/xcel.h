@@ -1,8 +1,8 @@
 /* Driver of the accelerator at the processor's xcel interface. The accelerator itself checks the
  * operands by its input rules.
  *
- * Constants of the modulus that the accelerator needs are handed over with each call; constants.c
- * computes them. With KEY_LOADED the key is loaded before the measured call, as it is when a second
+ * Constants of the modulus that the accelerator needs are handed over with each call; xcel_constants.c
+ * has them computed. With KEY_LOADED the key is loaded before the measured call, as it is when a second
  * message follows with the same key. */
 #ifndef XCEL_H
 #define XCEL_H

@@ -144,9 +144,10 @@ def command(
     Gates have no delays, so that glitches are not in the traces.
 
     Systems (proc_null, proc_DESIGN, axi_DESIGN) run their programs while one operand varies. Time:
-    cycles of the program on the circuit, without what the host computes before. Addresses: those of
-    all instructions, loads and stores on the model, the host's part included; the first branch,
-    load or store that differs is named. The energy of systems is not measured.
+    cycles of the measured call on the circuit, and, apart from them, the cycles outside of it, in
+    which the host computes constants of the modulus. Addresses: those of all instructions, loads
+    and stores on the model, the host's part included; the first branch, load or store that differs
+    is named. The energy of systems is not measured.
 
     Traces are stored in blocks: the same command answers at once, and after an interruption it goes
     on where it was.

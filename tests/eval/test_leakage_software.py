@@ -2,6 +2,8 @@
 
 import json
 import random
+import shutil
+from itertools import permutations
 
 import pytest
 
@@ -16,6 +18,7 @@ from eval.leakage.software import (
 from flow.errors import FlowError
 from plan.halves import Halves
 from proc.elf import load_elf
+from proc.programs import build
 from proc.systems import find_system
 from rsaxcel.cli import cli, guard
 from sim.system import open_circuit
@@ -112,16 +115,77 @@ def test_software_on_the_processor():
     assert contradictions_of(list(found.values())) == []
 
 
+CRT = "proc_crt_window"
+crt_group = pytest.mark.xdist_group("proc-crt-window")
+
+
+@crt_group
 def test_driver_of_a_design_of_constant_time():
-    """The driver hides exponent and base; what it computes of the primes beforehand varies."""
-    system = find_system("proc_crt_window", 32)
+    """The driver hides exponent, base and primes, also in what it computes before the call."""
+    system = find_system(CRT, 32)
     found = {x.operand: x for x in software_tests(system, open_circuit(system), 2, 4)}
-    assert not any(x.varies for x in found.values())
-    assert found["exponent"].difference is None
-    assert found["base"].difference is None
-    assert found["modulus"].difference.what == "branch"
+    assert set(found) == {"exponent", "base", "modulus"}
+    for timing in found.values():
+        assert not timing.varies
+        assert not timing.varies_outside
+        assert timing.difference is None
+        assert timing.outside_least > 10_000
     assert found["exponent"].declared is False
     assert found["modulus"].declared is None
+
+
+CORRECTION = "add_multiple(number, modulus, borrow - top, words);"
+"""Statement of half_constants.c that runs many times, with secret numbers."""
+SECRETS = {
+    "branch": "if (borrow != top) add_multiple(number, modulus, 1, words);",
+    "address": "(void)*((volatile uint32_t *)scratch + number[0] % 8); " + CORRECTION,
+    "division": 'uint32_t x; __asm__ volatile("divu %0, %1, %2" : "=r"(x) : "r"(number[0]), '
+    '"r"(modulus[0])); ' + CORRECTION,
+    "nothing": f"{{ {CORRECTION} }}",
+}
+"""Replacements of the statement: how each one depends on a secret number."""
+
+
+@crt_group
+@pytest.mark.parametrize("planted", SECRETS)
+def test_a_driver_that_depends_on_the_primes(planted, tmp_path, monkeypatch):
+    """Branches and addresses are named; a division is found by its cycles alone."""
+    programs = tmp_path / "programs"
+    shutil.copytree(build._FOLDER, programs)
+    source = programs / "half_constants.c"
+    text = source.read_text()
+    assert text.count(CORRECTION) == 1
+    source.write_text(text.replace(CORRECTION, SECRETS[planted]))
+    monkeypatch.setattr(build, "_FOLDER", programs)
+    system = find_system(CRT, 32)
+    (timing,) = software_tests(system, open_circuit(system), 2, 4, ["modulus"])
+    assert not timing.varies
+    if planted in ("branch", "address"):
+        assert timing.difference.what == planted
+    else:
+        assert timing.difference is None
+    assert timing.varies_outside == (planted in ("branch", "division"))
+
+
+EXTREMES = [(1 << 63) + 1, (1 << 64) - 1, (1 << 64) - (1 << 32) + 1]
+"""Halves with few ones, few zeros, and a word of zeros but for one bit."""
+
+
+@pytest.mark.parametrize("name", [CRT, f"{CRT}_shared", "axi_crt_window"])
+def test_addresses_of_unlike_primes(name):
+    """Every driver accesses the same addresses for all halves of a length, even without a key."""
+    system = find_system(name, 128)
+    draw = random.Random(3)
+    drawn = [draw.getrandbits(64) | 1 << 63 | 1 for _ in range(2)]
+    for program in programs_of(system):
+        first = None
+        pairs = [*permutations(EXTREMES, 2), drawn, (drawn[0], drawn[0])]
+        for p, q in pairs if program in ("xcel", "axi") else pairs[:2]:
+            image = system.image(program, 5, 3, system.halves.joined(p, q))
+            path = addresses(system, image, 1_000_000)
+            first = path if first is None else first
+            assert first_difference(image, first, path) is None, (program, hex(p), hex(q))
+            assert len(path) == len(first)
 
 
 def test_driver_of_a_design_whose_time_varies():
@@ -179,6 +243,8 @@ def test_command(capsys):
     assert [x["varies"] for x in rows] == [True, True, False]
     assert rows[0]["difference"]["place"].startswith("modexp_word")
     assert rows[2]["least"] == rows[2]["most"] > 100_000
+    assert rows[2]["outside_least"] == rows[2]["outside_most"] < 1000
+    assert rows[2]["varies_outside"] is False
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from eval.leakage.software import SoftwareTiming
     from proc.systems import System
 
+_OUTSIDE = "outside: cycles outside the measured region, such as those of constants of the modulus"
 _DECLARED = {True: "varies", False: "constant", None: "-"}
 
 
@@ -34,17 +35,26 @@ def show_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> Non
 def show(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
     """Print a row for each program and operand."""
     rows: list[tuple[str, ...]] = [
-        ("program: time varies with", "cycles", "declared", "addresses", "first difference")
+        (
+            *("program: time varies with", "cycles", "declared", "outside"),
+            *("addresses", "first difference"),
+        )
     ]
     for timing in found:
-        spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
+        spread = _range(timing.least, timing.most)
+        outside = _range(timing.outside_least, timing.outside_most)
         difference, where = timing.difference, "-"
         if difference:
             where = f"{difference.what} {difference.instruction} at {difference.place}"
         shown = f"{timing.program}, {timing.operand}: {'yes' if timing.varies else 'no'}"
         same = "differ" if difference else "the same"
-        rows.append((shown, spread, _DECLARED[timing.declared], same, where))
+        rows.append((shown, spread, _DECLARED[timing.declared], outside, same, where))
     count = found[0].count if found else 0
     title = design_text(system.name, system.nbits, system.params)
-    note = f"{count} runs for each operand; seed {seed}; energy is not measured; docs/leakage.md"
-    click.echo("\n".join((title, "", *aligned(rows), "", note)))
+    click.echo("\n".join((title, "", *aligned(rows), "", _OUTSIDE)))
+    about = f"{count} runs for each operand; seed {seed}"
+    click.echo(f"{about}; energy is not measured; docs/leakage.md")
+
+
+def _range(least: int, most: int) -> str:
+    return f"{least:,}" if most == least else f"{least:,}..{most:,}"
