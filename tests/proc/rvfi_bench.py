@@ -6,11 +6,15 @@ from proc.isa import Cause, decode
 from proc.iss import Simulator
 from proc.kinds import ProcXcel
 from proc.rvfi.processor import RVFI_PORTS
+from proc.semantics import LOADS, STORES
 from tests.proc.components import PlainRegisters
 
 
 class Recorded(ProcXcel):
-    """A system that records the interface of its processor in each cycle with ``rvfi_valid``."""
+    """A system that records the interface of its processor in each cycle with ``rvfi_valid``.
+
+    A run ends before the clock edge of its last cycle: ``note`` has to be called once more then.
+    """
 
     def construct(s, processor, accelerator):
         ProcXcel.construct(s, processor, accelerator)
@@ -45,6 +49,14 @@ def read_registers(word):
     return entry.reads_rs1 * decoded.rs1, entry.reads_rs2 * decoded.rs2
 
 
+def accessed(word, fails):
+    """Masks of the bytes that an instruction reads and writes; none if it fails."""
+    decoded = decode(word)
+    name = decoded.name if decoded and not fails else ""
+    nbytes = LOADS.get(name, (0,))[0], STORES.get(name, 0)
+    return tuple((1 << n) - 1 for n in nbytes)
+
+
 def compare(case, retired):
     """Compare each instruction that has retired with the simulator's.
 
@@ -69,12 +81,16 @@ def compare(case, retired):
         kept = bytes(memory[address - 8 & ~3 : address + 12])
         end = simulator.run(order + 1)
         assert (found["order"], found["pc_rdata"], found["insn"]) == (order, pc, word)
-        assert (found["intr"], found["mode"], found["ixl"]) == (0, 3, 1)
+        constants = [found[name] for name in ("valid", "intr", "mode", "ixl")]
+        assert constants == [1, 0, 3, 1]
         assert (found["rs1_addr"], found["rs2_addr"]) == read_registers(word), (order, found)
         for name in ("rs1", "rs2"):
             assert found[f"{name}_rdata"] == before[found[f"{name}_addr"]], (order, name)
         fails = end is not None and end.cause.is_fault
         assert (found["trap"], found["halt"]) == (fails, end is not None)
+        assert (found["mem_rmask"], found["mem_wmask"]) == accessed(word, fails), (order, found)
+        if found["mem_rmask"] | found["mem_wmask"]:
+            assert address == found["rs1_rdata"] + decode(word).imm & 0xFFFFFFFF
         after = list(before)
         after[found["rd_addr"]] = found["rd_wdata"]
         assert after == simulator.registers, (order, found)

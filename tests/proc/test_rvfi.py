@@ -40,6 +40,7 @@ class Bench:
             case.image(), MAX_CYCLES, inputs=case.inputs, stalls=stalls, latency=latency
         )
         check(case, self.system.run(request))
+        self.built[-1].note()
         return list(self.built[-1].retired)
 
 
@@ -133,8 +134,11 @@ def test_a_wrong_record_is_found(bench):
         place = next(k for k, found in enumerate(retired) if found[used])
         wrong = [dict(found) for found in retired]
         wrong[place][name] ^= 1
-        with pytest.raises(AssertionError):
+        try:
             compare(case, wrong)
+        except AssertionError:
+            continue
+        pytest.fail(f"{name}: a wrong bit is not noticed")
 
 
 def text(component):
