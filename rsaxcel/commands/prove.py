@@ -88,7 +88,7 @@ _NBITS = 4  # default width in bits
     "--cycles",
     type=click.IntRange(1, 40),
     metavar="N",
-    help="Of proc_null: cycles after a reset in which instructions retire.  [default: 10]",
+    help="Of proc_null: cycles after a reset in which instructions retire.  [default: 8]",
 )
 @click.option(
     "--seconds",

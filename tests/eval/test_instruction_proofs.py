@@ -29,7 +29,7 @@ def test_every_instruction_has_a_meaning():
     assert not {"lb", "div", "mulhu", "fence"} & {x.part for x in small}
 
 
-@pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in ("addi", "sub", "registers")])
+@pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in ("addi", "sub", "pc")])
 def test_quick_proofs(about):
     proof = InstructionClaim(SYSTEM, about, cycles=7).prove(SECONDS)
     assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
@@ -62,7 +62,7 @@ FAULTS = {
     "after-the-end": ("end", "ended_reg <= 1'd1;", "ended_reg <= 1'd0;", 8),
     "order": ("order", "order_reg <= order_reg + 64'd1;", "order_reg <= order_reg;", 7),
 }
-QUICK = ("slt-without-sign", "old-before-young")
+QUICK = ("slt-without-sign",)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,12 @@ def test_a_planted_fault_is_refuted(about, old, new, cycles, tmp_path):
     assert any(name.startswith("checked.rvfi_insn") for name in waves.signals)
 
 
+@slow
 def test_no_claim_about_an_instruction_is_empty():
     """Each instruction can retire: the claim that it is always wrong is refuted."""
     text = checked(InstructionClaim(SYSTEM, "add").module, tuple(INSTRUCTIONS))
     inverted = text.replace("&& !(right_reads", "&& (right_reads")
     assert inverted.count("&& (right_reads") == len(INSTRUCTIONS)
-    run = Run(read_machine(inverted, TOP), from_memory=False)
+    run = Run(read_machine(inverted, TOP), [("from_memory", 0)])
     for name in INSTRUCTIONS:
         assert isinstance(satisfied(run.graph, run.wrong(name, 6)), dict), name
