@@ -13,25 +13,30 @@ def _multiplier(n: int) -> Specification:
     return Specification(lambda: Multiplier(n), inputs, (Port("product", 2 * n),), "PRODUCT == A*B")
 
 
-def _wide(x: str, signed: bool) -> str:
-    return f"64'($signed({x}))" if signed else f"64'({x})"
-
-
-def _high(a_signed: bool, b_signed: bool) -> str:
-    return f"32'(({_wide('a', a_signed)} * {_wide('b', b_signed)}) >> 32)"
-
-
-_OVERFLOW = "(a == 32'h80000000 && b == 32'hffffffff)"
-# Result of each value of funct3, as the RISC-V manual defines it.
+_SIGNED_DIVISION = "(funct3 == 4 || funct3 == 6)"
+# What the results are made of: the product of the operands as signed or unsigned numbers, and
+# quotient and remainder of their magnitudes.
+_PARTS = (
+    Port(
+        "p",
+        2 * XLEN,
+        formula="64'($signed({(funct3 == 1 || funct3 == 2) && a[31], a})) * "
+        "64'($signed({funct3 == 1 && b[31], b}))",
+    ),
+    Port("u", XLEN, formula=f"{_SIGNED_DIVISION} && a[31] ? -a : a"),
+    Port("v", XLEN, formula=f"{_SIGNED_DIVISION} && b[31] ? -b : b"),
+    Port("q", XLEN, formula="u / v"),
+    Port("r", XLEN, formula="u % v"),
+)
+# Result of each value of funct3, as the RISC-V manual defines it. The quotient is rounded towards
+# zero; the remainder has the sign of the dividend.
 _RESULTS = (
-    "32'(a * b)",
-    _high(True, True),
-    _high(True, False),
-    _high(False, False),
-    f"(b == 0 ? 32'hffffffff : {_OVERFLOW} ? a : 32'($signed(a) / $signed(b)))",
-    "(b == 0 ? 32'hffffffff : a / b)",
-    f"(b == 0 ? a : {_OVERFLOW} ? 32'd0 : 32'($signed(a) % $signed(b)))",
-    "(b == 0 ? a : a % b)",
+    "p[31:0]",
+    *3 * ("p[63:32]",),
+    "(b == 0 ? 32'hffffffff : a[31] != b[31] ? -q : q)",
+    "(b == 0 ? 32'hffffffff : q)",
+    "(b == 0 ? a : a[31] ? -r : r)",
+    "(b == 0 ? a : r)",
 )
 
 
@@ -50,10 +55,11 @@ def _muldiv(n: int, bits_per_cycle: int, aligning: int) -> Specification:
             *(Port("x_top", 1), Port("y_top", 1), Port("funct3", 3)),
             Port("a", XLEN, formula=_operand("X", n)),
             Port("b", XLEN, formula=_operand("Y", n)),
+            *_PARTS,
         ),
         (Port("result", XLEN),),
         f"result == ({chosen})",
-        cycles=2 * (XLEN // bits_per_cycle) + 2 if aligning else XLEN // bits_per_cycle + 2,
+        cycles=2 * (XLEN // bits_per_cycle) + 3 if aligning else XLEN // bits_per_cycle + 2,
         stream=True,
         fixed=False,
     )
@@ -66,7 +72,7 @@ PROCESSOR = (
         "products, quotients and remainders of RISC-V's M extension, of 32-bit operands that are a "
         "number with a sign in this many bits, or that number in the highest bits",
         _muldiv,
-        nbits=6,
+        nbits=4,
         most_nbits=9,
         params={"bits_per_cycle": 2, "aligning": 0},
         variants=({}, {"aligning": 1}),
