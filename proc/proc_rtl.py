@@ -55,7 +55,18 @@ class ProcRTL(Component):
     Ports
     -----
     See ``proc.ports.add_processor_ports``.
+
+    Attributes
+    ----------
+    decode_stage : type
+        Class of stage D; ``proc.rvfi`` has a subclass of the processor with another one.
+    unit : type or None
+        Class in place of multiplier and divider, for proofs; None: there is no other.
     """
+
+    # No parameters of `construct`: their values would be in the product's Verilog, as a comment.
+    decode_stage: type[Component] = Decode
+    unit: type[Component] | None = None
 
     def construct(
         s,
@@ -67,11 +78,13 @@ class ProcRTL(Component):
         add_processor_ports(s)
         s.fetch = Fetch()
         instruction_set = INSTRUCTION_SETS[isa]
-        s.decode = Decode(instruction_set)
+        s.decode = s.decode_stage(instruction_set)
         early_product = product_stage == "X"
         s.execute = Execute(early_product)
         is_high = instruction_set.has_high_product
-        if instruction_set.divides:
+        if s.unit is not None:
+            s.muldiv = s.unit(early_product)
+        elif instruction_set.divides:
             is_signed = instruction_set.is_signed
             kind = divider, divider_bits_per_cycle
             s.muldiv = MulDiv(*kind, early_product, is_signed, is_high)

@@ -120,6 +120,11 @@ class Claim(ABC):
     def statement(self) -> str:
         """The claim in words, in one line."""
 
+    @property
+    def part(self) -> str:
+        """Part of the circuit's behaviour that the claim is about; empty: there are no parts."""
+        return ""
+
     @abstractmethod
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim, within a limit of seconds for the solvers."""

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+import proc
 from eval.proofs.aig import FALSE, TRUE, Aig, Machine
 from eval.proofs.answer import Answer, Verdict
 from eval.proofs.blocks import VALUE_NBITS, Block, Port, Specification
@@ -109,7 +111,7 @@ class FunctionClaim(Claim):
         module = translate_cached(
             f"block-{top}",
             self.specification.component,
-            sources=level_sources(),
+            sources=(*level_sources(), *map(Path, proc.__path__)),
             top=top,
             check=lambda component: None,
         )
@@ -189,7 +191,7 @@ def _checked(spec: Specification, module: VerilogModule) -> str:
         ports += [f"{way} [{p.nbits - 1}:0] {name}" for p in listed for name in p.names()]
     checker = _CHECKER.format(
         ports=", ".join([*ports, "output legal", "output right"]),
-        wires="\n  ".join(_message(module) if spec.stream else _wires(spec)),
+        wires="\n  ".join(_message(spec, module) if spec.stream else _wires(spec)),
         circuit=module.top,
         pins=_PINS if spec.stream else ".*",
         given="\n  ".join(_values(given)),
@@ -206,8 +208,11 @@ _PINS = (
 )
 
 
-def _message(module: VerilogModule) -> Iterator[str]:
+def _message(spec: Specification, module: VerilogModule) -> Iterator[str]:
     """Verilog that assigns the fields of a request, and takes those of a response."""
+    for port in spec.inputs:
+        if port.formula:
+            yield f"wire [{port.nbits - 1}:0] {port.name} = {port.nbits}'({port.formula});"
     yield f"wire [{module.request.width} - 1:0] request;"
     yield f"wire [{module.response.width} - 1:0] response;"
     for x in module.request.fields:

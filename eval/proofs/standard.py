@@ -9,10 +9,12 @@ import catalog
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Claim
 from eval.proofs.functions import FunctionClaim
+from eval.proofs.instructions import instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
+from proc.systems import NULL_SYSTEM, find_system
 
 PRODUCT_NBITS = 9
 """Width of multipliers: one bit more than the tests' exhaustive runs."""
@@ -30,7 +32,7 @@ _COMPOSED = "montmul_r2l"
 
 
 def standard_claims() -> Iterator[Claim]:
-    """Yield a claim of each class for all blocks, multipliers and designs to which it applies.
+    """Yield claims of all classes: about blocks, multipliers, designs, and the processor.
 
     A design that declares that its cycles depend on the exponent has no claim of secrecy.
     """
@@ -53,3 +55,4 @@ def standard_claims() -> Iterator[Claim]:
         for kind in (StatusClaim, ResponseClaim, NetlistClaim):
             if kind.applies(configuration):
                 yield kind(configuration)
+    yield from instruction_claims(find_system(NULL_SYSTEM))

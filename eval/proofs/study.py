@@ -17,11 +17,14 @@ from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
 from eval.proofs.functions import FunctionClaim
+from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
 from flow.yosys import yosys_version
+from proc.isa import XLEN
+from proc.systems import System
 from store.code import code_digest
 from store.errors import UserError
 from store.folders import find_json, keep_json, key_of, remove
@@ -34,7 +37,12 @@ _DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (
     NetlistClaim,
 )
 
-_CLASSES: tuple[type[Claim], ...] = (*_MULTIPLIER_CLAIMS, *_DESIGN_CLAIMS, FunctionClaim)
+_CLASSES: tuple[type[Claim], ...] = (
+    *_MULTIPLIER_CLAIMS,
+    *_DESIGN_CLAIMS,
+    FunctionClaim,
+    InstructionClaim,
+)
 
 KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
 """Classes of claims by name."""
@@ -106,6 +114,40 @@ def block_claims(
         values[key] = int(value)
     block = BLOCKS[name]
     return [FunctionClaim(block, block.nbits if nbits is None else nbits, values, verilog)]
+
+
+def processor_claims(
+    system: System,
+    nbits: int | None = None,
+    kind: str = "",
+    about: Sequence[str] = (),
+    cycles: int | None = None,
+) -> Sequence[Claim]:
+    """Claims about the processor of ``proc_null``.
+
+    Parameters
+    ----------
+    system
+        ``proc_null``; its parameters choose the processor.
+    nbits
+        Width in bits; None: that of the processor.
+    kind
+        Class of claims; empty: all.
+    about
+        Mnemonics, or names of other checks; empty: all.
+    cycles
+        Cycles after a reset; None: those of the standard claims.
+
+    Raises
+    ------
+    UserError
+        If there is no such instruction, or the width or the class of claims is not allowed.
+    """
+    if kind not in ("", InstructionClaim.kind):
+        raise UserError(f"claim={kind}: not for {system.name}; allowed: {InstructionClaim.kind}")
+    if nbits not in (None, XLEN):
+        raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.name}")
+    return instruction_claims(system, about, cycles or CYCLES)
 
 
 def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:

@@ -15,6 +15,8 @@ import click
 import catalog
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
+from proc.isa import XLEN
+from proc.systems import NULL_SYSTEM, is_system
 from rsaxcel.commands.options.common import (
     check_circuit,
     check_folder,
@@ -23,6 +25,7 @@ from rsaxcel.commands.options.common import (
     ending_in,
     param_option,
 )
+from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
 
@@ -35,15 +38,17 @@ _NBITS = 4  # default width in bits
 @click.command(
     epilog="""\b
     Classes of claims:
-      function   blocks (adders, compressor trees, recoded digits, dividers): the outputs
-                 are right for all inputs
-      product    multipliers: the result is right for all operands and all moduli
-      secrecy    designs: with other exponents, handshakes and statuses are the same in
-                 every cycle
-      status     designs: a request that breaks an input rule gets the rule's status
-      response   designs of constant time: a request that meets the rules gets status ok
-                 in the cycle that the cycle model gives
-      netlist    the synthesized netlist computes what the Verilog computes
+      function     blocks (adders, compressor trees, recoded digits, dividers): the
+                   outputs are right for all inputs
+      product      multipliers: the result is right for all operands and all moduli
+      secrecy      designs: with other exponents, handshakes and statuses are the same
+                   in every cycle
+      status       designs: a request that breaks an input rule gets the rule's status
+      response     designs of constant time: a request that meets the rules gets status
+                   ok in the cycle that the cycle model gives
+      netlist      the synthesized netlist computes what the Verilog computes
+      instruction  proc_null: each instruction that retires within some cycles after a
+                   reset does what the ISA says
 
     \b
     Examples:
@@ -51,6 +56,7 @@ _NBITS = 4  # default width in bits
       rsaxcel prove mont_mul --nbits 9
       rsaxcel prove divider --param bits_per_cycle=4
       rsaxcel prove orup_window --claim secrecy
+      rsaxcel prove proc_null --instruction add --instruction registers
       rsaxcel prove --json                  all standard claims
       rsaxcel verilog mont_mul --nbits 4 -o out   # edit out/mont_mul_4.sv, then
       rsaxcel prove mont_mul --nbits 4 --verilog out/mont_mul_4.sv --vcd wrong.vcd
@@ -59,7 +65,7 @@ _NBITS = 4  # default width in bits
 @click.argument(
     "name",
     required=False,
-    shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.DESIGNS]),
+    shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.DESIGNS, NULL_SYSTEM]),
 )
 @click.option(
     "--nbits",
@@ -70,6 +76,20 @@ _NBITS = 4  # default width in bits
 )
 @param_option
 @click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
+@click.option(
+    "--instruction",
+    "instructions",
+    multiple=True,
+    metavar="NAME",
+    help="Of proc_null: prove the claims about this instruction only, such as add, or about pc, "
+    "order, registers, fetch, illegal or end; can be repeated.",
+)
+@click.option(
+    "--cycles",
+    type=click.IntRange(1, 40),
+    metavar="N",
+    help="Of proc_null: cycles after a reset in which instructions retire.  [default: 8]",
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -111,6 +131,8 @@ def command(
     nbits: int | None,
     params: dict[str, str],
     claim: str,
+    instructions: tuple[str, ...],
+    cycles: int | None,
     seconds: float,
     verilog: Path | None,
     vcd: Path | None,
@@ -120,11 +142,12 @@ def command(
 ) -> int:
     """Prove claims about the circuit of NAME, for all inputs.
 
-    NAME is a design, a multiplier, or a block, such as `add_red_select` or `divider`.
+    NAME is a design, a multiplier, a block, such as `add_red_select` or `divider`, or proc_null:
+    the processor.
 
     Without NAME, it proves the standard claims, derived from the registry: blocks at 8 bits,
     products at 9 bits, netlists of multipliers at 32 bits, and designs at 8 bits; secrecy for the
-    designs that declare it. A table follows at the end.
+    designs that declare it; and all instructions of the processor. A table follows at the end.
 
     A claim is proven, refuted, or open if a limit of time or size is met first. A refuted claim
     comes with a counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a
@@ -146,12 +169,15 @@ def command(
     if vcd is not None:
         check_folder("--vcd", vcd)
     if name is None:
-        if nbits is not None or params or claim or verilog:
-            raise UserError("--nbits, --param, --claim and --verilog go with a NAME")
+        if nbits is not None or params or claim or verilog or instructions or cycles:
+            raise UserError(
+                "--nbits, --param, --instruction, --cycles, --claim and --verilog go with a NAME"
+            )
         claims: Sequence[Claim] = list(standard_claims())
         until = time.monotonic() + 60 * minutes
     else:
-        claims, until = _claims(name, nbits, params, claim, verilog), math.inf
+        of_processor = instructions, cycles
+        claims, until = _claims(name, nbits, params, claim, verilog, of_processor), math.inf
     found: dict[int, tuple[Claim, Proof]] = {}
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}
@@ -183,14 +209,28 @@ def command(
 
 
 def _claims(
-    name: str, nbits: int | None, params: dict[str, str], claim: str, verilog: Path | None
+    name: str,
+    nbits: int | None,
+    params: dict[str, str],
+    claim: str,
+    verilog: Path | None,
+    of_processor: tuple[tuple[str, ...], int | None],
 ) -> Sequence[Claim]:
-    """Claims about a design, a multiplier or a block."""
+    """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
     from eval.proofs.blocks import BLOCKS
-    from eval.proofs.study import block_claims, claims_of
+    from eval.proofs.study import block_claims, claims_of, processor_claims
 
-    if name.startswith(("proc_", "axi_")):
-        raise UserError(f"{name} is a system; designs, multipliers and blocks are allowed")
+    if name == NULL_SYSTEM:
+        if verilog:
+            raise UserError(f"--verilog: designs, multipliers and blocks are allowed, not {name}")
+        system = choose_system(name, XLEN, params)
+        return processor_claims(system, nbits, claim, *of_processor)
+    if any(of_processor):
+        raise UserError(f"--instruction and --cycles go with {NULL_SYSTEM}")
+    if is_system(name):
+        raise UserError(
+            f"{name} is a system; designs, multipliers and blocks are allowed, and {NULL_SYSTEM}"
+        )
     text = verilog.read_text() if verilog else ""
     if name in BLOCKS:
         return block_claims(name, nbits, params, claim, text)

@@ -194,6 +194,11 @@ def divided(low, divisor):
         pytest.param("add_red_select", "addend = addend_odd", "addend = addend_even", id="adder"),
         pytest.param("divider", "] >= ", "] > ", id="stream"),
         pytest.param("quotient_digit", "half_carry = sum & carry", "half_carry = sum", id="late"),
+        pytest.param(
+            *("muldiv", "( a_negative ^ b_negative ) & ", "a_negative & "),
+            id="processor",
+            marks=slow,
+        ),
     ],
 )
 def test_a_wrong_block_is_refuted(name, old, new, tmp_path):

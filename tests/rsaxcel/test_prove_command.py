@@ -57,6 +57,21 @@ def test_a_block(rsaxcel):
     )
 
 
+@pytest.mark.slow
+def test_instructions_of_the_processor(rsaxcel):
+    done = rsaxcel(
+        *("prove", "proc_null", "--claim", "instruction", "--instruction", "addi", "--json"),
+        *("--instruction", "pc", "--cycles", "7", "--param", "proc_isa=tinyrv2"),
+    )
+    assert done.status == 0
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert {x["part"] for x in found} == {"addi", "pc"}
+    assert {(x["claim"], x["verdict"], x["nbits"]) for x in found} == {
+        ("instruction", "proven", 32)
+    }
+    assert all(x["params"]["proc_isa"] == "tinyrv2" for x in found)
+
+
 def test_the_standard_claims_without_time(rsaxcel):
     """A table has a row for each claim, and the numbers of claims by verdict."""
     done = rsaxcel("prove", "--minutes", "0", "--jobs", "1")
@@ -64,7 +79,7 @@ def test_the_standard_claims_without_time(rsaxcel):
     heads, *rows, counts = done.out.splitlines()
     assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
     assert {row.split()[0] for row in rows} == {
-        *("function", "product", "secrecy", "status", "response", "netlist")
+        *("function", "product", "secrecy", "status", "response", "netlist", "instruction")
     }
     assert counts.startswith(f"{len(rows)} claims: ")
     assert f"done, {len(rows)} of {len(rows)}" in done.err.splitlines()[-1]
@@ -86,6 +101,29 @@ def test_the_standard_claims_without_time(rsaxcel):
         ),
         pytest.param(
             ("axi_mont_r2l",), "axi_mont_r2l is a system; designs, multipliers", id="system"
+        ),
+        pytest.param(
+            ("proc_null", "--instruction", "no_such"),
+            "instruction=no_such: lui, auipc, jal,",
+            id="instruction",
+        ),
+        pytest.param(
+            ("proc_null", "--claim", "product"),
+            "claim=product: not for proc_null; allowed: instruction",
+            id="claim-of-the-processor",
+        ),
+        pytest.param(
+            ("proc_null", "--nbits", "16"),
+            "nbits=16: 32 is allowed for proofs about proc_null",
+            id="processor-too-narrow",
+        ),
+        pytest.param(
+            ("proc_null", "--param", "proc_isa=rv64"), "proc_isa=rv64: rv32im", id="processor"
+        ),
+        pytest.param(
+            ("mont_mul", "--instruction", "add"),
+            "--instruction and --cycles go with proc_null",
+            id="instruction-of-a-multiplier",
         ),
         pytest.param(("--nbits", "4"), "--claim and --verilog go with a NAME", id="no-design"),
         pytest.param(("no_such",), "blocks: add_red_serial, add_red_select,", id="blocks"),

@@ -4,9 +4,10 @@ from eval.proofs.blocks.adders import ADDERS
 from eval.proofs.blocks.block import VALUE_NBITS, Block, Port, Specification
 from eval.proofs.blocks.digits import DIGITS
 from eval.proofs.blocks.dividers import DIVIDERS
+from eval.proofs.blocks.processor import PROCESSOR
 from eval.proofs.blocks.trees import TREES
 
-BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS)}
+BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS, *PROCESSOR)}
 """Blocks by name."""
 
 __all__ = ["BLOCKS", "VALUE_NBITS", "Block", "Port", "Specification"]

@@ -45,11 +45,11 @@ def step(claim: Claim, proof: Proof, done: int, total: int) -> str:
 def _circuit(claim: Claim) -> str:
     composed = isinstance(claim, CircuitClaim)
     shown = {k: v for k, v in claim.changed.items() if k == "schedule" or not composed}
-    return design_text(claim.name, claim.nbits, shown)
+    return ", ".join(filter(None, (design_text(claim.name, claim.nbits, shown), claim.part)))
 
 
 def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str:
-    return f"{kind:<9} {circuit:<42} {verdict:<8} {seconds:>7}  {how}"
+    return f"{kind:<11} {circuit:<42} {verdict:<8} {seconds:>7}  {how}"
 
 
 def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
@@ -60,6 +60,7 @@ def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
         "nbits": claim.nbits,
         "params": dict(claim.params),
         "claim": claim.kind,
+        **({"part": claim.part} if claim.part else {}),
         "statement": claim.statement,
         "verdict": str(proof.verdict),
         "method": proof.method,
