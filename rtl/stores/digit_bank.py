@@ -1,8 +1,12 @@
 """DigitBank: a lane that keeps its last result, with the registers of all other residues."""
 
+from typing import Any
+
 from pymtl3 import Component, InPort, OutPort, connect, update
 
 from plan.programs import Program
+from rtl.lib.agreement import agreement, compare
+from rtl.lib.digit_lane import COPIED
 from rtl.stores.digit_choice import DigitChoice
 from rtl.stores.digit_reader import DigitReader
 from rtl.stores.lane_residues import LaneResidues
@@ -59,6 +63,8 @@ class DigitBank(Component):
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
     broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``)
+    differs : out, 1 bit; only if states are doubled: the lane, or ``in_flight``, differs from its
+        copy
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -96,6 +102,8 @@ class DigitBank(Component):
         more = {"doubles": doubles, "whole_digits": message_digits if wholes else 0}
         if blinds:
             more["order_digits"] = program.scan.exponent_nbits // k
+        if program.doubled:
+            more["copied"] = True
         s.lane = multiplier.build("rtl", nbits, **(more if program.split else {}))
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
@@ -167,6 +175,8 @@ class DigitBank(Component):
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares
+        if program.doubled:
+            add_in_flight_copy(s, sources)
 
         if doubles:
             s.lane.doubles //= s.choice.doubles
@@ -188,3 +198,39 @@ class DigitBank(Component):
 
     def line_trace(s):
         return s.lane.line_trace()
+
+
+def add_in_flight_copy(s: Any, sources: LaneSources) -> None:
+    """Add a copy of ``in_flight``, and compare it.
+
+    What begins and ends a product comes from the copy of the lane's control: registers that differ
+    in nothing would be merged.
+    """
+    s.differs = OutPort(1)
+    s.in_flight_copy = ProductInFlight(sources)
+
+    @update
+    def comb_copy_begins():
+        s.in_flight_copy.begins @= s.offer & s.lane.copy_accepts
+
+    inputs = ["source", "tail", "loaded", "written", "loads", "reduced"]
+    outputs = ["source", "tail", "loaded", "reduces", "unkept", "done"]
+    if sources.program.check:
+        inputs.append("compared")
+        outputs.append("compares")
+    for name in inputs:
+        connect(getattr(s.in_flight_copy, f"next_{name}"), getattr(s.choice, name))
+    for name in COPIED[1:]:
+        connect(getattr(s.in_flight_copy, name), getattr(s.lane, f"copy_{name}"))
+    s.in_flight_copy.load //= s.load
+    s.in_flight_copy.prepare //= s.prepare
+    s.in_flight_copy.clears //= s.clears
+    machine, copy = (
+        [getattr(part, name) for name in outputs] for part in (s.in_flight, s.in_flight_copy)
+    )
+    s.agreement = agreement(machine, copy)
+    compare(s.agreement, machine, copy)
+
+    @update
+    def comb_differs():
+        s.differs @= s.agreement.differs | s.lane.differs

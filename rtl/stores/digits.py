@@ -44,6 +44,10 @@ class DigitStore(Component):
         exponent, the lowest one first
     exponent_digit : out, digit_nbits bits each; per lane
 
+    Only for a program whose states are doubled:
+
+    differs : out, 1 bit; a machine or register differs from its copy; valid unless ``clears``
+
     A request is accepted at once. In the next
     cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
     moduli. The store is cleared (``rtl.exponentiators.clearing``).
@@ -156,6 +160,38 @@ class DigitStore(Component):
                 s.results[0] @= s.bank0.result
                 if s.refused_reg:
                     s.results[0] @= 0
+
+        if program.doubled:
+            add_store_copies(s, banks)
+
+
+def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
+    """Compare the machines of the lanes, and registers of the store, with their copies.
+
+    The registers depend on inputs alone. So their copies are inverted: equal ones would be merged.
+    """
+    lanes = len(banks)
+    s.differs = OutPort(1)
+    s.lane_differs = [Wire(Bits1) for _ in range(lanes)]
+    for port, bank in zip(s.lane_differs, banks, strict=True):
+        port //= bank.differs
+    s.unprepared_reg = Wire(Bits1)
+    s.unrefused_reg = Wire(Bits1)
+
+    @update
+    def comb_differs():
+        s.differs @= (s.prepare_reg == s.unprepared_reg) | (s.refused_reg == s.unrefused_reg)
+        for lane in range(lanes):
+            if s.lane_differs[lane]:
+                s.differs @= 1
+
+    @update_ff
+    def seq_inverted():
+        s.unprepared_reg <<= ~((s.loads | s.begins_turn) & ~s.reset)
+        if s.loads:
+            s.unrefused_reg <<= 1
+        elif s.refuse:
+            s.unrefused_reg <<= 0
 
 
 def given_by(request: Any, each: Given) -> tuple[Any, int]:

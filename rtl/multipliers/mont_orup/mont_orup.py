@@ -3,14 +3,17 @@
 It fetches operand a digit by digit.
 """
 
+from typing import Any
+
 from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.lib.adjust import connect_low
-from rtl.lib.digit_lane import add_lane_ports
-from rtl.multipliers.mont_orup.control import LaneControl
+from rtl.lib.agreement import agreement, compare
+from rtl.lib.digit_lane import COPIED, add_lane_ports
+from rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from rtl.multipliers.mont_orup.operand_digits import OperandDigits
+from rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
 from rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
 from rtl.multipliers.mont_orup.resolve import CarryResolve
 from rtl.multipliers.mont_orup.rows import ProductRows
@@ -54,7 +57,7 @@ class MontOrup(Component):
         k, bits of a digit.
     pipeline : str
         Registers within an iteration (``fl.multipliers.mont_orup``).
-    doubles, whole_digits, order_digits
+    doubles, whole_digits, order_digits, copied
         See ``rtl.lib.digit_lane``.
 
     Ports
@@ -69,12 +72,21 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
+    def construct(
+        s,
+        nbits,
+        digit_nbits,
+        pipeline,
+        doubles=False,
+        whole_digits=0,
+        order_digits=0,
+        copied=False,
+    ):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
         Residue = mk_bits(residue_nbits)
-        add_lane_ports(s, golden, doubles, whole_digits, order_digits)
+        add_lane_ports(s, golden, doubles, whole_digits, order_digits, copied)
         s.b_reg = Wire(Residue)
         s.m2_reg = Wire(nbits)
         s.b //= s.b_reg
@@ -170,6 +182,40 @@ class MontOrup(Component):
         if whole_digits or order_digits:
             s.gives //= s.control.gives
             s.digit //= s.quotient_digit.low[0:k]
+        if copied:
+            add_control_copy(s, golden, doubles, whole_digits, order_digits)
 
     def line_trace(s):
         return f"{s.control.line_trace()} {s.b_reg}"
+
+
+def add_control_copy(
+    s: Any, golden: Golden, doubles: bool, whole_digits: int, order_digits: int
+) -> None:
+    """Add a copy of the control and of the registers that select digits, and compare them."""
+    s.control_copy = LaneControl(golden, doubles, whole_digits, order_digits)
+    for name in ("prepare", "offered", "loads", "reduce"):
+        connect(getattr(s.control_copy, name), getattr(s, name))
+    s.control_copy.doubles //= s.doubles if doubles else 0
+    s.control_copy.whole //= s.whole if whole_digits or order_digits else 0
+    s.control_copy.less //= s.less if order_digits else 0
+    s.select_copy = DigitSelect(golden)
+    for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
+        connect(getattr(s.select_copy, name), getattr(s.control_copy, name))
+    s.select_copy.prepare //= s.prepare
+    s.select_copy.follows //= s.follows if doubles else 0
+    for name in COPIED:
+        connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
+
+    @update
+    def comb_copy_accepted():
+        s.select_copy.accepted @= s.offered & s.copy_accepts
+
+    selected = "select", "second"
+    machine = [getattr(s.control, x) for x in OUTPUTS]
+    copy = [getattr(s.control_copy, x) for x in OUTPUTS]
+    machine += [getattr(s.operand_digits, x) for x in selected]
+    copy += [getattr(s.select_copy, x) for x in selected]
+    s.agreement = agreement(machine, copy)
+    compare(s.agreement, machine, copy)
+    s.differs //= s.agreement.differs

@@ -1,0 +1,112 @@
+"""Copies of an executor's state machines, with which the machines are compared in every cycle."""
+
+from typing import Any
+
+from pymtl3 import OutPort, Wire, connect, update
+
+from plan.programs import Program
+from rtl.exponentiators.executor_copy import ExecutorCopy
+from rtl.exponentiators.look_ahead import LookAheadSequencer
+from rtl.lib.agreement import agreement, compare
+
+
+def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
+    """Add a copy of the executor's own machine, and of its sequencer; compare all copies.
+
+    The copies of lanes and their destinations are in the store. A machine and its copy have the
+    same inputs, except for those that come from another machine with a copy: there, the copy has
+    the output of the copy. Nothing but comparisons reads the outputs of copies. ::
+
+        machine                              copy of it          compared
+        -----------------------------------  ------------------  -------------------------------
+        ``add_clearing`` of the executor     ``executor_copy``   all registers
+        ``sequencer``                        ``sequencer_copy``  all outputs but the exponent
+        ``control`` of each lane             ``control_copy``    all outputs
+        ``select`` of each lane's digits     ``select_copy``     all outputs
+        ``in_flight`` of each lane           ``in_flight_copy``  all outputs
+        ``prepare``, ``refused`` of a store  inverted registers  the registers
+
+    A machine that has gone wrong without an effect on its outputs has done no harm yet.
+
+    Parameters
+    ----------
+    s : rtl.exponentiators.program_executor.ProgramExecutor
+        The executor, with its sequencer, its store, and its own machine.
+    program : plan.programs.Program
+        Steps, lanes and scan.
+    cycles : int
+        See ``add_clearing``.
+    given : dict
+        Further arguments of the sequencer.
+
+    Ports
+    -----
+    wavers : out, 1 bit; the executor's own machine differs from its copy in this cycle, so that no
+        handshake counts; depends on registers alone
+    differs : out, 1 bit; any machine differs from its copy in this cycle. Machines that are cleared
+        are not compared, because their contents are arbitrary after power-up
+    """
+    s.wavers = OutPort(1)
+    s.differs = OutPort(1)
+    s.executor_copy = ExecutorCopy(cycles)
+    s.executor_copy.recv.val //= s.recv.val
+    s.executor_copy.send.rdy //= s.send.rdy
+    for name in ("loaded", "status", "cleared", "ready"):
+        connect(getattr(s.executor_copy.store, name), getattr(s.store, name))
+
+    s.sequencer_copy = LookAheadSequencer(program, **given)
+    for name in ("start", "load", "vacant", "clears"):
+        connect(getattr(s.sequencer_copy, name), getattr(s.executor_copy.sequencer, name))
+    s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
+    outputs = ["finished", "index"]
+    for lane in range(program.lanes):
+        s.sequencer_copy.accepts[lane] //= s.store.accepts[lane]
+        s.sequencer_copy.answers[lane] //= s.store.answers[lane]
+    if program.blinds_exponents:
+        s.sequencer_copy.exponent_in //= 0
+        s.sequencer_copy.other_exponent //= 0
+        for lane in range(program.lanes):
+            s.sequencer_copy.gives[lane] //= s.store.gives_exponent[lane]
+            s.sequencer_copy.given[lane] //= s.store.exponent_digit[lane]
+    else:
+        padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
+        s.sequencer_copy.exponent_in //= s.recv.msg.e[0:nbits]
+        s.sequencer_copy.other_exponent //= s.recv.msg.e[padded : padded + nbits]
+    if program.check:
+        first, above = program.split.joined_nbits, program.check.public_nbits
+        s.sequencer_copy.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+    outputs += ["other_index", "half", "turn_ends"]
+
+    s.state = Wire(6)  # with the states that have a flip-flop of their own
+    s.state[0:3] //= s.state_reg
+    s.state[3] //= s.idle_reg
+    s.state[4] //= s.blank_reg
+    s.state[5] //= s.clear_reg
+    copy = s.executor_copy
+    pairs = {
+        "state": ([s.state], [copy.state]),
+        "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
+        "sequencer": (
+            _outputs(s.sequencer, outputs),
+            _outputs(s.sequencer_copy, outputs),
+        ),
+    }
+    for name, (firsts, seconds) in pairs.items():
+        check = agreement(firsts, seconds)
+        setattr(s, f"{name}_agreement", check)
+        compare(check, firsts, seconds)
+
+    @update
+    def comb_wavers():
+        s.wavers @= s.state_agreement.differs | (s.rest_agreement.differs & ~s.blank_reg)
+
+    @update
+    def comb_differs():
+        s.differs @= s.wavers | (
+            (s.sequencer_agreement.differs | s.store.differs) & ~s.blank_reg & ~s.clear_reg
+        )
+
+
+def _outputs(sequencer: Any, names: list[str]) -> list[Any]:
+    of_lanes = [*sequencer.offers, *sequencer.chosen, *sequencer.answered]
+    return [*of_lanes, *(getattr(sequencer, name) for name in names)]
