@@ -13,9 +13,9 @@ from rtl.lib.agreement import agreement, compare
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
     """Add a copy of the executor's own machine, and of its sequencer; compare all copies.
 
-    The copies of lanes and their destinations are in the store. A machine and its copy have the
-    same inputs, except for those that come from another machine with a copy: there, the copy has
-    the output of the copy. Nothing but comparisons reads the outputs of copies. ::
+    The copies of lanes and their destinations are in the store. What comes from another machine
+    comes to the copy from the copy of that machine; all other inputs are the same. Nothing but
+    copies and comparisons reads the outputs of copies. ::
 
         machine                              copy of it          compared
         -----------------------------------  ------------------  -------------------------------
@@ -60,8 +60,14 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
     outputs = ["finished", "index"]
     for lane in range(program.lanes):
-        s.sequencer_copy.accepts[lane] //= s.store.accepts[lane]
-        s.sequencer_copy.answers[lane] //= s.store.answers[lane]
+        for name in ("accepts", "answers"):
+            port = getattr(s.store, f"copy_{name}")[lane]
+            connect(getattr(s.sequencer_copy, name)[lane], port)
+        for name in ("offers", "chosen"):
+            port = getattr(s.store, f"copy_{name}")[lane]
+            connect(getattr(s.sequencer_copy, name)[lane], port)
+    for name in ("index", "other_index", "half", "turn_ends"):
+        connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
     if program.blinds_exponents:
         s.sequencer_copy.exponent_in //= 0
         s.sequencer_copy.other_exponent //= 0

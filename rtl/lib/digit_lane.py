@@ -8,8 +8,9 @@ LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce
 """Inputs that every lane has; a lane can have inputs for constants of the modulus in addition."""
 
 
-COPIED = ("accepts", "answers", "kept", "reduced")
-"""Outputs that a lane gives from the copy of its control, too."""
+COPIED_IN = ("offered", "reduce", "loads", "doubles", "follows", "whole", "less")
+COPIED_OUT = ("accepts", "answers", "kept", "reduced")
+"""Inputs and outputs that a lane has for the copy of its control, too."""
 
 
 def add_lane_ports(
@@ -87,6 +88,8 @@ def add_lane_ports(
 
     With ``copied``:
 
+    copy_offered, copy_loads, copy_reduce, copy_doubles, copy_follows, copy_whole, copy_less : in,
+        1 bit each; inputs of the copy, as those without ``copy``
     copy_accepts, copy_answers, copy_kept, copy_reduced : out, 1 bit each; as ``accepts``,
         ``answers``, ``kept`` and ``reduced``, from the copy
     differs : out, 1 bit; an output of the control differs from that of the copy
@@ -116,6 +119,8 @@ def add_lane_ports(
         s.gives = OutPort(1)
         s.digit = OutPort(golden.digit_nbits)
     if copied:
-        for name in COPIED:
+        for name in COPIED_IN:
+            setattr(s, f"copy_{name}", InPort(1))
+        for name in COPIED_OUT:
             setattr(s, f"copy_{name}", OutPort(1))
         s.differs = OutPort(1)

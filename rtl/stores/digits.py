@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pymtl3 import Bits1, Component, OutPort, Wire, concat, connect, mk_bits, update, update_ff
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    connect,
+    mk_bits,
+    update,
+    update_ff,
+)
 
 from plan.halves import Halves
 from plan.kept_results import shift_cycles
@@ -44,9 +55,7 @@ class DigitStore(Component):
         exponent, the lowest one first
     exponent_digit : out, digit_nbits bits each; per lane
 
-    Only for a program whose states are doubled:
-
-    differs : out, 1 bit; a machine or register differs from its copy; valid unless ``clears``
+    If states are doubled, there are more ports (``add_store_copies``).
 
     A request is accepted at once. In the next
     cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
@@ -169,14 +178,43 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     """Compare the machines of the lanes, and registers of the store, with their copies.
 
     The registers depend on inputs alone. So their copies are inverted: equal ones would be merged.
+
+    Ports
+    -----
+    copy_offers, copy_chosen, copy_index, copy_other_index, copy_half, copy_turn_ends : in; from the
+        copy of the sequencer
+    copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
+    differs : out, 1 bit; valid unless the store is cleared
     """
     lanes = len(banks)
+    s.copy_offers = [InPort(1) for _ in range(lanes)]
+    s.copy_chosen = [InPort(s.chosen[0]._dsl.Type) for _ in range(lanes)]
+    s.copy_index = InPort(s.index._dsl.Type)
+    s.copy_other_index = InPort(s.index._dsl.Type)
+    s.copy_half = InPort(1)
+    s.copy_turn_ends = InPort(1)
+    s.copy_accepts = [OutPort(1) for _ in range(lanes)]
+    s.copy_answers = [OutPort(1) for _ in range(lanes)]
     s.differs = OutPort(1)
     s.lane_differs = [Wire(Bits1) for _ in range(lanes)]
-    for port, bank in zip(s.lane_differs, banks, strict=True):
-        port //= bank.differs
+    s.copy_offered = [Wire(Bits1) for _ in range(lanes)]
+    s.copy_accepted = [Wire(Bits1) for _ in range(lanes)]
+    for lane, bank in enumerate(banks):
+        s.lane_differs[lane] //= bank.differs
+        bank.copy_offer //= s.copy_offered[lane]
+        bank.copy_chosen //= s.copy_chosen[lane]
+        bank.copy_index //= s.copy_other_index if lane else s.copy_index
+        bank.copy_half //= s.copy_half
+        s.copy_accepted[lane] //= bank.copy_accept
+        s.copy_answers[lane] //= bank.copy_answer
     s.unprepared_reg = Wire(Bits1)
     s.unrefused_reg = Wire(Bits1)
+
+    @update
+    def comb_copy_offers():
+        for lane in range(lanes):
+            s.copy_offered[lane] @= s.copy_offers[lane] & s.unprepared_reg
+            s.copy_accepts[lane] @= s.copy_accepted[lane] & s.unprepared_reg
 
     @update
     def comb_differs():
@@ -187,7 +225,7 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
 
     @update_ff
     def seq_inverted():
-        s.unprepared_reg <<= ~((s.loads | s.begins_turn) & ~s.reset)
+        s.unprepared_reg <<= ~((s.loads | s.copy_turn_ends) & ~s.reset)
         if s.loads:
             s.unrefused_reg <<= 1
         elif s.refuse:

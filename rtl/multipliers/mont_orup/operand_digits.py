@@ -40,12 +40,17 @@ class OperandDigits(Component):
     second : out, 1 bit; second digits are selected
     a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
+    joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
+        number
     """
+
+    copied = False
+    """Whether the registers that select a digit are compared with a copy."""
 
     def construct(s, golden: MontOrup):
         k, top = golden.digit_nbits, golden.digits - 1
         Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
-        add_select(s, golden)
+        add_select(s, golden, s.copied)
         s.reducing = InPort(1)
         s.a_digit = InPort(Digit)
         s.one = OutPort(Radix4)
@@ -85,6 +90,12 @@ class OperandDigits(Component):
             s.negative_reg <<= s.recoded.negative
 
 
+class CopiedOperandDigits(OperandDigits):
+    """``OperandDigits`` whose registers that select a digit are compared with a copy."""
+
+    copied = True
+
+
 class DigitSelect(Component):
     """The registers of ``OperandDigits`` that select a digit, once more, as their copy.
 
@@ -99,10 +110,10 @@ class DigitSelect(Component):
     """
 
     def construct(s, golden: MontOrup):
-        add_select(s, golden)
+        add_select(s, golden, True)
 
 
-def add_select(s: Any, golden: MontOrup) -> None:
+def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
     """Add the registers that select a digit, and their ports; see ``OperandDigits``."""
     top = golden.digits - 1
     for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
@@ -118,6 +129,9 @@ def add_select(s: Any, golden: MontOrup) -> None:
     s.joins = Wire(Bits1)  # they belong to the same number
     s.select //= s.select_reg
     s.second //= s.second_reg
+    if copied:
+        s.joining = OutPort(1)
+        s.joining //= s.joins
 
     @update
     def comb_again():
