@@ -1,5 +1,6 @@
 """Designs whose state machines have copies, and a trap for a fault (``states=doubled``)."""
 
+import random
 from functools import cache
 
 import pytest
@@ -45,8 +46,6 @@ def rows_of(configuration):
 
 def blinded(configuration, row):
     """Give a row random numbers, where the design takes some."""
-    import random
-
     base, exponents, moduli = row
     halves = configuration.halves
     if not halves.blinding:
@@ -124,7 +123,7 @@ def bench():
 EXECUTOR = "s.core.executor"
 FLIPS = {
     "state": (f"{EXECUTOR}.state_reg", 2, 100),
-    "answer too early": (f"{EXECUTOR}.executor_copy.state_reg", 0, 100),
+    "state of the copy": (f"{EXECUTOR}.executor_copy.state_reg", 0, 100),
     "clears": (f"{EXECUTOR}.clear_reg", 0, 60),
     "step": (f"{EXECUTOR}.sequencer.step_reg", 1, 200),
     "step of the copy": (f"{EXECUTOR}.sequencer_copy.step_reg", 1, 200),

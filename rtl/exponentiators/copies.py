@@ -23,6 +23,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         ``sequencer``                        ``sequencer_copy``  all outputs but the exponent
         ``control`` of each lane             ``control_copy``    all outputs
         ``select`` of each lane's digits     ``select_copy``     all outputs
+        ``choice`` of each lane              ``choice_copy``     in the next two
         ``in_flight`` of each lane           ``in_flight_copy``  all outputs
         ``prepare``, ``refused`` of a store  inverted registers  the registers
 

@@ -45,6 +45,9 @@ UNCOPIED = re.compile(
 )
 """Registers of data within a machine, and those that have an inverted copy for the check."""
 
+PASSING = re.compile(r"\.(planned|to)_\w+_reg$|\.wanted_reg$|\.(finishes|shifts|none)_reg$")
+"""Registers that are written in every cycle, and read in a few only."""
+
 VOTES = {f"core.{x}" for x in ("fault_reg", "sound_reg", *(f"owes_reg[{i}]" for i in range(3)))}
 
 
@@ -157,7 +160,7 @@ def answers(target: FaultTarget, faults: list[Injection]) -> list[list[tuple[int
 
 
 def test_flips_of_all_machines(target):
-    """A flip in a machine or a copy is refused, or had no effect; the next result is right.
+    """A flip in a machine or a copy is refused, or has no effect; the next result is right.
 
     Each bit is inverted in cycles that lie over the whole operation, the last one included.
     """
@@ -175,11 +178,13 @@ def test_flips_of_all_machines(target):
     for (name, flip), (first, second) in zip(
         flips, answers(target, [flip for _, flip in flips]), strict=True
     ):
-        assert first in (right, refused), (name, flip.cycle - start)
-        assert second == right, (name, flip.cycle - start)
-        ends[name].add(first)
+        at = flip.cycle - start
+        assert first in (right, refused), (name, at)
+        # A flip after the response was taken may be found when the next request has come.
+        assert second == right or (second == refused and at == cycles), (name, at)
+        ends[register_name(name)] |= {first, second}
     never = {name for name, seen in ends.items() if refused not in seen}
-    assert {register_name(name) for name in never} == set()
+    assert {name for name in never if not PASSING.search(name)} == set()
 
 
 def test_a_state_that_is_stuck_is_no_end(target):
