@@ -20,7 +20,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         machine                              copy of it          compared
         -----------------------------------  ------------------  -------------------------------
         ``add_clearing`` of the executor     ``executor_copy``   all registers
-        ``sequencer``                        ``sequencer_copy``  all outputs but the exponent
+        ``sequencer``                        ``sequencer_copy``  offers, products, table indices
         ``control`` of each lane             ``control_copy``    all outputs
         ``select`` of each lane's digits     ``select_copy``     all outputs
         ``choice`` of each lane              ``choice_copy``     in the next two
@@ -42,10 +42,10 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     Ports
     -----
-    wavers : out, 1 bit; the executor's own machine differs from its copy in this cycle, so that no
-        handshake counts; depends on registers alone
-    differs : out, 1 bit; any machine differs from its copy in this cycle. Machines that are cleared
-        are not compared, because their contents are arbitrary after power-up
+    wavers : out, 1 bit; the executor's own machine, or a register of the store that decides on the
+        result, differs from its copy in this cycle: no handshake counts; depends on registers alone
+    differs : out, 1 bit; any machine differs from its copy in this cycle. Until the last cycle of
+        clearing, machines are not compared: their contents are arbitrary after power-up
     """
     s.wavers = OutPort(1)
     s.differs = OutPort(1)
@@ -59,7 +59,6 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     for name in ("start", "load", "vacant", "clears"):
         connect(getattr(s.sequencer_copy, name), getattr(s.executor_copy.sequencer, name))
     s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
-    outputs = ["finished", "index"]
     for lane in range(program.lanes):
         for name in ("accepts", "answers"):
             port = getattr(s.store, f"copy_{name}")[lane]
@@ -82,7 +81,6 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     if program.check:
         first, above = program.split.joined_nbits, program.check.public_nbits
         s.sequencer_copy.public_exponent //= s.recv.msg.e[first + 1 : first + above]
-    outputs += ["other_index", "half", "turn_ends"]
 
     s.state = Wire(6)  # with the states that have a flip-flop of their own
     s.state[0:3] //= s.state_reg
@@ -94,8 +92,8 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         "state": ([s.state], [copy.state]),
         "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
         "sequencer": (
-            _outputs(s.sequencer, outputs),
-            _outputs(s.sequencer_copy, outputs),
+            _outputs(s.sequencer),
+            _outputs(s.sequencer_copy),
         ),
     }
     for name, (firsts, seconds) in pairs.items():
@@ -105,15 +103,24 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     @update
     def comb_wavers():
-        s.wavers @= s.state_agreement.differs | (s.rest_agreement.differs & ~s.blank_reg)
+        s.wavers @= s.state_agreement.differs | (
+            (s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg
+        )
 
     @update
     def comb_differs():
         s.differs @= s.wavers | (
-            (s.sequencer_agreement.differs | s.store.differs) & ~s.blank_reg & ~s.clear_reg
+            (s.sequencer_agreement.differs | s.store.differs)
+            & ~s.blank_reg
+            & (~s.clear_reg | s.cleared)
         )
 
 
-def _outputs(sequencer: Any, names: list[str]) -> list[Any]:
-    of_lanes = [*sequencer.offers, *sequencer.chosen, *sequencer.answered]
-    return [*of_lanes, *(getattr(sequencer, name) for name in names)]
+def _outputs(sequencer: Any) -> list[Any]:
+    """Give the outputs that depend on registers alone: others would make a long path.
+
+    ``finished`` and ``turn_ends`` need no comparison: they change the state of the executor, or
+    ``prepare`` of the store, which are compared in the next cycle.
+    """
+    of_both = sequencer.index, sequencer.other_index, sequencer.half
+    return [*sequencer.offers, *sequencer.chosen, *of_both]

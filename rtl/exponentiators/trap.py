@@ -29,9 +29,9 @@ class TrappedExecutor(Component):
                    own machine
                    differs
 
-    Without such a request, the trap lasts one cycle. If a request comes in this cycle, it gets the
-    response of the trap. So there is a response even if a flip-flop is stuck, and the trap is
-    entered again and again.
+    Without such a request, the trap lasts one cycle. If it is entered again before a request is
+    accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
+    response even if a flip-flop is stuck, and the trap is entered again and again.
 
     Two flip-flops with opposite contents hold whether the trap is entered; it is entered, too, if
     they are not opposite. Three flip-flops vote on whether a request has no response; if one of
@@ -73,6 +73,7 @@ class TrappedExecutor(Component):
         s.fault_reg = Wire(Bits1)
         s.sound_reg = Wire(Bits1)
         s.owes_reg = [Wire(Bits1) for _ in range(_VOTES)]
+        s.again_reg = Wire(Bits1)  # the trap was entered since the last request
         s.trapped = Wire(Bits1)
         s.owes = Wire(Bits1)
         s.steady = Wire(Bits1)  # handshakes of the executor count
@@ -101,7 +102,7 @@ class TrappedExecutor(Component):
 
         @update
         def comb_ready():
-            s.recv.rdy @= (s.executor.recv.rdy & s.steady) | (s.trapped & ~s.owes)
+            s.recv.rdy @= (s.executor.recv.rdy & s.steady) | (s.trapped & s.again_reg & ~s.owes)
 
         @update
         def comb_taken():
@@ -137,6 +138,10 @@ class TrappedExecutor(Component):
             else:
                 s.fault_reg <<= (s.fault & ~s.trapped) | (s.stays & s.trapped)
                 s.sound_reg <<= ~((s.fault & ~s.trapped) | (s.stays & s.trapped))
+
+        @update_ff
+        def seq_again():
+            s.again_reg <<= ((s.trapped & ~s.owes) | s.again_reg) & ~s.accepted & ~s.reset
 
         @update_ff
         def seq_owes():

@@ -184,7 +184,8 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     copy_offers, copy_chosen, copy_index, copy_other_index, copy_half, copy_turn_ends : in; from the
         copy of the sequencer
     copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
-    differs : out, 1 bit; valid unless the store is cleared
+    wavers : out, 1 bit; it is not sure whether the request is refused; valid unless ``blank``
+    differs : out, 1 bit; another machine or register differs; valid unless the store is cleared
     """
     lanes = len(banks)
     s.copy_offers = [InPort(1) for _ in range(lanes)]
@@ -195,6 +196,7 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     s.copy_turn_ends = InPort(1)
     s.copy_accepts = [OutPort(1) for _ in range(lanes)]
     s.copy_answers = [OutPort(1) for _ in range(lanes)]
+    s.wavers = OutPort(1)
     s.differs = OutPort(1)
     s.lane_differs = [Wire(Bits1) for _ in range(lanes)]
     s.copy_offered = [Wire(Bits1) for _ in range(lanes)]
@@ -217,8 +219,12 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
             s.copy_accepts[lane] @= s.copy_accepted[lane] & s.unprepared_reg
 
     @update
+    def comb_wavers():
+        s.wavers @= s.refused_reg == s.unrefused_reg
+
+    @update
     def comb_differs():
-        s.differs @= (s.prepare_reg == s.unprepared_reg) | (s.refused_reg == s.unrefused_reg)
+        s.differs @= s.prepare_reg == s.unprepared_reg
         for lane in range(lanes):
             if s.lane_differs[lane]:
                 s.differs @= 1
