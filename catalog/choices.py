@@ -11,7 +11,7 @@ from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modu
 from plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
 from plan.modulus_constants import ModulusConstant, from_units
 from plan.parameters import Parameter
-from plan.programs import Program
+from plan.programs import DOUBLED, Program
 from plan.schedules import EXPONENT_NBITS, Schedule, plan
 
 AXES = (
@@ -27,6 +27,7 @@ AXES = (
     "bus",
     "check",
     "blinding",
+    "states",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
@@ -130,7 +131,7 @@ class Choices:
     @property
     def programs(self) -> tuple[Program, ...]:
         """Programs of the plan, one for each executor."""
-        return plan(
+        programs = plan(
             self.domain,
             self.schedule,
             self.lanes,
@@ -138,6 +139,9 @@ class Choices:
             self.window_nbits,
             self.constants,
         )
+        if dict(self.tokens).get("states") == DOUBLED:
+            return tuple(replace(program, doubled=True) for program in programs)
+        return programs
 
     @property
     def scanned_nbits(self) -> int:

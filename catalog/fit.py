@@ -20,6 +20,7 @@ from catalog.multipliers import multiplier_classes
 from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
 from catalog.source_axes import ConversionsAxis, ConversionSourceAxis, MultiplierConstantAxis
+from catalog.states_axis import StatesAxis
 from plan.domains import (
     BLIND_NBITS,
     BY_PUBLIC_EXPONENT,
@@ -37,6 +38,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
     DomainAxis(),
     CheckAxis(),
     BlindingAxis(),
+    StatesAxis(),
     ConversionsAxis(),
     ConversionSourceAxis("r_squared", r2_constant),
     ConversionSourceAxis("one", one_constant, PRODUCT),

@@ -10,7 +10,7 @@ on one lane. The steps of ``join`` then combine the two results.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plan.halves import Halves
@@ -31,6 +31,14 @@ from plan.steps import (
     Step,
     Table,
 )
+
+SINGLE, DOUBLED = "single", "doubled"
+
+STATES: Mapping[str, str] = {
+    SINGLE: "each state machine is there once",
+    DOUBLED: "each state machine has a copy; if they differ, the response is a fault",
+}
+"""Description of how often a circuit has its state machines, by token."""
 
 
 def multiple_nbits(cofactor: int, nbits: int) -> int:
@@ -125,6 +133,9 @@ class Program:
     reduction : Reduction or None
         Reduction after the last step; None: the result of the last step is below the modulus, or
         the store reduces it.
+    doubled : bool
+        Whether the circuit has a copy of each state machine, to detect faults; results and cycles
+        are the same.
 
     Raises
     ------
@@ -153,6 +164,7 @@ class Program:
     cofactor: int = 1
     factor: int = 1
     reduction: Reduction | None = None
+    doubled: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check that the steps name only residues of the program, and are free of conflicts."""

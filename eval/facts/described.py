@@ -8,6 +8,7 @@ from fl.status import InputRules, Status
 from plan.domains import BLINDINGS, CHECKS
 from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
+from plan.programs import STATES
 from proc.kinds import ATTACHED, NULL
 from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 from store.errors import UserError
@@ -55,7 +56,7 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
 
 _OF_HALVES = {
     axis: "; ".join(f"{token}: {meaning}" for token, meaning in choices.items())
-    for axis, choices in (("check", CHECKS), ("blinding", BLINDINGS))
+    for axis, choices in (("check", CHECKS), ("blinding", BLINDINGS), ("states", STATES))
 }
 """Choices on the axes that only a design with two halves has."""
 

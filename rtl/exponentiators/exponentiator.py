@@ -7,6 +7,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import power_request, power_response
 from rtl.exponentiators.program_executor import ProgramExecutor
+from rtl.exponentiators.trap import TrappedExecutor
 
 
 class ExponentiatorRTL(Component):
@@ -50,7 +51,8 @@ class ExponentiatorRTL(Component):
         executors = []
         for i, program in enumerate(programs):
             first = (units, rules, host_constants if split else ()) if i == 0 else ()
-            executor = ProgramExecutor(nbits, program, multiplier, store, *first)
+            kind = TrappedExecutor if program.doubled else ProgramExecutor
+            executor = kind(nbits, program, multiplier, store, *first)
             setattr(s, program.name, executor)
             executors.append(executor)
         for name in request_type.__bitstruct_fields__:

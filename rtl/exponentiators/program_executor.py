@@ -8,6 +8,7 @@ from fl.status import STATUS_NBITS, Status
 from plan.modulus_constants import widths_of
 from plan.programs import Program
 from rtl.exponentiators.clearing import add_clearing
+from rtl.exponentiators.copies import add_copies
 from rtl.exponentiators.look_ahead import LookAheadSequencer
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
@@ -42,6 +43,7 @@ class ProgramExecutor(Component):
         The request is refused if the flag ``wide`` (an operand is too wide) or ``missing`` (a
         constant is missing) is set; ``missing`` is there only if the host sends constants
     send : {values named by ``program.sends``, status}
+    wavers, differs : out, 1 bit each; only if states are doubled (``rtl.exponentiators.copies``)
 
     Latency: the sum of
 
@@ -171,7 +173,10 @@ class ProgramExecutor(Component):
                 s.sequencer.start @= (s.state_reg == START) & ~s.refused
 
         if store.is_cleared:
-            add_clearing(s, store.shift_cycles(nbits, program, multiplier))
+            cycles = store.shift_cycles(nbits, program, multiplier)
+            add_clearing(s, cycles)
+            if program.doubled:
+                add_copies(s, program, cycles, given)
         else:
 
             @update_ff

@@ -8,12 +8,18 @@ LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce
 """Inputs that every lane has; a lane can have inputs for constants of the modulus in addition."""
 
 
+COPIED_IN = ("offered", "reduce", "loads", "doubles", "follows", "whole", "less")
+COPIED_OUT = ("accepts", "answers", "kept", "reduced")
+"""Inputs and outputs that a lane has for the copy of its control, too."""
+
+
 def add_lane_ports(
     s: Component,
     golden: DigitMultiplier,
     doubles: bool = False,
     whole_digits: int = 0,
     order_digits: int = 0,
+    copied: bool = False,
 ) -> None:
     """Declare the ports of a lane, seen from the lane.
 
@@ -32,6 +38,8 @@ def add_lane_ports(
     order_digits : int
         Number of digits of ``a * (m - 1) + b_first``, formed without a reduction; 0: the lane
         cannot form it.
+    copied : bool
+        Whether the lane has a copy of its control, with which it is compared.
 
     Ports
     -----
@@ -77,6 +85,14 @@ def add_lane_ports(
     less : in, 1 bit; with ``whole``: the lane forms ``a * (m - 1) + b_first``
     gives_order : out, 1 bit; ``digit`` is a digit of ``a * (m - 1) + b_first``, the lowest one
         first
+
+    With ``copied``:
+
+    copy_offered, copy_loads, copy_reduce, copy_doubles, copy_follows, copy_whole, copy_less : in,
+        1 bit each; inputs of the copy, as those without ``copy``
+    copy_accepts, copy_answers, copy_kept, copy_reduced : out, 1 bit each; as ``accepts``,
+        ``answers``, ``kept`` and ``reduced``, from the copy
+    differs : out, 1 bit; an output of the control differs from that of the copy
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)
@@ -102,3 +118,9 @@ def add_lane_ports(
         s.whole = InPort(1)
         s.gives = OutPort(1)
         s.digit = OutPort(golden.digit_nbits)
+    if copied:
+        for name in COPIED_IN:
+            setattr(s, f"copy_{name}", InPort(1))
+        for name in COPIED_OUT:
+            setattr(s, f"copy_{name}", OutPort(1))
+        s.differs = OutPort(1)

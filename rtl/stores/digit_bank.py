@@ -1,8 +1,12 @@
 """DigitBank: a lane that keeps its last result, with the registers of all other residues."""
 
+from typing import Any
+
 from pymtl3 import Component, InPort, OutPort, connect, update
 
 from plan.programs import Program
+from rtl.lib.agreement import agreement, compare
+from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rtl.stores.digit_choice import DigitChoice
 from rtl.stores.digit_reader import DigitReader
 from rtl.stores.lane_residues import LaneResidues
@@ -59,6 +63,8 @@ class DigitBank(Component):
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
     broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``)
+    differs : out, 1 bit; only if states are doubled: the lane, or ``in_flight``, differs from its
+        copy; there are more ports then (``add_bank_copies``)
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -96,7 +102,11 @@ class DigitBank(Component):
         more = {"doubles": doubles, "whole_digits": message_digits if wholes else 0}
         if blinds:
             more["order_digits"] = program.scan.exponent_nbits // k
-        s.lane = multiplier.build("rtl", nbits, **(more if program.split else {}))
+        if program.doubled:
+            lane_type = multiplier.classes.rtl.with_copy
+            s.lane = lane_type(nbits, **dict(multiplier.params), **more)
+        else:
+            s.lane = multiplier.build("rtl", nbits, **(more if program.split else {}))
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
         s.lane.offered //= s.offer
@@ -167,6 +177,8 @@ class DigitBank(Component):
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares
+        if program.doubled:
+            add_bank_copies(s, sources)
 
         if doubles:
             s.lane.doubles //= s.choice.doubles
@@ -188,3 +200,62 @@ class DigitBank(Component):
 
     def line_trace(s):
         return s.lane.line_trace()
+
+
+def add_bank_copies(s: Any, sources: LaneSources) -> None:
+    """Add copies of ``choice`` and ``in_flight``, and compare the latter.
+
+    The copies are connected to each other, to the copy of the lane's control, and to the copy of
+    the sequencer. So a wrong signal between two machines is a difference, too. And no register of a
+    copy has the same inputs as that of the machine: such registers would be merged.
+
+    Ports
+    -----
+    copy_offer, copy_chosen, copy_index, copy_half : in; from the copy of the sequencer
+    copy_accept, copy_answer : out, 1 bit each; for the copy of the sequencer
+    differs : out, 1 bit
+    """
+    s.copy_offer = InPort(1)
+    s.copy_chosen = InPort(len(sources.products))
+    s.copy_index = InPort(s.index._dsl.Type)
+    s.copy_half = InPort(1)
+    s.copy_accept = OutPort(1)
+    s.copy_answer = OutPort(1)
+    s.differs = OutPort(1)
+    s.choice_copy = DigitChoice(sources)
+    s.choice_copy.half //= s.copy_half
+    s.choice_copy.chosen //= s.copy_chosen
+    s.choice_copy.index //= s.copy_index
+    s.in_flight_copy = ProductInFlight(sources)
+    s.copy_accept //= s.lane.copy_accepts
+    s.copy_answer //= s.in_flight_copy.done
+    s.lane.copy_offered //= s.copy_offer
+    s.lane.copy_reduce //= s.in_flight_copy.reduces
+    for name in COPIED_IN[2:]:
+        connect(getattr(s.lane, f"copy_{name}"), getattr(s.choice_copy, name))
+
+    @update
+    def comb_copy_begins():
+        s.in_flight_copy.begins @= s.copy_offer & s.copy_accept
+
+    inputs = ["source", "tail", "loaded", "written", "loads", "reduced"]
+    outputs = ["source", "tail", "loaded", "reduces", "unkept", "done"]
+    if sources.program.check:
+        inputs.append("compared")
+        outputs.append("compares")
+    for name in inputs:
+        connect(getattr(s.in_flight_copy, f"next_{name}"), getattr(s.choice_copy, name))
+    for name in COPIED_OUT[1:]:
+        connect(getattr(s.in_flight_copy, name), getattr(s.lane, f"copy_{name}"))
+    s.in_flight_copy.load //= s.load
+    s.in_flight_copy.prepare //= s.prepare
+    s.in_flight_copy.clears //= s.clears
+    machine, copy = (
+        [getattr(part, name) for name in outputs] for part in (s.in_flight, s.in_flight_copy)
+    )
+    s.agreement = agreement(machine, copy)
+    compare(s.agreement, machine, copy)
+
+    @update
+    def comb_differs():
+        s.differs @= s.agreement.differs | s.lane.differs

@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pymtl3 import Bits1, Component, OutPort, Wire, concat, connect, mk_bits, update, update_ff
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    connect,
+    mk_bits,
+    update,
+    update_ff,
+)
 
 from plan.halves import Halves
 from plan.kept_results import shift_cycles
@@ -43,6 +54,8 @@ class DigitStore(Component):
     gives_exponent : out, 1 bit each; per lane: ``exponent_digit`` is the next digit of the
         exponent, the lowest one first
     exponent_digit : out, digit_nbits bits each; per lane
+
+    If states are doubled, there are more ports (``add_store_copies``).
 
     A request is accepted at once. In the next
     cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
@@ -156,6 +169,73 @@ class DigitStore(Component):
                 s.results[0] @= s.bank0.result
                 if s.refused_reg:
                     s.results[0] @= 0
+
+        if program.doubled:
+            add_store_copies(s, banks)
+
+
+def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
+    """Compare the machines of the lanes, and registers of the store, with their copies.
+
+    The registers depend on inputs alone. So their copies are inverted: equal ones would be merged.
+
+    Ports
+    -----
+    copy_offers, copy_chosen, copy_index, copy_other_index, copy_half, copy_turn_ends : in; from the
+        copy of the sequencer
+    copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
+    wavers : out, 1 bit; it is not sure whether the request is refused; valid unless ``blank``
+    differs : out, 1 bit; another machine or register differs; valid unless the store is cleared
+    """
+    lanes = len(banks)
+    s.copy_offers = [InPort(1) for _ in range(lanes)]
+    s.copy_chosen = [InPort(s.chosen[0]._dsl.Type) for _ in range(lanes)]
+    s.copy_index = InPort(s.index._dsl.Type)
+    s.copy_other_index = InPort(s.index._dsl.Type)
+    s.copy_half = InPort(1)
+    s.copy_turn_ends = InPort(1)
+    s.copy_accepts = [OutPort(1) for _ in range(lanes)]
+    s.copy_answers = [OutPort(1) for _ in range(lanes)]
+    s.wavers = OutPort(1)
+    s.differs = OutPort(1)
+    s.lane_differs = [Wire(Bits1) for _ in range(lanes)]
+    s.copy_offered = [Wire(Bits1) for _ in range(lanes)]
+    s.copy_accepted = [Wire(Bits1) for _ in range(lanes)]
+    for lane, bank in enumerate(banks):
+        s.lane_differs[lane] //= bank.differs
+        bank.copy_offer //= s.copy_offered[lane]
+        bank.copy_chosen //= s.copy_chosen[lane]
+        bank.copy_index //= s.copy_other_index if lane else s.copy_index
+        bank.copy_half //= s.copy_half
+        s.copy_accepted[lane] //= bank.copy_accept
+        s.copy_answers[lane] //= bank.copy_answer
+    s.unprepared_reg = Wire(Bits1)
+    s.unrefused_reg = Wire(Bits1)
+
+    @update
+    def comb_copy_offers():
+        for lane in range(lanes):
+            s.copy_offered[lane] @= s.copy_offers[lane] & s.unprepared_reg
+            s.copy_accepts[lane] @= s.copy_accepted[lane] & s.unprepared_reg
+
+    @update
+    def comb_wavers():
+        s.wavers @= s.refused_reg == s.unrefused_reg
+
+    @update
+    def comb_differs():
+        s.differs @= s.prepare_reg == s.unprepared_reg
+        for lane in range(lanes):
+            if s.lane_differs[lane]:
+                s.differs @= 1
+
+    @update_ff
+    def seq_inverted():
+        s.unprepared_reg <<= ~((s.loads | s.copy_turn_ends) & ~s.reset)
+        if s.loads:
+            s.unrefused_reg <<= 1
+        elif s.refuse:
+            s.unrefused_reg <<= 0
 
 
 def given_by(request: Any, each: Given) -> tuple[Any, int]:

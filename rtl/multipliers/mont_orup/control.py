@@ -7,6 +7,15 @@ from plan.kept_results import LOAD_CYCLES
 from rtl.multipliers.mont_orup.passes import PassControl
 from rtl.multipliers.mont_orup.reduction import ReductionControl
 
+OUTPUTS = (
+    *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
+    *("keeps_low", "quotient", "takes_b", "takes_m_as_b", "doubling", "gives"),
+    *("gives_order", "takes_less"),
+    *("adds", "finds_carries", "increments", "kept", "reducing", "reduced", "injects"),
+    *("loads_digit", "forms_digit", "takes_sign", "takes_m", "takes_m2"),
+)
+"""Outputs of ``LaneControl``, 1 bit each."""
+
 
 class LaneControl(Component):
     """Controls a lane by two state machines, for passes and for reductions, with one counter.
@@ -82,13 +91,7 @@ class LaneControl(Component):
 
         for name in ("prepare", "offered", "loads", "reduce", "doubles", "whole", "less"):
             setattr(s, name, InPort(1))
-        for name in (
-            *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
-            *("keeps_low", "quotient", "takes_b", "takes_m_as_b", "doubling", "gives"),
-            *("gives_order", "takes_less"),
-            *("adds", "finds_carries", "increments", "kept", "reducing", "reduced", "injects"),
-            *("loads_digit", "forms_digit", "takes_sign", "takes_m", "takes_m2"),
-        ):
+        for name in OUTPUTS:
             setattr(s, name, OutPort(1))
 
         # Cycles left, the current one included, in the state LOAD or ITERATE of ``PassControl``, or

@@ -3,14 +3,17 @@
 It fetches operand a digit by digit.
 """
 
+from typing import Any
+
 from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.lib.adjust import connect_low
-from rtl.lib.digit_lane import add_lane_ports
-from rtl.multipliers.mont_orup.control import LaneControl
+from rtl.lib.agreement import agreement, compare
+from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
+from rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from rtl.multipliers.mont_orup.operand_digits import OperandDigits
+from rtl.multipliers.mont_orup.operand_digits import CopiedOperandDigits, DigitSelect, OperandDigits
 from rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
 from rtl.multipliers.mont_orup.resolve import CarryResolve
 from rtl.multipliers.mont_orup.rows import ProductRows
@@ -69,12 +72,18 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
+    copied = False
+    """Whether the control is compared with a copy."""
+
+    with_copy: type[Component]
+    """The same lane with a copy of its control."""
+
     def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
         Residue = mk_bits(residue_nbits)
-        add_lane_ports(s, golden, doubles, whole_digits, order_digits)
+        add_lane_ports(s, golden, doubles, whole_digits, order_digits, s.copied)
         s.b_reg = Wire(Residue)
         s.m2_reg = Wire(nbits)
         s.b //= s.b_reg
@@ -87,7 +96,7 @@ class MontOrup(Component):
         s.control.whole //= s.whole if whole_digits or order_digits else 0
         s.control.less //= s.less if order_digits else 0
 
-        s.operand_digits = OperandDigits(golden)
+        s.operand_digits = (CopiedOperandDigits if s.copied else OperandDigits)(golden)
         for name in ("begins", "fetches", "decodes", "iterates", "reducing", "doubling"):
             connect(getattr(s.operand_digits, name), getattr(s.control, name))
         s.operand_digits.prepare //= s.prepare
@@ -170,6 +179,57 @@ class MontOrup(Component):
         if whole_digits or order_digits:
             s.gives //= s.control.gives
             s.digit //= s.quotient_digit.low[0:k]
+        if s.copied:
+            add_control_copy(s, golden, doubles, whole_digits, order_digits)
 
     def line_trace(s):
         return f"{s.control.line_trace()} {s.b_reg}"
+
+
+class CopiedMontOrup(MontOrup):
+    """``MontOrup`` whose control is compared with a copy.
+
+    Parameters
+    ----------
+    See ``MontOrup``.
+
+    Ports
+    -----
+    Those of ``MontOrup``, and those for ``copied`` of ``rtl.lib.digit_lane``.
+    """
+
+    copied = True
+
+
+MontOrup.with_copy = CopiedMontOrup
+
+
+def add_control_copy(
+    s: Any, golden: Golden, doubles: bool, whole_digits: int, order_digits: int
+) -> None:
+    """Add a copy of the control and of the registers that select digits, and compare them."""
+    s.control_copy = LaneControl(golden, doubles, whole_digits, order_digits)
+    s.control_copy.prepare //= s.prepare
+    for name in COPIED_IN:
+        if name != "follows":
+            connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
+    s.select_copy = DigitSelect(golden)
+    for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
+        connect(getattr(s.select_copy, name), getattr(s.control_copy, name))
+    s.select_copy.prepare //= s.prepare
+    s.select_copy.follows //= s.copy_follows
+    for name in COPIED_OUT:
+        connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
+
+    @update
+    def comb_copy_accepted():
+        s.select_copy.accepted @= s.copy_offered & s.copy_accepts
+
+    selected = "select", "second", "joining"
+    machine = [getattr(s.control, x) for x in OUTPUTS]
+    copy = [getattr(s.control_copy, x) for x in OUTPUTS]
+    machine += [getattr(s.operand_digits, x) for x in selected]
+    copy += [getattr(s.select_copy, x) for x in selected]
+    s.agreement = agreement(machine, copy)
+    compare(s.agreement, machine, copy)
+    s.differs //= s.agreement.differs

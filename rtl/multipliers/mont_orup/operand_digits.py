@@ -1,5 +1,7 @@
 """OperandDigits: fetches and recodes the digits of operand a, one after the other."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 from fl.multipliers.mont_orup import MontOrup
@@ -38,34 +40,29 @@ class OperandDigits(Component):
     second : out, 1 bit; second digits are selected
     a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
+    joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
+        number
     """
+
+    copied = False
+    """Whether the registers that select a digit are compared with a copy."""
 
     def construct(s, golden: MontOrup):
         k, top = golden.digit_nbits, golden.digits - 1
         Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
-        for name in (
-            *("begins", "fetches", "decodes", "iterates", "reducing", "doubling"),
-            *("accepted", "follows", "prepare"),
-        ):
-            setattr(s, name, InPort(1))
-        s.select = OutPort(golden.digits)
-        s.second = OutPort(1)
+        add_select(s, golden, s.copied)
+        s.reducing = InPort(1)
         s.a_digit = InPort(Digit)
         s.one = OutPort(Radix4)
         s.two = OutPort(Radix4)
         s.negative = OutPort(Radix4)
 
-        s.select_reg = Wire(mk_bits(golden.digits))
-        s.second_reg = Wire(Bits1)
-        s.follows_reg = Wire(Bits1)
         s.digit_reg = Wire(Digit)
         s.last_reg = Wire(Bits1)  # the digit in digit_reg is the highest one of a number
         s.below_reg = Wire(Bits1)  # sign of the digit below
         s.one_reg = Wire(Radix4)
         s.two_reg = Wire(Radix4)
         s.negative_reg = Wire(Radix4)
-        s.select //= s.select_reg
-        s.second //= s.second_reg
         s.one //= s.one_reg
         s.two //= s.two_reg
         s.negative //= s.negative_reg
@@ -73,39 +70,12 @@ class OperandDigits(Component):
         s.recoded.digit //= s.digit_reg
         s.recoded.below //= s.below_reg
         s.fetched = Wire(Digit)
-        s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
-        s.joins = Wire(Bits1)  # they belong to the same number
 
         @update
         def comb_fetched():
             s.fetched @= s.a_digit
             if s.reducing:
                 s.fetched @= zext(s.select_reg[0], Digit)
-
-        @update
-        def comb_again():
-            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-            s.joins @= s.again & s.follows_reg
-
-        @update_ff
-        def seq_select():
-            if s.begins | s.again:
-                s.select_reg <<= 1
-            elif s.fetches | s.decodes | s.iterates:
-                s.select_reg <<= s.select_reg << 1
-            else:  # deselect: a selected digit of the message is shifted out of its register
-                s.select_reg <<= 0
-
-        @update_ff
-        def seq_second():
-            if s.begins:
-                s.second_reg <<= 0
-            elif s.again:
-                s.second_reg <<= 1
-            if s.prepare:
-                s.follows_reg <<= 0
-            elif s.accepted:
-                s.follows_reg <<= s.follows
 
         @update_ff
         def seq_digit():
@@ -118,3 +88,72 @@ class OperandDigits(Component):
             s.one_reg <<= s.recoded.one
             s.two_reg <<= s.recoded.two
             s.negative_reg <<= s.recoded.negative
+
+
+class CopiedOperandDigits(OperandDigits):
+    """``OperandDigits`` whose registers that select a digit are compared with a copy."""
+
+    copied = True
+
+
+class DigitSelect(Component):
+    """The registers of ``OperandDigits`` that select a digit, once more, as their copy.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup
+        See ``OperandDigits``.
+
+    Ports
+    -----
+    See ``OperandDigits``.
+    """
+
+    def construct(s, golden: MontOrup):
+        add_select(s, golden, True)
+
+
+def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
+    """Add the registers that select a digit, and their ports; see ``OperandDigits``."""
+    top = golden.digits - 1
+    for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
+        setattr(s, name, InPort(1))
+    for name in ("accepted", "follows", "prepare"):
+        setattr(s, name, InPort(1))
+    s.select = OutPort(golden.digits)
+    s.second = OutPort(1)
+    s.select_reg = Wire(mk_bits(golden.digits))
+    s.second_reg = Wire(Bits1)
+    s.follows_reg = Wire(Bits1)
+    s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
+    s.joins = Wire(Bits1)  # they belong to the same number
+    s.select //= s.select_reg
+    s.second //= s.second_reg
+    if copied:
+        s.joining = OutPort(1)
+        s.joining //= s.joins
+
+    @update
+    def comb_again():
+        s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+        s.joins @= s.again & s.follows_reg
+
+    @update_ff
+    def seq_select():
+        if s.begins | s.again:
+            s.select_reg <<= 1
+        elif s.fetches | s.decodes | s.iterates:
+            s.select_reg <<= s.select_reg << 1
+        else:  # deselect: a selected digit of the message is shifted out of its register
+            s.select_reg <<= 0
+
+    @update_ff
+    def seq_second():
+        if s.begins:
+            s.second_reg <<= 0
+        elif s.again:
+            s.second_reg <<= 1
+        if s.prepare:
+            s.follows_reg <<= 0
+        elif s.accepted:
+            s.follows_reg <<= s.follows

@@ -1,0 +1,126 @@
+"""Copies of an executor's state machines, with which the machines are compared in every cycle."""
+
+from typing import Any
+
+from pymtl3 import OutPort, Wire, connect, update
+
+from plan.programs import Program
+from rtl.exponentiators.executor_copy import ExecutorCopy
+from rtl.exponentiators.look_ahead import LookAheadSequencer
+from rtl.lib.agreement import agreement, compare
+
+
+def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
+    """Add a copy of the executor's own machine, and of its sequencer; compare all copies.
+
+    The copies of lanes and their destinations are in the store. What comes from another machine
+    comes to the copy from the copy of that machine; all other inputs are the same. Nothing but
+    copies and comparisons reads the outputs of copies. ::
+
+        machine                              copy of it          compared
+        -----------------------------------  ------------------  -------------------------------
+        ``add_clearing`` of the executor     ``executor_copy``   all registers
+        ``sequencer``                        ``sequencer_copy``  offers, products, table indices
+        ``control`` of each lane             ``control_copy``    all outputs
+        ``select`` of each lane's digits     ``select_copy``     all outputs
+        ``choice`` of each lane              ``choice_copy``     in the next two
+        ``in_flight`` of each lane           ``in_flight_copy``  all outputs
+        ``prepare``, ``refused`` of a store  inverted registers  the registers
+
+    A machine that has gone wrong without an effect on its outputs has done no harm yet.
+
+    Parameters
+    ----------
+    s : rtl.exponentiators.program_executor.ProgramExecutor
+        The executor, with its sequencer, its store, and its own machine.
+    program : plan.programs.Program
+        Steps, lanes and scan.
+    cycles : int
+        See ``add_clearing``.
+    given : dict
+        Further arguments of the sequencer.
+
+    Ports
+    -----
+    wavers : out, 1 bit; the executor's own machine, or a register of the store that decides on the
+        result, differs from its copy in this cycle: no handshake counts; depends on registers alone
+    differs : out, 1 bit; any machine differs from its copy in this cycle. Until the last cycle of
+        clearing, machines are not compared: their contents are arbitrary after power-up
+    """
+    s.wavers = OutPort(1)
+    s.differs = OutPort(1)
+    s.executor_copy = ExecutorCopy(cycles)
+    s.executor_copy.recv.val //= s.recv.val
+    s.executor_copy.send.rdy //= s.send.rdy
+    for name in ("loaded", "status", "cleared", "ready"):
+        connect(getattr(s.executor_copy.store, name), getattr(s.store, name))
+
+    s.sequencer_copy = LookAheadSequencer(program, **given)
+    for name in ("start", "load", "vacant", "clears"):
+        connect(getattr(s.sequencer_copy, name), getattr(s.executor_copy.sequencer, name))
+    s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
+    for lane in range(program.lanes):
+        for name in ("accepts", "answers"):
+            port = getattr(s.store, f"copy_{name}")[lane]
+            connect(getattr(s.sequencer_copy, name)[lane], port)
+        for name in ("offers", "chosen"):
+            port = getattr(s.store, f"copy_{name}")[lane]
+            connect(getattr(s.sequencer_copy, name)[lane], port)
+    for name in ("index", "other_index", "half", "turn_ends"):
+        connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
+    if program.blinds_exponents:
+        s.sequencer_copy.exponent_in //= 0
+        s.sequencer_copy.other_exponent //= 0
+        for lane in range(program.lanes):
+            s.sequencer_copy.gives[lane] //= s.store.gives_exponent[lane]
+            s.sequencer_copy.given[lane] //= s.store.exponent_digit[lane]
+    else:
+        padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
+        s.sequencer_copy.exponent_in //= s.recv.msg.e[0:nbits]
+        s.sequencer_copy.other_exponent //= s.recv.msg.e[padded : padded + nbits]
+    if program.check:
+        first, above = program.split.joined_nbits, program.check.public_nbits
+        s.sequencer_copy.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+
+    s.state = Wire(6)  # with the states that have a flip-flop of their own
+    s.state[0:3] //= s.state_reg
+    s.state[3] //= s.idle_reg
+    s.state[4] //= s.blank_reg
+    s.state[5] //= s.clear_reg
+    copy = s.executor_copy
+    pairs = {
+        "state": ([s.state], [copy.state]),
+        "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
+        "sequencer": (
+            _outputs(s.sequencer),
+            _outputs(s.sequencer_copy),
+        ),
+    }
+    for name, (firsts, seconds) in pairs.items():
+        check = agreement(firsts, seconds)
+        setattr(s, f"{name}_agreement", check)
+        compare(check, firsts, seconds)
+
+    @update
+    def comb_wavers():
+        s.wavers @= s.state_agreement.differs | (
+            (s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg
+        )
+
+    @update
+    def comb_differs():
+        s.differs @= s.wavers | (
+            (s.sequencer_agreement.differs | s.store.differs)
+            & ~s.blank_reg
+            & (~s.clear_reg | s.cleared)
+        )
+
+
+def _outputs(sequencer: Any) -> list[Any]:
+    """Give the outputs that depend on registers alone: others would make a long path.
+
+    ``finished`` and ``turn_ends`` need no comparison: they change the state of the executor, or
+    ``prepare`` of the store, which are compared in the next cycle.
+    """
+    of_both = sequencer.index, sequencer.other_index, sequencer.half
+    return [*sequencer.offers, *sequencer.chosen, *of_both]

@@ -1,0 +1,157 @@
+"""TrappedExecutor: an executor that is reset, and answers ``fault_detected``, after a fault."""
+
+from pymtl3 import Bits1, Component, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.status import Status
+from plan.programs import Program
+from rtl.exponentiators.program_executor import ProgramExecutor
+from rtl.lib.inner_reset import reset_by
+
+FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
+_VOTES = 3
+
+
+class TrappedExecutor(Component):
+    """A ``ProgramExecutor`` whose state machines have copies, and a trap for the case of a fault.
+
+    If a machine differs from its copy, the trap is entered: the executor is reset, and so are all
+    machines in it. If a request has no response yet, the trap gives the response. The executor
+    then clears itself, as after any reset, and the next request is executed. ::
+
+        cycle      t              t + 1                     ...  u            u + 1
+        ---------  -------------  ------------------------  ---  -----------  -------------------
+        machines   one differs    reset                          reset        BLANK, then CLEAR
+        trap                      entered                        response is
+                                                                 taken
+        response   none in t if   ``fault_detected``, 0
+                   the executor's
+                   own machine
+                   differs
+
+    Without such a request, the trap lasts one cycle. If it is entered again before a request is
+    accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
+    response even if a flip-flop is stuck, and the trap is entered again and again.
+
+    Two flip-flops with opposite contents hold whether the trap is entered; it is entered, too, if
+    they are not opposite. Three flip-flops vote on whether a request has no response; if one of
+    them differs from the others, the trap is entered, and sets it right.
+
+    Parameters
+    ----------
+    nbits, program, multiplier, store, units, rules, operand_widths
+        The parameters of ``ProgramExecutor``. The states of the program are ``doubled``.
+
+    Ports
+    -----
+    recv, send : as those of ``ProgramExecutor``. A response that is offered, but not taken, may
+        change to that of the trap
+
+    Latency: that of ``ProgramExecutor``; with a fault, at most that, unless a flip-flop that has no
+    copy makes a machine and its copy wait alike.
+    """
+
+    def construct(
+        s,
+        nbits,
+        program: Program,
+        multiplier,
+        store,
+        units=(),
+        rules=None,
+        operand_widths=(),
+    ):
+        s.held = Wire(Bits1)  # reset of all machines
+        with reset_by(s, s.held):
+            s.executor = ProgramExecutor(
+                nbits, program, multiplier, store, units, rules, operand_widths
+            )
+        s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
+        s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
+        s.executor.recv.msg //= s.recv.msg
+
+        s.fault_reg = Wire(Bits1)
+        s.sound_reg = Wire(Bits1)
+        s.owes_reg = [Wire(Bits1) for _ in range(_VOTES)]
+        s.again_reg = Wire(Bits1)  # the trap was entered since the last request
+        s.trapped = Wire(Bits1)
+        s.owes = Wire(Bits1)
+        s.steady = Wire(Bits1)  # handshakes of the executor count
+        s.accepted = Wire(Bits1)
+        s.answered = Wire(Bits1)
+        s.fault = Wire(Bits1)
+        s.stays = Wire(Bits1)
+
+        @update
+        def comb_trapped():
+            s.trapped @= s.fault_reg | ~s.sound_reg
+            s.held @= s.reset | s.fault_reg | ~s.sound_reg
+            s.owes @= (
+                (s.owes_reg[0] & s.owes_reg[1])
+                | (s.owes_reg[0] & s.owes_reg[2])
+                | (s.owes_reg[1] & s.owes_reg[2])
+            )
+
+        @update
+        def comb_steady():
+            s.steady @= ~s.trapped & ~s.executor.wavers
+
+        @update
+        def comb_request():
+            s.executor.recv.val @= s.recv.val & s.steady
+
+        @update
+        def comb_ready():
+            s.recv.rdy @= (s.executor.recv.rdy & s.steady) | (s.trapped & s.again_reg & ~s.owes)
+
+        @update
+        def comb_taken():
+            s.executor.send.rdy @= s.send.rdy & s.steady
+
+        @update
+        def comb_response():
+            s.send.val @= (s.executor.send.val & s.steady) | (s.trapped & s.owes)
+            s.send.msg.r @= s.executor.send.msg.r
+            s.send.msg.status @= s.executor.send.msg.status
+            if s.trapped:
+                s.send.msg.r @= 0
+                s.send.msg.status @= FAULT_DETECTED
+
+        @update
+        def comb_handshakes():
+            s.accepted @= s.recv.val & s.recv.rdy
+            s.answered @= s.send.val & s.send.rdy
+
+        @update
+        def comb_fault():
+            s.fault @= s.executor.differs
+            for i in range(_VOTES):
+                if s.owes_reg[i] != s.owes:
+                    s.fault @= 1
+            s.stays @= (s.owes | s.accepted) & ~s.answered
+
+        @update_ff
+        def seq_trap():
+            if s.reset:
+                s.fault_reg <<= 0
+                s.sound_reg <<= 1
+            else:
+                s.fault_reg <<= (s.fault & ~s.trapped) | (s.stays & s.trapped)
+                s.sound_reg <<= ~((s.fault & ~s.trapped) | (s.stays & s.trapped))
+
+        @update_ff
+        def seq_again():
+            s.again_reg <<= ((s.trapped & ~s.owes) | s.again_reg) & ~s.accepted & ~s.reset
+
+        @update_ff
+        def seq_owes():
+            # Each vote depends on itself: equal flip-flops with equal inputs would be merged.
+            for i in range(_VOTES):
+                s.owes_reg[i] <<= (
+                    (((s.owes_reg[i] & ~s.trapped) | (s.owes & s.trapped)) | s.accepted)
+                    & ~s.answered
+                    & ~s.reset
+                )
+
+    def line_trace(s):
+        return f"{s.executor.line_trace()}{'!' if s.trapped else ''}"

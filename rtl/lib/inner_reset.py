@@ -1,0 +1,30 @@
+"""Resets the subcomponents of a component by a signal of the component, not by its own reset."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pymtl3 import Component
+
+
+@contextmanager
+def reset_by(s: Component, signal: Any) -> Iterator[None]:
+    """Connect the reset of the components that are made in this context to a signal.
+
+    PyMTL3 connects the reset of a new component to the attribute ``reset`` of its parent, without
+    a way to choose another signal. So this attribute is another signal for a while.
+
+    Parameters
+    ----------
+    s : Component
+        The parent.
+    signal : Wire
+        Reset of the new components, 1 bit.
+    """
+    own = s.reset
+    # Not by assignment: PyMTL3 would give the signal a second name.
+    s.__dict__["reset"] = signal
+    try:
+        yield
+    finally:
+        s.__dict__["reset"] = own
