@@ -47,6 +47,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     differs : out, 1 bit; any machine differs from its copy in this cycle. Until the last cycle of
         clearing, machines are not compared: their contents are arbitrary after power-up
     """
+    assert program.split is not None
     s.wavers = OutPort(1)
     s.differs = OutPort(1)
     s.executor_copy = ExecutorCopy(cycles)
