@@ -121,8 +121,8 @@ def bench():
 
 
 EXECUTOR = "s.core.executor"
-# Register, bit, and a cycle in which the bit matters: it decides on the next step, or is about to be
-# read. A flip in another cycle may be without effect.
+# Register, bit, and a cycle in which the bit matters: it decides on the next step, or is read soon.
+# A flip in another cycle may be without effect.
 FLIPS = {
     "state": (f"{EXECUTOR}.state_reg", 2, 100),
     "state of the copy": (f"{EXECUTOR}.executor_copy.state_reg", 0, 100),
