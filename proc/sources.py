@@ -26,11 +26,6 @@ def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
     return _sources(configuration.multiplier.classes)
 
 
-def level_sources() -> tuple[Path, ...]:
-    """Folders of all models and circuits, for a component that is part of several designs."""
-    return _LEVELS
-
-
 def system_sources(accelerator: Configuration | None) -> tuple[Path, ...]:
     """Source files and folders on which a system and its programs depend.
 

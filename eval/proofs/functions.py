@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-import proc
 from eval.proofs.aig import FALSE, TRUE, Aig, Machine
 from eval.proofs.answer import Answer, Verdict
 from eval.proofs.blocks import VALUE_NBITS, Block, Port, Specification
@@ -22,7 +20,7 @@ from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor
 from eval.proofs.products import Run, decide_run, frames_of, unroll
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
-from proc.sources import level_sources
+from proc.sources import system_sources
 from sim.translate import VerilogModule, translate_cached
 
 _CHECKER = """
@@ -111,7 +109,7 @@ class FunctionClaim(Claim):
         module = translate_cached(
             f"block-{top}",
             self.specification.component,
-            sources=(*level_sources(), *map(Path, proc.__path__)),
+            sources=system_sources(None),
             top=top,
             check=lambda component: None,
         )

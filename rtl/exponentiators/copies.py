@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from pymtl3 import OutPort, Wire, connect, update
+from pymtl3 import OutPort, connect, update
 
 from plan.programs import Program
 from rtl.exponentiators.executor_copy import ExecutorCopy
-from rtl.exponentiators.look_ahead import LookAheadSequencer
-from rtl.lib.agreement import agreement, compare
+from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
+from rtl.lib.agreement import add_agreement
 
 
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
@@ -47,7 +47,6 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     differs : out, 1 bit; any machine differs from its copy in this cycle. Until the last cycle of
         clearing, machines are not compared: their contents are arbitrary after power-up
     """
-    assert program.split is not None
     s.wavers = OutPort(1)
     s.differs = OutPort(1)
     s.executor_copy = ExecutorCopy(cycles)
@@ -61,46 +60,24 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         connect(getattr(s.sequencer_copy, name), getattr(s.executor_copy.sequencer, name))
     s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
     for lane in range(program.lanes):
-        for name in ("accepts", "answers"):
-            port = getattr(s.store, f"copy_{name}")[lane]
-            connect(getattr(s.sequencer_copy, name)[lane], port)
-        for name in ("offers", "chosen"):
+        for name in ("offers", "chosen", "accepts", "answers"):
             port = getattr(s.store, f"copy_{name}")[lane]
             connect(getattr(s.sequencer_copy, name)[lane], port)
     for name in ("index", "other_index", "half", "turn_ends"):
         connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
-    if program.blinds_exponents:
-        s.sequencer_copy.exponent_in //= 0
-        s.sequencer_copy.other_exponent //= 0
-        for lane in range(program.lanes):
-            s.sequencer_copy.gives[lane] //= s.store.gives_exponent[lane]
-            s.sequencer_copy.given[lane] //= s.store.exponent_digit[lane]
-    else:
-        padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
-        s.sequencer_copy.exponent_in //= s.recv.msg.e[0:nbits]
-        s.sequencer_copy.other_exponent //= s.recv.msg.e[padded : padded + nbits]
-    if program.check:
-        first, above = program.split.joined_nbits, program.check.public_nbits
-        s.sequencer_copy.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+    connect_exponents(s, s.sequencer_copy, program)
 
-    s.state = Wire(6)  # with the states that have a flip-flop of their own
-    s.state[0:3] //= s.state_reg
-    s.state[3] //= s.idle_reg
-    s.state[4] //= s.blank_reg
-    s.state[5] //= s.clear_reg
     copy = s.executor_copy
     pairs = {
-        "state": ([s.state], [copy.state]),
-        "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
-        "sequencer": (
-            _outputs(s.sequencer),
-            _outputs(s.sequencer_copy),
+        "state": (
+            [s.state_reg, s.idle_reg, s.blank_reg, s.clear_reg],
+            [copy.state, copy.store.idle, copy.store.blank, copy.store.clears],
         ),
+        "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
+        "sequencer": (_outputs(s.sequencer), _outputs(s.sequencer_copy)),
     }
     for name, (firsts, seconds) in pairs.items():
-        check = agreement(firsts, seconds)
-        setattr(s, f"{name}_agreement", check)
-        compare(check, firsts, seconds)
+        add_agreement(s, f"{name}_agreement", firsts, seconds)
 
     @update
     def comb_wavers():

@@ -61,9 +61,9 @@ class ExecutorCopy(Component):
     -----
     recv.val, send.rdy : in, 1 bit each; as at the executor
     send.val : out, 1 bit
-    store, sequencer : ports of store and sequencer, seen from the executor
-    state, status, count : out; contents of the registers; ``state`` has three bits more, for the
-        states with a flip-flop of their own
+    store, sequencer : ports of store and sequencer, seen from the executor. ``store`` shows the
+        states that have a flip-flop of their own
+    state, status, count : out; contents of the other registers
 
     Outputs depend on registers, ``loaded``, ``status`` and ``ready``.
     """
@@ -77,13 +77,10 @@ class ExecutorCopy(Component):
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
         add_clearing(s, cycles)
-        s.state = OutPort(6)
+        s.state = OutPort(3)
         s.status = OutPort(STATUS_NBITS)
         s.count = OutPort(s.count_reg._dsl.Type)
-        s.state[0:3] //= s.state_reg
-        s.state[3] //= s.idle_reg
-        s.state[4] //= s.blank_reg
-        s.state[5] //= s.clear_reg
+        s.state //= s.state_reg
         s.status //= s.status_reg
         s.count //= s.count_reg
 

@@ -283,3 +283,33 @@ def add_public_scan(s: Any, program: Program) -> None:
         s.wanted.set @= s.scan.set
         if s.step_reg >= check_first:
             s.wanted.set @= s.public_scan.set
+
+
+def connect_exponents(s: Any, sequencer: LookAheadSequencer, program: Program) -> None:
+    """Connect the exponents of a program with two halves to a sequencer.
+
+    Blinded exponents come digit by digit from the lanes, all others from the request.
+
+    Parameters
+    ----------
+    s : rtl.exponentiators.program_executor.ProgramExecutor
+        The executor, with its store.
+    sequencer : LookAheadSequencer
+        Its sequencer, or the copy of it.
+    program : plan.programs.Program
+        Program of the sequencer.
+    """
+    assert program.split is not None
+    padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
+    if program.blinds_exponents:
+        sequencer.exponent_in //= 0
+        sequencer.other_exponent //= 0
+        for lane in range(program.lanes):
+            sequencer.gives[lane] //= s.store.gives_exponent[lane]
+            sequencer.given[lane] //= s.store.exponent_digit[lane]
+    else:
+        sequencer.exponent_in //= s.recv.msg.e[0:nbits]
+        sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
+    if program.check:
+        first, above = program.split.joined_nbits, program.check.public_nbits
+        sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]

@@ -9,7 +9,7 @@ from plan.modulus_constants import widths_of
 from plan.programs import Program
 from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.copies import add_copies
-from rtl.exponentiators.look_ahead import LookAheadSequencer
+from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
 
@@ -134,19 +134,7 @@ class ProgramExecutor(Component):
         has_constants = int(nunits > 0)
 
         if program.split:
-            padded, exponent_nbits = program.split.padded_nbits, program.scan.exponent_nbits
-            if program.blinds_exponents:
-                s.sequencer.exponent_in //= 0
-                s.sequencer.other_exponent //= 0
-                for lane in range(program.lanes):
-                    s.sequencer.gives[lane] //= s.store.gives_exponent[lane]
-                    s.sequencer.given[lane] //= s.store.exponent_digit[lane]
-            else:
-                s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
-                s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
-            if program.check:
-                first, above = program.split.joined_nbits, program.check.public_nbits
-                s.sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+            connect_exponents(s, s.sequencer, program)
             for name in ("other_index", "half", "turn_ends"):
                 connect(getattr(s.sequencer, name), getattr(s.store, name))
         elif "e" in program.receives:

@@ -30,18 +30,24 @@ class Agreement(Component):
             s.differs @= s.first != s.second
 
 
-def agreement(firsts: Sequence[Any], seconds: Sequence[Any]) -> Agreement:
-    """Make an ``Agreement`` of the width of some ports; ``compare`` connects the ports to it."""
-    widths = [[port._dsl.Type.nbits for port in ports] for ports in (firsts, seconds)]
+def add_agreement(s: Any, name: str, firsts: Sequence[Any], seconds: Sequence[Any]) -> None:
+    """Add an ``Agreement`` of signals of a machine, and of the same signals of its copy.
+
+    Parameters
+    ----------
+    s : Component
+        Component that contains both machines.
+    name : str
+        Attribute of ``s`` that becomes the ``Agreement``.
+    firsts, seconds : sequence of ports or registers
+        Signals of the machine and of its copy, in the same order, with the same widths.
+    """
+    widths = [[signal._dsl.Type.nbits for signal in signals] for signals in (firsts, seconds)]
     assert widths[0] == widths[1]
-    return Agreement(sum(widths[0]))
-
-
-def compare(check: Agreement, firsts: Sequence[Any], seconds: Sequence[Any]) -> None:
-    """Connect ports of a machine, and the same ports of its copy, to their ``Agreement``."""
+    check = Agreement(sum(widths[0]))
+    setattr(s, name, check)
     low = 0
-    for first, second in zip(firsts, seconds, strict=True):
-        high = low + first._dsl.Type.nbits
-        connect(check.first[low:high], first)
-        connect(check.second[low:high], second)
-        low = high
+    for first, second, width in zip(firsts, seconds, widths[0], strict=True):
+        connect(check.first[low : low + width], first)
+        connect(check.second[low : low + width], second)
+        low += width

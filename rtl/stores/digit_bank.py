@@ -5,7 +5,7 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, connect, update
 
 from plan.programs import Program
-from rtl.lib.agreement import agreement, compare
+from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rtl.stores.digit_choice import DigitChoice
 from rtl.stores.digit_reader import DigitReader
@@ -253,8 +253,7 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     machine, copy = (
         [getattr(part, name) for name in outputs] for part in (s.in_flight, s.in_flight_copy)
     )
-    s.agreement = agreement(machine, copy)
-    compare(s.agreement, machine, copy)
+    add_agreement(s, "agreement", machine, copy)
 
     @update
     def comb_differs():

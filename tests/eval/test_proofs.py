@@ -154,7 +154,7 @@ endmodule
     [
         pytest.param(
             block.name,
-            max(block.least_nbits, 8 if "modulus" in params else 4),
+            max(block.least_nbits, 8 if "modulus" in {**block.params, **params} else 4),
             params,
             id="-".join([block.name, *(f"{k}_{v}" for k, v in params.items())]),
             marks=[] if block.name in ("add_red_rows", "booth_row", "divider") else [slow],

@@ -17,7 +17,6 @@ from flow.power.slews import Slews
 from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
-FJ = 1e-15
 # Points of the library's slew axis, in seconds.
 FAST, SLOW = 0.0171859e-9, 0.0409838e-9
 

@@ -9,7 +9,7 @@ from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.lib.adjust import connect_low
-from rtl.lib.agreement import agreement, compare
+from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
 from rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rtl.multipliers.mont_orup.division_digit import DivisionDigit
@@ -230,6 +230,5 @@ def add_control_copy(
     copy = [getattr(s.control_copy, x) for x in OUTPUTS]
     machine += [getattr(s.operand_digits, x) for x in selected]
     copy += [getattr(s.select_copy, x) for x in selected]
-    s.agreement = agreement(machine, copy)
-    compare(s.agreement, machine, copy)
+    add_agreement(s, "agreement", machine, copy)
     s.differs //= s.agreement.differs
