@@ -16,6 +16,7 @@ from catalog.check_axis import CheckAxis
 from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
 from catalog.entry import Entry
+from catalog.memory_axis import MemoryAxis
 from catalog.multipliers import multiplier_classes
 from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
@@ -48,6 +49,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
 _LANES = LanesAxis()
 _CONTROL = ControlAxis()
 _BUS = BusAxis()
+_MEMORY = MemoryAxis()
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -78,6 +80,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     _LANES.choose(draft)
     _CONTROL.choose(draft)
     _BUS.choose(draft)
+    _MEMORY.choose(draft)
     choices = draft.choices(draft.tokens[_LANES.name])
     _check_nothing_left(draft, choices)
     return choices

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from catalog.choices import DIGIT, STROBE, Choices
+from catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices
 from fl.digit_bus import DigitBusUnit, Frames, power_frames
 from fl.messages import power_request, power_response
 from fl.multipliers.contract import WordMultiplier
@@ -146,7 +146,8 @@ class DigitInterface(StreamInterface):
 
         (program,) = self.programs
         parts = self.choices.multiplier, self.rules, self.frames
-        return DigitBusExponentiator(self.choices.nbits, program, *parts)
+        ports = dict(self.choices.tokens).get("memory") == DUAL_PORT
+        return DigitBusExponentiator(self.choices.nbits, program, *parts, ports)
 
 
 def interface_of(choices: Choices) -> type[StreamInterface]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,10 +38,13 @@ MODULE_FAMILIES = {
             _LUTS: {"INV": 1, **{f"LUT{k}": 1 for k in range(1, 5)}},
             "dual_port_memory_luts": {"RAM16X1D": 2},
             "single_port_memory_luts": {"RAM16X1S": 1, "RAM32X1S": 2},
-            "shift_register_luts": {"SRL16": 1, "SRL16E": 1},
+            # Virtex-E forms a chain of 32 bits of two look-up tables.
+            "shift_register_luts": {"SRL16": 1, "SRL16E": 1, "SRLC32E": 2},
             _REGISTERS: dict.fromkeys(_FLIP_FLOPS, 1),
             _CARRY: {"XORCY": 1},
         },
+        # For this family, the command above looks for no shift registers.
+        finishing=("xilinx_srl -fixed -minlen 3", "techmap -map +/xilinx/cells_map.v", "clean"),
         # These cells are not counted: every slice has its multiplexers beside its look-up tables.
         ignored=frozenset({"MUXCY", "MUXF5", "MUXF6"}),
     ),
@@ -82,8 +85,9 @@ def count_resources_by_module(
     if family not in MODULE_FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(MODULE_FAMILIES)} are allowed")
     work.mkdir(parents=True, exist_ok=True)
-    command = f"{MODULE_FAMILIES[family].command} -top {top}"
-    in_yosys(work / f"{family}-modules.log", _map, verilog.resolve(), top, command, work)
+    own = MODULE_FAMILIES[family]
+    commands = [*own.settings, f"{own.command} -top {top}", *own.finishing]
+    in_yosys(work / f"{family}-modules.log", _map, verilog.resolve(), top, commands, work)
     modules = json.loads((work / _MAPPED).read_text())["modules"]
     found: dict[str, dict[str, int]] = {}
     _visit(modules, top, "", MODULE_FAMILIES[family], found)
@@ -124,15 +128,15 @@ def add_up(
     return {name: dict(found) for name, found in sums.items()}
 
 
-def _map(verilog: Path, top: str, command: str, work: Path) -> None:
+def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
     """Read the Verilog, map it and write the cells as JSON; runs in a process with Yosys."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)
     yosys.run(
         f"hierarchy -check -top {top}",
-        'setattr -set ram_style "distributed" RegisterFile*/m:*',
-        command,
+        'setattr -set ram_style "distributed" RegisterFile*/m:* PortRam*/m:*',
+        *commands,
         "check -assert",
         f"write_json {_MAPPED}",
     )

@@ -49,6 +49,8 @@ class Family:
         Function that computes further resources from the counted ones, such as all LUTs.
     settings
         Yosys's commands that run before ``command``.
+    finishing
+        Yosys's commands that run after ``command``.
     """
 
     command: str
@@ -57,6 +59,7 @@ class Family:
     ignored: frozenset[str] = frozenset()
     derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
     settings: Sequence[str] = ()
+    finishing: Sequence[str] = ()
 
     def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
         """Resources that cells use, each rounded up; ``cells`` is the number of cells by kind.
@@ -161,7 +164,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
     """
     work.mkdir(parents=True, exist_ok=True)
     own = FAMILIES[family]
-    commands = [*own.settings, f"{own.command} -top {top}"]
+    commands = [*own.settings, f"{own.command} -top {top}", *own.finishing]
     in_yosys(work / f"{family}.log", _map, verilog.resolve(), top, commands, work)
     cells = read_json(work / _COUNTS)
     return {"resources": FAMILIES[family].resources(cells), "cells": cells}

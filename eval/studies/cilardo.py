@@ -14,7 +14,7 @@ from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
 from eval.report.reason import Reason
 from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
-from eval.studies.cilardo_stages import NARROW, STAGES, SUMS_OF_STAGES, WIDE, on_device
+from eval.studies.cilardo_stages import PORTS, STAGES, SUMS_OF_STAGES, WIDE, on_device
 from fl.keys import public_exponent
 
 DOCUMENT = "cilardo"
@@ -40,6 +40,7 @@ RANKED = [
 """Designs in the ranking by area by time."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
+_AS_PRINTED = {"bus": "digit", "memory": PORTS, "lanes": 2}
 _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
@@ -63,11 +64,11 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
             found.append(
                 fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[WIDE], SUMS_OF_STAGES, **own),
             )
-            own = {"digit_nbits": digit_nbits, "bus": NARROW, "lanes": 2}
+            own = {"digit_nbits": digit_nbits, **_AS_PRINTED}
             found += [
                 operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
                 outline(DESIGN, NBITS, library, _CLOCK, **own),
-                on_device(fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[NARROW], SUMS_OF_STAGES, **own)),
+                on_device(fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[PORTS], SUMS_OF_STAGES, **own)),
             ]
     for design, choices in ((x.where["subject"], x.where.get("choices", {})) for x in RANKED):
         widths = (nbits for nbits in WIDTHS if nbits <= max_nbits)
@@ -79,17 +80,17 @@ _WIDE_COLUMNS = [
     Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x, f"S = {digit_nbits}")
     for digit_nbits, x in zip(DIGITS, _CHOICES, strict=True)
 ]
-_NARROW_COLUMNS = [
+_PRINTED_COLUMNS = [
     Column(
-        f"S_{x}_narrow",
-        {"subject": DESIGN, "choices": {"digit_nbits": x, "bus": NARROW, "lanes": 2}},
+        f"S_{x}_printed",
+        {"subject": DESIGN, "choices": {"digit_nbits": x, **_AS_PRINTED}},
         {"choices": {"digit_nbits": x}},
-        f"S = {x}, bus of S bits",
+        f"S = {x}, as printed",
         as_printed=("cycles",),
     )
     for x in DIGITS
 ]
-_COLUMNS = [x for pair in zip(_NARROW_COLUMNS, _WIDE_COLUMNS, strict=True) for x in pair]
+_COLUMNS = [x for pair in zip(_PRINTED_COLUMNS, _WIDE_COLUMNS, strict=True) for x in pair]
 _WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}
 _DECRYPTION = {"operation": "decrypt", "clock_ns": _CLOCK}
 _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
@@ -144,7 +145,7 @@ def _area_time(label: str, part: str) -> list[Row]:
     key = f"area_time_{part or 'whole'}"
     return [
         Row("slices", where, label="by time, of that for S = 32", mode="percent", key=key,
-            base=_NARROW_COLUMNS[0].key, **own),
+            base=_PRINTED_COLUMNS[0].key, **own),
         Row("slices", where, label="rank of area by time", mode="rank", key=f"{key}_rank", **own),
     ]  # fmt: skip
 
@@ -191,7 +192,7 @@ _TABLES = (
     Table(
         f"{DOCUMENT}_area_time",
         "Area by time, with and without interface and memory",
-        _NARROW_COLUMNS,
+        _PRINTED_COLUMNS,
         _AREA_TIME_ROWS,
         _WHERE,
         ("cilardo_area_time",),
@@ -199,7 +200,7 @@ _TABLES = (
     Table(
         f"{DOCUMENT}_device",
         "Several processors on one device, beside Blum and Paar's (section 17.4)",
-        [*_NARROW_COLUMNS, *_BLUM_PAAR],
+        [*_PRINTED_COLUMNS, *_BLUM_PAAR],
         _DEVICE_ROWS,
         _WHERE,
         ("cilardo_device",),
@@ -281,9 +282,9 @@ _PLOTS = (
 _NOTES = {
     "cilardo_cycles": """Request accepted to response complete, on the circuit; loading the operands
         stands apart, as in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each
-        other's row; here they stand where formula and times have them. With a bus of S bits, an
-        operand comes and the result leaves digit by digit, as printed; two cycles more are for the
-        input rules, which the document has not.""",
+        other's row; here they stand where formula and times have them. As printed: an operand
+        comes and the result leaves digit by digit, and numbers share memories with one and two
+        ports; two cycles more are for the input rules, which the document has not.""",
     "cilardo_time": f"""Synthesized for {_CLOCK} ns, which at S = 32 {{{{ met('digit_serial_r2l',
         choices={{'digit_nbits': 32, 'lanes': 2}}) }}}}. Time: cycles at the smallest period. The
         printed time for S = 256 is a little less than its cycles take at its period. The document's

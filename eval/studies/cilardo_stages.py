@@ -11,16 +11,20 @@ from eval.facts.printed import printed
 from eval.measure.job import Measurement
 from flow.fpga_modules import SUMS
 
-WIDE, NARROW = "wide", "digit"
-"""Buses: operands in one message, and digit by digit, as in the document."""
+WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
+"""Operands in one message; digit by digit; digit by digit, to numbers that share a memory with two
+ports, as in the document."""
 
 
-def _stages(engine: str, memories: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+def _stages(
+    engine: str, memories: Sequence[str], others: Sequence[str], queues: bool = False
+) -> dict[str, str]:
     """Stage of the document's pipeline for each path of an instance, see ``STAGES``."""
     adders = [f"{engine}.adders__{lane}" for lane in (0, 1)]
+    registers = [f"{engine}.queues__{lane}" for lane in (0, 1) if queues]
     return {
         **dict.fromkeys((engine, *memories), "memory"),
-        **dict.fromkeys(adders, "write"),
+        **dict.fromkeys((*adders, *registers), "write"),
         **{f"{adder}.{sums}": "adder" for adder in adders for sums in (SUMS, "carry_reg")},
         **dict.fromkeys(("", *others), "interface"),
     }
@@ -30,13 +34,14 @@ _NARROW_MEMORIES = ("memory", "sequencer", "loader")
 STAGES = {
     WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
     NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),
+    PORTS: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader"), queues=True),
 }
-"""Stage of the document's pipeline, by bus and by the path of an instance. The registers of a digit
-belong to the last stage and the carries to the adder, as in the document's figures of registers.
-With the narrow bus, exponent and control belong to the memory's stage, as in the document, whose
-three stages together are the whole processor. ``interface`` is not in the document: with the wide
-bus, logic for operands as wide as the modulus, and exponent and control; with the narrow bus, the
-input rules, and a subtractor for the result."""
+"""Stage of the document's pipeline, by form and by the path of an instance. The registers of a
+digit and of operand A belong to the last stage and the carries to the adder, as in the document's
+figures. With the narrow bus, exponent and control belong to the memory's stage, as in the document,
+whose three stages together are the whole processor. ``interface`` is not in the document: with the
+wide bus, logic for operands as wide as the modulus, and exponent and control; with the narrow bus,
+the input rules, and a subtractor for the result."""
 
 SUMS_OF_STAGES = {
     "without_interface": ("memory", "adder", "write"),

@@ -206,6 +206,8 @@ class WordMultiplier(UnreducedMultiplier):
     """True where, in a cycle, all lanes read words of the same index from all operands and from the
     modulus, and words of index 0 when no product is formed. A bank of the memory then needs one
     read port, however many lanes read it."""
+    runs_on_ports: ClassVar[bool] = False
+    """True where there is a circuit for numbers that share a memory with two ports."""
 
     def excess_nbits(self, cofactor: int = 1) -> int:
         """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""

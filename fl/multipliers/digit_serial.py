@@ -45,6 +45,7 @@ class DigitSerial(WordMultiplier):
 
     shares_b = True
     one_index = True
+    runs_on_ports = True
     label = "Montgomery, digit by digit"
     source = "Cilardo et al., algorithm 17.1.1 as built in section 17.2"
     parameters = (

@@ -11,6 +11,7 @@ from rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
 from rtl.stores.bus_loader import BusLoader
 from rtl.stores.bus_unloader import BusUnloader
 from rtl.stores.memory import MODULUS, WordMemory, loaded_names
+from rtl.stores.port_memory import PortMemory, add_engine_on_ports
 from rtl.stores.words import add_engine
 
 
@@ -33,6 +34,9 @@ class DigitBusExponentiator(Component):
         Input rules.
     frames : fl.digit_bus.Frames
         Messages, and width of a digit.
+    ports : bool
+        Whether the numbers share a memory with two ports (``rtl.stores.port_memory``); else each
+        has a memory of its own.
 
     Ports
     -----
@@ -46,7 +50,7 @@ class DigitBusExponentiator(Component):
     """
 
     def construct(
-        s, nbits, program: Program, multiplier, rules: InputRules, frames: Frames
+        s, nbits, program: Program, multiplier, rules: InputRules, frames: Frames, ports=False
     ) -> None:
         contract = multiplier.build("fl", nbits)
         digits, digit_nbits = contract.words, contract.word_nbits
@@ -61,11 +65,18 @@ class DigitBusExponentiator(Component):
             if name not in ("b", "e", "m", "wide", "missing")
         )
         s.loader = BusLoader(digit_nbits, digits, constants, rules)
-        ahead = contract.fetches_ahead
-        s.memory = WordMemory(program, digit_nbits, digits, contract.one_index, ahead)
         s.sequencer = Sequencer(program, digit_nbits)
         s.unloader = BusUnloader(digit_nbits, digits)
-        add_engine(s, nbits, program, multiplier, s.sequencer)
+        if ports:
+            s.memory = PortMemory(program, digit_nbits, digits)
+            s.memory.load_word //= s.recv.msg
+            add_engine_on_ports(s, nbits, program, multiplier, s.sequencer)
+        else:
+            ahead = contract.fetches_ahead
+            s.memory = WordMemory(program, digit_nbits, digits, contract.one_index, ahead)
+            for word in s.memory.load_words:
+                word //= s.recv.msg
+            add_engine(s, nbits, program, multiplier, s.sequencer)
 
         s.state_reg = Wire(mk_bits(3))
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
@@ -80,10 +91,7 @@ class DigitBusExponentiator(Component):
 
         # Each operand but the exponent is written to a bank of the memory.
         places = (*constants, MODULUS, "e", "b")
-        for name, load, word in zip(
-            loaded_names(program), s.memory.loads, s.memory.load_words, strict=True
-        ):
-            word //= s.recv.msg
+        for name, load in zip(loaded_names(program), s.memory.loads, strict=True):
             load //= s.loader.writes[places.index(name)]
         exponent = places.index("e")
         s.sequencer.exponent_in //= s.recv.msg

@@ -85,6 +85,14 @@ class Slots:
             if k // self.per_lane == lane and p.dst == residue
         )
 
+    def readers_mask(self, lane: int, role: str, name: str) -> int:
+        """Mask of a lane's slots: 1 for each product whose operand ``role`` (a or b) is a name."""
+        return sum(
+            1 << k % self.per_lane
+            for k, p in self.products.items()
+            if k // self.per_lane == lane and getattr(p, role) == name
+        )
+
     def product(self, lane: int, index: int) -> Product | None:
         """Product in slot ``index`` among the slots of a lane; None if the slot is empty."""
         return self.products.get(lane * self.per_lane + index)

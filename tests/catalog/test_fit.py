@@ -64,6 +64,22 @@ REFUSED = [
     ),
     (
         "digit_serial_r2l",
+        {"memory": "dual_port"},
+        "memory=dual_port: numbers share one only with bus=digit",
+    ),
+    (
+        "digit_serial_r2l",
+        {"bus": "digit", "memory": "dual_port", "lanes": 1},
+        "memory=dual_port: two ports are for two lanes; banks fits",
+    ),
+    (
+        "digit_serial_r2l",
+        {"bus": "digit", "memory": "dual_port", "one": "host"},
+        "memory=dual_port: two ports are for r, a b from the host, and one constant from the host; "
+        "banks fits",
+    ),
+    (
+        "digit_serial_r2l",
         {"r_squared": "division"},
         "r_squared=division: constants of residues in words come from the host; host fits",
     ),

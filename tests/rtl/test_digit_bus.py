@@ -3,12 +3,12 @@
 import random
 
 import pytest
-from pymtl3 import DefaultPassGroup
 
 from fl.status import Status
 from proc.systems import find_system
 from sim.stalls import NO_STALLS, STALL_PROFILES
 from tests.harness import SETUPS, check_batch, configure, simulate, table, tables_of
+from tests.rtl.digit_bus_pins import Pins, digits_of
 
 DESIGN = "digit_serial_r2l"
 SHAPES = [
@@ -85,46 +85,6 @@ def test_cycles():
         assert narrow.load_cycles == 3 * digits + -(-nbits // digit_nbits)
     # refused: status, then zeros
     assert on_bus(64, 16).cycles(3, 1, 3) == 3 + 5
-
-
-class Pins:
-    """The circuit's two buses, digit by digit."""
-
-    def __init__(self, configuration):
-        self.top = configuration.component("rtl")
-        self.top.elaborate()
-        self.top.apply(DefaultPassGroup())
-        self.top.sim_reset()
-
-    def send(self, digits: list[int]) -> None:
-        """Offer digits one after the other."""
-        for digit in digits:
-            self.top.recv.val @= 1
-            self.top.recv.msg @= digit
-            self.top.sim_eval_combinational()
-            assert self.top.recv.rdy
-            self.top.sim_tick()
-        self.top.recv.val @= 0
-
-    def receive(self, count: int) -> list[int]:
-        """Take digits; no digit of a request is accepted meanwhile."""
-        got = []
-        self.top.send.rdy @= 1
-        while len(got) < count:
-            self.top.sim_eval_combinational()
-            assert not self.top.recv.rdy
-            if self.top.send.val:
-                got.append(int(self.top.send.msg))
-            self.top.sim_tick()
-        self.top.send.rdy @= 0
-        self.top.sim_eval_combinational()
-        assert not self.top.send.val
-        return got
-
-
-def digits_of(value: int, count: int, nbits: int) -> list[int]:
-    """Digits of a number, the least significant one first."""
-    return [value >> i * nbits & (1 << nbits) - 1 for i in range(count)]
 
 
 def test_digits_on_the_buses():

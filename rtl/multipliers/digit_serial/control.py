@@ -17,6 +17,7 @@ from pymtl3 import (
 from rtl.lib.word_lane import index_nbits
 
 DOUBLE, JOIN, ITERATE, DRAIN = range(4)
+EARLY_DRAIN, LATE_ITERATE = range(2, 4)
 
 
 class DigitControl(Component):
@@ -24,7 +25,7 @@ class DigitControl(Component):
 
     A pass fetches all words of a number, one per cycle. A product is a pass that doubles the
     modulus, a pass that adds 2B, one pass per iteration, and two cycles in which the pipeline
-    empties.
+    empties: after the iterations, or before them (``drains_early``).
 
     Parameters
     ----------
@@ -34,6 +35,10 @@ class DigitControl(Component):
         Cycles of a pass; cycles beyond ``words`` fetch nothing. (Not the slots of products.)
     iterations : int
         Iterations of a product; the last one uses the bit above the top bit of operand ``a``, a 0.
+    drains_early : bool
+        Whether the pipeline empties before the iterations. The last words of a result are then
+        written while the next product begins, and digits of ``a`` are registered one after the
+        other, whatever word is fetched.
 
     Ports
     -----
@@ -46,12 +51,13 @@ class DigitControl(Component):
     doubles, joins, iterates : out, 1 bit each; the pass doubles the modulus; the pass adds 2B; the
         pass is an iteration
     fresh, last : out, 1 bit each; the pass is the first iteration; it is the last iteration
-    catches : out, 1 bit; the fetched word of operand ``a`` has to be registered as the next digit
+    catches : out, 1 bit; the next digit of operand ``a`` has to be registered; it is the fetched
+        word, unless ``drains_early``
     next_bit : out, 1 bit; from the next cycle on, iterations use the next bit of the digit
     ends : out, 1 bit; the product's last cycle
     """
 
-    def construct(s, digit_nbits, words, slots, iterations):
+    def construct(s, digit_nbits, words, slots, iterations, drains_early=False):
         Index = mk_bits(index_nbits(words))
         Count = mk_bits(clog2(slots + 2))
         Bit = mk_bits(clog2(digit_nbits))
@@ -82,22 +88,49 @@ class DigitControl(Component):
         s.fetches = Wire(Bits1)
         s.ends_pass = Wire(Bits1)
         s.last_use = Wire(Bits1)
+        s.drains = Wire(Bits1)
+        s.takes = Wire(Bits1)  # the first digit is registered
+
+        if drains_early:
+
+            @update
+            def comb_early_phase():
+                s.first @= s.slot_reg == 0
+                s.doubles @= s.phase_reg == DOUBLE
+                s.joins @= s.phase_reg == JOIN
+                s.iterates @= s.phase_reg == LATE_ITERATE
+                s.drains @= s.phase_reg == EARLY_DRAIN
+                s.ends @= s.last & s.ends_pass
+                s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
+
+            @update
+            def comb_early_fetch():
+                s.fetches @= ~s.drains & (~s.ready | s.offered)
+                s.ends_pass @= (s.fetches & (s.slot_reg == last_slot)) | (s.drains & s.slot_reg[0])
+                s.takes @= s.drains & (s.slot_reg == 0)
+
+        else:
+
+            @update
+            def comb_phase():
+                s.first @= s.slot_reg == 0
+                s.doubles @= s.phase_reg == DOUBLE
+                s.joins @= s.phase_reg == JOIN
+                s.iterates @= s.phase_reg == ITERATE
+                s.drains @= s.phase_reg == DRAIN
+                s.ends @= s.drains & s.slot_reg[0]
+                s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
+
+            @update
+            def comb_fetch():
+                s.fetches @= ~s.drains & (~s.ready | s.offered)
+                s.ends_pass @= s.fetches & (s.slot_reg == last_slot)
+                s.takes @= s.ready
 
         @update
-        def comb_phase():
-            s.first @= s.slot_reg == 0
-            s.doubles @= s.phase_reg == DOUBLE
-            s.joins @= s.phase_reg == JOIN
-            s.iterates @= s.phase_reg == ITERATE
-            s.ends @= (s.phase_reg == DRAIN) & s.slot_reg[0]
-            s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
-
-        @update
-        def comb_fetch():
-            s.fetches @= (s.phase_reg != DRAIN) & (~s.ready | s.offered)
+        def comb_word():
             s.valid @= s.fetches & (s.slot_reg <= top_slot)
             s.top @= s.fetches & (s.slot_reg == top_slot)
-            s.ends_pass @= s.fetches & (s.slot_reg == last_slot)
             s.index @= 0
             if s.valid:
                 s.index @= trunc(s.slot_reg, Index)
@@ -107,7 +140,7 @@ class DigitControl(Component):
             s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
             s.last @= s.iterates & (s.bit_reg == final_bit) & (s.digit_reg == after_final_digit)
             s.last_use @= s.iterates & (s.bit_reg == last_bit)
-            s.catches @= s.ready | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
+            s.catches @= s.takes | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
             s.next_bit @= s.iterates & s.ends_pass & ~s.last_use
 
         @update_ff

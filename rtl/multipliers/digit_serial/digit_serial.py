@@ -7,6 +7,7 @@ from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 from rtl.lib.word_lane import WordLane, index_nbits
 from rtl.multipliers.digit_serial.control import DigitControl
 from rtl.multipliers.digit_serial.lane import DigitLane
+from rtl.multipliers.digit_serial.on_ports import DigitSerialOnPorts
 
 
 class DigitSerial(Component):
@@ -50,6 +51,9 @@ class DigitSerial(Component):
 
     Source: Cilardo et al., section 17.2, with step 3 of algorithm 17.1.1.
     """
+
+    on_ports = DigitSerialOnPorts
+    """The circuit for numbers that share a memory with two ports."""
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
         words = words_per_operand(nbits, digit_nbits)

@@ -29,6 +29,8 @@ class DigitLane(Component):
     ----------
     word_nbits, words : int
         Width of a word in bits, words of U.
+    on_port : bool
+        Whether the word that is added comes from one port of a memory, whatever number it is of.
 
     Ports
     -----
@@ -47,6 +49,13 @@ class DigitLane(Component):
     sum_top : in, 1 bit; bit of 2B + N above its topmost word
     clear : in, 1 bit; U is read as 0
 
+    With ``on_port``, the lane has these ports in place of ``passes``, ``doubled``, ``modulus`` and
+    ``sum_word``:
+
+    adds_b, adds_n : out, 1 bit each; the iteration adds 2B; it adds N; both: it adds 2B + N
+    word : in, word_nbits bits; the word that is added
+    kept : out, word_nbits bits; the word of U, whatever ``clear`` is
+
     Ports of the second stage (add) and of the third stage (write), for the words that were fetched
     one cycle and two cycles before:
 
@@ -61,7 +70,7 @@ class DigitLane(Component):
     half : out, word_nbits bits; word of half the sum
     """
 
-    def construct(s, word_nbits, words):
+    def construct(s, word_nbits, words, on_port=False):
         Word = mk_bits(word_nbits)
         Sum = mk_bits(word_nbits + 1)
         Index = mk_bits(index_nbits(words))
@@ -71,10 +80,11 @@ class DigitLane(Component):
         s.next_bit = InPort(1)
         s.decide = InPort(1)
         s.active = InPort(1)
-        s.passes = InPort(1)
-        s.doubled = InPort(Word)
-        s.modulus = InPort(Word)
-        s.sum_word = InPort(Word)
+        s.passes = Wire(Bits1) if on_port else InPort(1)
+        if not on_port:
+            s.doubled = InPort(Word)
+            s.modulus = InPort(Word)
+            s.sum_word = InPort(Word)
         s.sum_top = InPort(1)
         s.clear = InPort(1)
         s.add_first = InPort(1)
@@ -93,8 +103,8 @@ class DigitLane(Component):
         s.running.raddr[0] //= s.index
         s.adds_b_reg = Wire(Bits1)
         s.adds_n_reg = Wire(Bits1)
-        s.adds_b = Wire(Bits1)
-        s.adds_n = Wire(Bits1)
+        s.adds_b = OutPort(1) if on_port else Wire(Bits1)
+        s.adds_n = OutPort(1) if on_port else Wire(Bits1)
         s.addend = Wire(Word)
         s.u = Wire(Word)
 
@@ -106,18 +116,33 @@ class DigitLane(Component):
                 s.adds_b @= s.active & s.a_reg[0]
                 s.adds_n @= s.active & s.odd_reg & ~s.clear
 
-        @update
-        def comb_fetch():
-            s.addend @= 0
-            if s.passes | (s.adds_b & ~s.adds_n):
-                s.addend @= s.doubled
-            elif s.adds_b:
-                s.addend @= s.sum_word
-            elif s.adds_n:
-                s.addend @= s.modulus
-            s.u @= s.running.rdata[0]
-            if s.clear:
-                s.u @= 0
+        if on_port:
+            s.word = InPort(Word)
+            s.kept = OutPort(Word)
+            s.kept //= s.running.rdata[0]
+            s.addend //= s.word
+            s.passes //= 0
+
+            @update
+            def comb_kept():
+                s.u @= s.kept
+                if s.clear:
+                    s.u @= 0
+
+        else:
+
+            @update
+            def comb_fetch():
+                s.addend @= 0
+                if s.passes | (s.adds_b & ~s.adds_n):
+                    s.addend @= s.doubled
+                elif s.adds_b:
+                    s.addend @= s.sum_word
+                elif s.adds_n:
+                    s.addend @= s.modulus
+                s.u @= s.running.rdata[0]
+                if s.clear:
+                    s.u @= 0
 
         s.u_reg = Wire(Word)
         s.addend_reg = Wire(Word)

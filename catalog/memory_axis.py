@@ -1,0 +1,44 @@
+"""Axis of the memory: whether numbers in words have a memory each, or share one with two ports."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from catalog.axis import Axis, Fitting
+from catalog.choices import BANKS, DIGIT, DUAL_PORT, MEMORIES
+from catalog.draft import Draft
+from plan.dual_port import dual_port
+
+
+class MemoryAxis(Axis):
+    """Axis of the memory: a memory for each number, or one with two ports for all of them."""
+
+    name = "memory"
+
+    def known(self) -> Sequence[str]:
+        """Return every token of the axis: ``banks`` and ``dual_port``."""
+        return MEMORIES
+
+    def needless(self, draft: Draft) -> str:
+        """Return why there is no choice of a memory; empty with a bus of one digit."""
+        return "" if draft.tokens.get("bus") == DIGIT else "numbers share one only with bus=digit"
+
+    def usual(self, draft: Draft) -> str:
+        """Return ``banks``, which every registered design has."""
+        return BANKS
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Return both tokens if the accesses of all products fit two ports."""
+        name = draft.classes.name
+        if not draft.classes.fl.runs_on_ports:
+            return Fitting((BANKS,), f"{name} has no circuit for a memory with two ports")
+        (program,) = draft.choices(draft.tokens["lanes"]).programs
+        try:
+            dual_port(program)
+        except ValueError as error:
+            return Fitting((BANKS,), str(error))
+        return Fitting((BANKS, DUAL_PORT))
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Store the token, unless each number has a memory of its own."""
+        if token != BANKS:
+            super().take(draft, token)
