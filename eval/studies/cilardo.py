@@ -86,7 +86,7 @@ _PRINTED_COLUMNS = [
         {"subject": DESIGN, "choices": {"digit_nbits": x, **_AS_PRINTED}},
         {"choices": {"digit_nbits": x}},
         f"S = {x}, as printed",
-        as_printed=("cycles",),
+        as_printed=True,
     )
     for x in DIGITS
 ]
@@ -294,16 +294,16 @@ _NOTES = {
     "cilardo_fpga": """Estimates for Xilinx 7 series, with the wide bus. A slice of the printed
         Virtex-E has two LUTs of four inputs and two flip-flops, the LUTs counted here have six
         inputs. Request and response are as wide as the operands here, and words are selected from
-        them; the document takes and gives words, as the designs with a bus of S bits do.""",
+        them; the document takes and gives words, as the designs as printed do.""",
     "cilardo_stages": """Estimates for Virtex-E, the printed family, each module mapped on its own;
         nothing is packed, placed or routed. Memory: residues, 2B + N, what selects their words,
-        control; with the bus of S bits also the exponent. Adder: its bits and carries. Write: the
-        running sums, and all registers of a digit. Interface: with the wide bus, operands and
-        results as wide as the modulus, and the exponent; with the bus of S bits, the input rules
-        and a subtractor for the result, for which the document takes the P-processor's adder. Each
-        number has a memory of its own, because the lanes read words of several numbers in a cycle
-        and write two results in the last pass; the document's RAM0 has four numbers one behind the
-        other. Multiplexers are LUTs, because the mapper has no tristate buffers.""",
+        control; as printed also the exponent. Adder: its bits and carries. Write: the running sums,
+        and all registers of a digit; as printed also operand A. Interface: with the wide bus,
+        operands and results as wide as the modulus, and the exponent; as printed, the input rules
+        and a subtractor for the result, for which the document takes the P-processor's adder. As
+        printed, one memory with two ports has four numbers one behind the other; with the wide bus,
+        each number has a memory of its own. Multiplexers are LUTs, because the mapper has no
+        tristate buffers.""",
     "cilardo_area_time": """Slices for Virtex-E times the time of an encryption in cells; the
         document ranks whole processors. In cells the period hardly grows with S, while the
         document's grows 3.5-fold from S = 32 to 256, so that the best S need not be the same.""",
@@ -359,14 +359,15 @@ STUDY = Study(
             {"quantity": ("tristates", "logic_luts", "slices"), "part": ("memory", "write")},
         ),
         Reason(
-            "operand A comes from its memory digit by digit here, and is in no shift register",
+            "with the wide bus, operand A comes from its memory digit by digit, and is in no shift "
+            "register",
             "Figure 17.3",
             {"quantity": "shift_register_luts"},
         ),
         Reason(
-            "a memory of its own for each number, of whole LUTs of 16 words, all dual-port; at "
-            "S = 128 and 256 the printed figures have 32 words for each running sum, of which 9 "
-            "and 5 are used",
+            "LUTs have 16 words, and an operand has 33, 17, 9 or 5, where the printed memories have "
+            "32, 16, 8 or 4 for each number; at S = 128 and 256 the printed figures have 32 words "
+            "for each running sum",
             "Figure 17.3",
             {"quantity": ("dual_port_memory_luts", "single_port_memory_luts")},
         ),

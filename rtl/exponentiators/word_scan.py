@@ -6,16 +6,15 @@ from pymtl3 import (
     InPort,
     Wire,
     clog2,
-    connect,
     mk_bits,
     update,
     update_ff,
     zext,
 )
-from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from plan.scan import Scan
 from rtl.exponentiators.exponent_scan import add_begun, add_scan_ports
+from rtl.lib.port_ram import PortRam
 from rtl.lib.word_lane import index_nbits
 
 
@@ -57,10 +56,10 @@ class WordScan(Component):
         s.fill_index = InPort(Index)
         add_scan_ports(s, scan)
 
-        s.memory = RegisterFile(Word, words)
-        connect(s.memory.wen[0], s.fill)
-        connect(s.memory.waddr[0], s.fill_index)
-        connect(s.memory.wdata[0], s.exponent)
+        # One port is enough: words come while none is scanned.
+        s.memory = PortRam(word_nbits, words, 1)
+        s.memory.write //= s.fill
+        s.memory.word //= s.exponent
         s.word_reg = Wire(Word)
         s.bit_reg = Wire(mk_bits(clog2(word_nbits)))
         s.following_reg = Wire(Count)  # number of the word after the current one
@@ -76,9 +75,11 @@ class WordScan(Component):
 
         @update
         def comb_read():
-            s.memory.raddr[0] @= 0
-            if s.following_reg < words:
-                s.memory.raddr[0] @= s.following_reg[0 : Index.nbits]
+            s.memory.address[0] @= 0
+            if s.fill:
+                s.memory.address[0] @= s.fill_index
+            elif s.following_reg < words:
+                s.memory.address[0] @= s.following_reg[0 : Index.nbits]
 
         @update
         def comb_next():
@@ -88,7 +89,7 @@ class WordScan(Component):
             if s.ends_word:
                 s.next_word @= 0
                 if s.following_reg <= s.top_reg:
-                    s.next_word @= s.memory.rdata[0]
+                    s.next_word @= s.memory.read[0]
                 s.next_following @= s.following_reg + 1
             elif s.shift:
                 s.next_word @= s.word_reg >> 1
