@@ -365,9 +365,9 @@ STUDY = Study(
             {"quantity": "shift_register_luts"},
         ),
         Reason(
-            "LUTs have 16 words, and an operand has 33, 17, 9 or 5, where the printed memories have "
-            "32, 16, 8 or 4 for each number; at S = 128 and 256 the printed figures have 32 words "
-            "for each running sum",
+            "LUTs have 16 words, and an operand has 33, 17, 9 or 5 words, where the printed "
+            "memories have 32, 16, 8 or 4 for each number; at S = 128 and 256 the printed figures "
+            "have 32 words for each running sum",
             "Figure 17.3",
             {"quantity": ("dual_port_memory_luts", "single_port_memory_luts")},
         ),

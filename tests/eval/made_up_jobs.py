@@ -89,14 +89,16 @@ def _outline(target: Any, library: str, clock_ns: float) -> Outline:
 
 
 def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[str, int]]:
-    digit_nbits = configuration.params["digit_nbits"]
+    params = configuration.params
+    digit_nbits = params["digit_nbits"]
+    form = params.get("memory", params.get("bus", "wide"))
     return {
         path: {
             "logic_luts": digit_nbits,
             "dual_port_memory_luts": 3 * index,
             "flip_flops": 5 * digit_nbits,
         }
-        for index, path in enumerate(cilardo_stages.STAGES[configuration.params.get("bus", "wide")])
+        for index, path in enumerate(cilardo_stages.STAGES[form])
     }
 
 
