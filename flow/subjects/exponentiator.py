@@ -21,6 +21,7 @@ from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.requests import OPERATION_COUNT, Exponentiation, operations
 from flow.subjects.subject import Subject
+from plan.scan import Scan
 from proc.sources import design_sources
 from sim.answers import Expected, difference
 from sim.translate import Message, VerilogModule
@@ -74,6 +75,12 @@ class ExponentiatorSubject(ConfiguredSubject):
         super().__init__(configuration)
         self.exponent_nbits = configuration.exponent_nbits
 
+    @property
+    def scan(self) -> Scan:
+        """How the design reads an exponent."""
+        scan: Scan = self.configuration.programs[0].scan
+        return scan
+
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of the workload: which operations are simulated, with which expected answers.
 
@@ -118,8 +125,7 @@ class ExponentiatorSubject(ConfiguredSubject):
             share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
             simulated = exponent
             if self.configuration.exponent_dependent:
-                scan = self.configuration.programs[0].scan
-                simulated = scan.leading(exponent, share, _LEAST_STEPS)
+                simulated = self.scan.leading(exponent, share, _LEAST_STEPS)
             wanted = whole if simulated == exponent else self._operations(simulated)
             figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
             run = partial(

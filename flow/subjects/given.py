@@ -24,6 +24,7 @@ from plan.modulus_constants import (
     Remainder,
     widths_of,
 )
+from plan.scan import Scan
 from sim.batch import Batch
 from sim.native.engine import NativeEngine
 from sim.operations import Power, expected_response
@@ -245,6 +246,11 @@ class GivenSubject(ExponentiatorSubject):
     def verilog(self) -> VerilogModule:
         """Return the Verilog unchanged, with its messages."""
         return self.configuration.module
+
+    @property
+    def scan(self) -> Scan:
+        """Bit by bit: how a given design reads an exponent is not known."""
+        return Scan(self.exponent_nbits)
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Return the design's key (the Verilog determines the cycles), exponents and operands."""

@@ -69,18 +69,34 @@ def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
     """Yield rows with every modulus that the rules allow, at widths of up to 13 bits.
 
     At up to 8 bits, every modulus comes with every base; exponents are 2, 3 or random. At 9 to 13
-    bits, every modulus comes once, with random base and exponent.
+    bits, every modulus comes once with random base and exponent, and with every base of which a
+    power is 0 modulo m; then exponents are 2 to 7. A multiplier that gives m in place of 0 for a
+    few products may have no fault at up to 8 bits that an exponentiation shows.
     """
     nbits = rules.nbits
     if nbits > MODULI_NBITS:
         return
     step = 2 if rules.odd_modulus else 1
     allowed = range(3 if rules.odd_modulus else 2, 1 << nbits, step)
+    radicals = _radicals(1 << nbits)
     for modulus in [rules.constant_modulus] if rules.constant_modulus else allowed:
         pairs = nbits <= _PAIRS_NBITS
         for base in range(modulus) if pairs else [draws.randrange(modulus)]:
             drawn = draws.getrandbits(rules.exponent_nbits or nbits)
             yield base, draws.choice((2, 3, drawn)) if pairs else drawn, modulus
+        if not pairs:
+            for base in range(radicals[modulus], modulus, radicals[modulus]):
+                yield base, draws.randrange(2, 8), modulus
+
+
+def _radicals(limit: int) -> list[int]:
+    """Radicals (products of the different prime factors) of the numbers below a limit."""
+    found = [1] * limit
+    for number in range(2, limit):
+        if found[number] == 1:
+            for multiple in range(number, limit, number):
+                found[multiple] *= number
+    return found
 
 
 def _named(
