@@ -46,6 +46,7 @@ class DummyPlaces(Component):
     clears : in, 1 bit; no step runs; the register becomes 0
     running, step : in; whether there is a current step, and its number; a dummy has the number of
         the step before it
+    begins : in, 1 bit; if there is a current step: this is its first cycle
     advance : in, 1 bit; the next step begins in the next cycle
     next_step : in; number of the step that follows if no dummy does; valid from the second cycle of
         a step on
@@ -65,6 +66,7 @@ class DummyPlaces(Component):
         s.clears = InPort(1)
         s.running = InPort(1)
         s.step = InPort(Step)
+        s.begins = InPort(1)
         s.advance = InPort(1)
         s.next_step = InPort(Step)
         s.planned = OutPort(1)
@@ -73,7 +75,6 @@ class DummyPlaces(Component):
         s.state_reg = Wire(State)
         s.left_reg = Wire(mk_bits(clog2(count + 1)))  # dummies that are left in the turn
         s.dummy_reg = Wire(Bits1)  # the current step is a dummy
-        s.begins_reg = Wire(Bits1)  # this is the first cycle of a step
         s.planned_reg = Wire(Bits1)
         s.follows_reg = Wire(Bits1)
         s.planned //= s.planned_reg
@@ -98,19 +99,18 @@ class DummyPlaces(Component):
 
         @update_ff
         def seq_state():
-            s.begins_reg <<= s.advance
             if s.clears:
                 s.state_reg <<= 0
             elif s.load:
                 s.state_reg <<= s.seed
-            elif s.begins_reg & s.in_loop:
+            elif s.begins & s.in_loop:
                 s.state_reg <<= concat(s.entering, s.state_reg[by:SEED_NBITS])
 
         @update_ff
         def seq_left():
             if ~s.in_loop:
                 s.left_reg <<= count
-            elif s.begins_reg & s.dummy_reg:
+            elif s.begins & s.dummy_reg:
                 s.left_reg <<= s.left_reg - 1
 
         @update_ff

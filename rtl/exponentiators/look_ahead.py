@@ -286,6 +286,10 @@ def add_dummies(s: Any, program: Program) -> None:
     s.dummies.advance //= s.advance
 
     @update
+    def comb_begins():
+        s.dummies.begins @= ~s.began_reg[0]
+
+    @update
     def comb_advance_or_dummy():
         s.advance @= s.start | s.over
         s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears
