@@ -235,13 +235,15 @@ class Program:
     def places(self, seed: int) -> Places:
         """Give the places of the dummies for a random number of a request."""
         count = self.split.dummies.count if self.split else 0
-        return Places(count, self.draw_nbits, seed)
+        return Places(count, self.dummy_limits, seed)
 
     @property
-    def draw_nbits(self) -> int:
-        """Random bits that decide whether a dummy follows a step of the loop."""
-        steps = self.scan.ndigits * len(self.loop)
-        return self.split.dummies.draw_nbits(steps) if self.split else 0
+    def dummy_limits(self) -> tuple[int, int]:
+        """Limits of random bits, below which a dummy follows a step (``Dummies.limits``)."""
+        if not self.dummy or self.split is None:
+            return (0, 0)
+        begin = len(self.loop) - 1
+        return self.split.dummies.limits(begin, self.scan.ndigits * len(self.loop) - begin)
 
     @property
     def halves(self) -> int:

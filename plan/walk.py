@@ -133,8 +133,9 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
                     continue
                 for left, step in enumerate(program.loop, 1 - len(program.loop)):
                     yield run(step, dict(zip(halves, digits, strict=True)))
+                    first = number == 1 and left < 0
                     last = number == program.scan.ndigits and left == 0
-                    while program.dummy and places.follows(last):
+                    while program.dummy and places.follows(first, last):
                         yield run(program.dummy, none)
         for step in program.leave:
             yield run(step, none)

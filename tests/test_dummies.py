@@ -4,6 +4,7 @@ import json
 import random
 from itertools import islice
 
+import numpy as np
 import pytest
 
 import catalog
@@ -221,6 +222,23 @@ def test_all_dummies_are_formed(name):
     assert len(after) > loop
 
 
+@pytest.mark.parametrize("name", DESIGNS)
+def test_no_dummy_repeats_a_square(name):
+    """No dummy has the operands of a product of the exponent, whatever its leading digits are."""
+    configuration = with_dummies(name, 64, dummy_count=20)
+    model, program = configuration.golden, configuration.programs[0]
+    for lead in (1, 2, 3, 4, 8):
+        numbers = 0xABCDEF, 2**31 - 1, 2**31 - 19, lead << 28, lead << 28
+        row = row_of(configuration, *numbers, 0x5A5A5A5A)
+        formed = [x for step in model.run(program, model.begin(*row)) for x in step]
+        dummies, others = (
+            {(x.a, x.b, x.half) for x in formed if (x.product.dst == DUMMY) == is_dummy}
+            for is_dummy in (True, False)
+        )
+        assert len(dummies) == 2 * (20 + 1)
+        assert not dummies & others
+
+
 def test_the_random_bits():
     """The register passes through all states but 0, and its bits are shifted out in order."""
     poly = 1 << 32 | 1 << 22 | 1 << 2 | 1 << 1 | 1
@@ -251,13 +269,32 @@ def test_the_random_bits():
 
 
 def test_places():
-    """A dummy follows where all bits of a decision are 1; the rest follows the last step."""
-    seed = 0b11_01_11_11_00_10 << 2  # decisions in this order, from the right: no, no, yes, ...
-    places = Places(3, 2, seed)
+    """A dummy follows where the bits of a decision are below a limit; the rest, the last step."""
+    places = Places(2, (128, 16), 0x0F_10_7F_00)  # three decisions, the last one at the left
     places.begin_turn()
-    assert [places.follows(False) for _ in range(7)] == [0, 0, 1, 1, 0, 1, 0]
+    assert [places.follows(first, False) for first in (1, 0, 0)] == [1, 0, 1]
     places.begin_turn()
-    assert [places.follows(True) for _ in range(4)] == [1, 1, 1, 0]
+    assert [places.follows(False, True) for _ in range(3)] == [1, 1, 0]
+    assert not places.follows(True, False)
+
+
+@pytest.mark.parametrize("nbits", [32, 64, 1024])
+def test_no_product_stays_in_its_place(nbits):
+    """Each product of the loop is at any place in at most 3 of 10 operations."""
+    program = with_dummies("crt_window", nbits).programs[0]
+    steps = program.scan.ndigits * len(program.loop)
+    rng, count = random.Random(2), 1000
+    before = np.zeros((count, steps), int)  # dummies before each step
+    for each in before:
+        places = program.places(rng.randrange(1, 1 << SEED_NBITS))
+        places.begin_turn()
+        for step in range(1, steps):
+            each[step] = each[step - 1]
+            while places.follows(step < len(program.loop), False):
+                each[step] += 1
+    most = [np.bincount(column).max() / count for column in before.T]
+    assert max(most[len(program.loop) - 1 :]) < 0.3
+    assert most[steps // 2] < 2.5 / nbits**0.5
 
 
 def test_where_it_fits():

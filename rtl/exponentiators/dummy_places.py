@@ -13,7 +13,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from plan.dummies import SEED_NBITS, TAPS
+from plan.dummies import DRAW_NBITS, SEED_NBITS, TAPS
 from plan.programs import Program
 from rtl.exponentiators.step_table import StepTable
 
@@ -22,8 +22,8 @@ class DummyPlaces(Component):
     """Shift register of random bits, and counter of the dummies that are left in a turn.
 
     The random number of the request is the first state of a linear feedback shift register, which
-    is shifted by ``program.draw_nbits`` bits in each step of the loop, dummies included. If that
-    many bits at its low end are 1, or if the loop ends, a dummy follows, as long as one is left.
+    is shifted by DRAW_NBITS bits in each step of the loop, dummies included. If as many bits at its
+    low end are below a limit, or if the loop ends, a dummy follows, as long as one is left.
     (``plan.dummies.Places`` is the same in Python.)
 
     ::
@@ -50,6 +50,8 @@ class DummyPlaces(Component):
     advance : in, 1 bit; the next step begins in the next cycle
     next_step : in; number of the step that follows if no dummy does; valid from the second cycle of
         a step on
+    later : in, 1 bit; if no dummy follows, the next step does not belong to the first digit; valid
+        as ``next_step``
     planned : out, 1 bit; the next step is a dummy; valid from the third cycle of a step on
     follows : out, 1 bit; as ``planned``, one cycle later
     """
@@ -58,7 +60,8 @@ class DummyPlaces(Component):
         assert program.split is not None
         table = StepTable(program)
         first, last, leave_first = table.loop_first, table.loop_last, table.leave_first
-        count, by = program.split.dummies.count, program.draw_nbits
+        count, by = program.split.dummies.count, DRAW_NBITS
+        first_limit, later_limit = program.dummy_limits
         a, b, c, d = TAPS
         State, Step = mk_bits(SEED_NBITS), mk_bits(clog2(table.end + 1))
         s.load = InPort(1)
@@ -69,6 +72,7 @@ class DummyPlaces(Component):
         s.begins = InPort(1)
         s.advance = InPort(1)
         s.next_step = InPort(Step)
+        s.later = InPort(1)
         s.planned = OutPort(1)
         s.follows = OutPort(1)
 
@@ -82,16 +86,19 @@ class DummyPlaces(Component):
 
         s.entering = Wire(mk_bits(by))
         s.in_loop = Wire(Bits1)
-        s.drawn = Wire(mk_bits(by))
-        s.ones = Wire(mk_bits(by))
-        s.drawn //= s.state_reg[0:by]
-        s.ones //= (1 << by) - 1
+        s.drawn = Wire(Bits1)
 
         @update
         def comb_entering():
             s.entering @= (s.state_reg[a : a + by] ^ s.state_reg[b : b + by]) ^ (
                 s.state_reg[c : c + by] ^ s.state_reg[d : d + by]
             )
+
+        @update
+        def comb_drawn():
+            s.drawn @= s.state_reg[0:by] < first_limit
+            if s.later:
+                s.drawn @= s.state_reg[0:by] < later_limit
 
         @update
         def comb_in_loop():
@@ -116,7 +123,7 @@ class DummyPlaces(Component):
         @update_ff
         def seq_follows():
             s.planned_reg <<= (
-                s.in_loop & (s.left_reg != 0) & ((s.drawn == s.ones) | (s.next_step == leave_first))
+                s.in_loop & (s.left_reg != 0) & (s.drawn | (s.next_step == leave_first))
             )
             s.follows_reg <<= s.planned_reg
             if s.advance | s.clears:

@@ -238,6 +238,7 @@ class LookAheadSequencer(Component):
         s.step_slots.passes //= s.passes_reg
         if program.dummy:
             s.dummies.next_step //= s.next_step.next_step
+            s.dummies.later //= s.scan.later
             s.step_slots.dummy //= s.dummies.planned
         for number, lane in enumerate(s.lanes):
             lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
