@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import catalog
+from eval.leakage.operands import classes_of
 from fl.status import Status
+from flow.requests import workload_operands
 from plan.dummies import DUMMY, SEED_NBITS, Places, advanced
 from rtl.lib.slots import Slots
 from tests.harness import (
@@ -145,15 +147,17 @@ def test_other_widths(name):
 
 @pytest.fixture(scope="module", params=DESIGNS)
 def bench(request):
-    """Drives an 8-bit circuit with three dummies in each half."""
-    return Bench(with_dummies(request.param, 8, dummy_count=3))
+    """Drives an 8-bit circuit with so many dummies that the first digit has its own limit."""
+    found = Bench(with_dummies(request.param, 8, dummy_count=8, exponent_nbits=12))
+    assert found.configuration.programs[0].dummy_limits == (128, 36)
+    return found
 
 
 def test_the_circuit_follows_the_random_number(bench):
     """Products are offered in the order of the model, which differs with the random number."""
     orders = set()
     for seed in (*SEEDS, 0xCAFE1234):
-        row = row_of(bench.configuration, 200, 7, 11, 9, 6, seed)
+        row = row_of(bench.configuration, 200, 7, 11, 0x9C6, 0x5F1, seed)
         order = order_of(bench.configuration, row)
         assert order_in_circuit(bench, row) == order
         orders.add(tuple(order))
@@ -310,6 +314,20 @@ def test_where_it_fits():
     assert configure("crt_window", 32, dummies="none") == configure("crt_window", 32)
     assert DUMMY not in configure("crt_window", 32).programs[0].residues
     assert with_dummies("crt_window", 32).params["dummy_count"] == 8
+
+
+def test_random_numbers_are_new():
+    """Each operation of a workload, and each trace, has another random number."""
+    configuration = with_dummies("crt_window", 64)
+    halves, draw = configuration.halves, random.Random(1)
+    rows = workload_operands(configuration, 3, 8)
+    exponents = [e for _, e, _ in rows] + [halves.reblinded(*rows[0][1:], draw) for _ in range(8)]
+    seeds = {halves.split_exponents(exponent).blinds[-1] for exponent in exponents}
+    assert len(seeds) == 16
+    assert max(seeds).bit_length() > SEED_NBITS - 8
+    classes = classes_of(configuration, "none", 0)
+    drawn = [classes.fixed(draw)[1] for _ in range(8)]
+    assert len({halves.split_exponents(exponent).blinds[-1] for exponent in drawn}) == 8
 
 
 def test_vectors(rsaxcel, vectors):

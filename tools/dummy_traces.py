@@ -29,7 +29,7 @@ from flow.gates.engine import LANES
 from flow.kit import DEFAULT_LIBRARY
 from flow.requests import Operands
 from plan.dummies import DUMMY
-from plan.steps import ENTRY
+from plan.steps import ENTRY, Product
 from rsaxcel.cli import guard
 
 _DESIGN = "crt_window"
@@ -102,7 +102,7 @@ class Walk:
         self.ones = 0
         for formed in timing.golden.run(program, states):
             cycles = timing.step_cycles(formed, program, moduli, more)
-            kind = _kind(formed[0].product.dst, formed[0].product.a, formed[0].product.b)
+            kind = _kind(formed[0].product) if formed else ""
             if kind:
                 self.spans.append((kind, at, at + cycles))
             if kind in ("square", "product"):
@@ -113,13 +113,11 @@ class Walk:
             at += cycles
 
 
-def _kind(dst: str, a: str, b: str) -> str:
+def _kind(product: Product) -> str:
     """Tell what a product is; empty: it is not formed in the loop."""
-    if dst == DUMMY and a == DUMMY:
-        return "dummy"
-    if dst == "r" and ENTRY in (a, b):
-        return "product"
-    return "square" if dst == a == b == "r" else ""
+    if product.a == product.b == product.dst:
+        return "dummy" if product.dst == DUMMY else "square"
+    return "product" if product.dst == "r" and ENTRY in product.operands else ""
 
 
 def _energies(walks: Sequence[Walk], recorded: Traces) -> dict[str, list[float]]:
