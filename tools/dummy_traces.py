@@ -4,9 +4,12 @@ The figures are those of docs/security.md. Traces are energies of the synthesize
 of ``rsaxcel leak``. The exponent is fixed, bases and random numbers are random.
 
 1. The energy of a dummy, beside that of a square and of a product of the exponent, without noise.
-2. The correlation of a trace with a residue in the middle of the exponentiation, with noise of the
-   size of the signal: what an attacker sees who knows bases and the exponent up to there. The
-   largest value of all cycles counts. The residue is told by the number of its bits that are 1.
+2. How many dummies and squares are told apart by their cycles in one trace, with noise and without.
+   The mean of each kind is learned from other traces, whose random numbers are known.
+3. The correlation of a trace with operand b of a product in the middle of the exponentiation, with
+   noise and without: what an attacker sees who knows bases and the exponent up to there. The
+   largest value of all cycles counts. The operand is told by the number of its bits that are 1,
+   summed over both halves.
 """
 
 from __future__ import annotations
@@ -55,8 +58,14 @@ def table(nbits: int, traces: int, clock_ns: float, noise: float) -> None:
         for kind, energies_fj in _energies(walks, recorded).items():
             mean, deviation = np.mean(energies_fj) / 1e3, np.std(energies_fj) / 1e3
             click.echo(f"  {kind}: {mean:.3f} pJ, standard deviation {deviation:.3f} pJ")
-        correlation, cycle, floor = _correlation(walks, recorded, noise)
-        click.echo(f"  correlation {correlation:.3f} in cycle {cycle}, by chance up to {floor:.3f}")
+        for level in (noise, 0.0):
+            noisy = _with_noise(recorded, level)
+            if params:
+                right = _told_apart(walks, noisy)
+                click.echo(f"  noise {level:g}: {100 * right:.1f} % told apart")
+            found, cycle, chance = _correlation(walks, noisy)
+            told = f"{found:.3f} in cycle {cycle}, by chance up to {chance:.3f}"
+            click.echo(f"  noise {level:g}: correlation {told}")
         sys.stdout.flush()
 
 
@@ -82,7 +91,7 @@ _LENGTHS = ("lengths", "accepted", "valid")
 
 
 class Walk:
-    """Steps of an operation with their cycles, and the residue in the middle of the loop.
+    """Steps of an operation with their cycles, and an operand in the middle of the loop.
 
     Parameters
     ----------
@@ -99,7 +108,7 @@ class Walk:
         at = accepted + timing.handshake.request_cycles + timing.handshake.start_cycles
         self.spans: list[tuple[str, int, int]] = []
         middle, seen = program.scan.ndigits * len(program.loop) // 2, 0
-        self.ones = 0
+        mask = (1 << timing.golden.multiplier.residue_nbits) - 1
         for formed in timing.golden.run(program, states):
             cycles = timing.step_cycles(formed, program, moduli, more)
             kind = _kind(formed[0].product) if formed else ""
@@ -108,8 +117,7 @@ class Walk:
             if kind in ("square", "product"):
                 seen += 1
                 if seen == middle:
-                    residue = states[0].residues["r"]
-                    self.ones = (residue & (1 << moduli[0].bit_length() + 2) - 1).bit_count()
+                    self.ones = sum((each.b & mask).bit_count() for each in formed)
             at += cycles
 
 
@@ -129,18 +137,49 @@ def _energies(walks: Sequence[Walk], recorded: Traces) -> dict[str, list[float]]
     return {kind: found[kind] for kind in _KINDS if kind in found}
 
 
-def _correlation(walks: Sequence[Walk], recorded: Traces, noise: float) -> tuple[float, int, float]:
-    """Return the largest correlation, its cycle, and what pure chance gives in so many cycles."""
+def _with_noise(recorded: Traces, noise: float) -> np.ndarray:
+    """Return the cycles that all traces have, with Gaussian noise."""
     traces = recorded.energies_fj[:, : int(recorded.lengths.min()), 0].astype(float)
-    rng = np.random.default_rng(0)
-    traces += rng.normal(0, noise * signal_fj(recorded), traces.shape)
+    drawn = np.random.default_rng(0).normal(0, 1, traces.shape)
+    return traces + noise * signal_fj(recorded) * drawn
+
+
+def _told_apart(walks: Sequence[Walk], traces: np.ndarray) -> float:
+    """Return the share of dummies and squares that are told apart, half of it for each kind.
+
+    The first half of the traces gives means and variances by cycle. Cycles are taken for
+    independent, with equal variances in both kinds.
+    """
+    pairs = [*zip(walks, traces, strict=True)]
+    known, asked = (
+        {
+            kind: np.array([t[b:e] for walk, t in part for k, b, e in walk.spans if k == kind])
+            for kind in ("dummy", "square")
+        }
+        for part in (pairs[: len(pairs) // 2], pairs[len(pairs) // 2 :])
+    )
+    means = {kind: found.mean(axis=0) for kind, found in known.items()}
+    variance = sum(found.var(axis=0) for found in known.values()) / 2
+    weights = (means["dummy"] - means["square"]) / np.where(variance > 0, variance, np.inf)
+    limit = weights @ (means["dummy"] + means["square"]) / 2
+    return float(
+        ((asked["dummy"] @ weights > limit).mean() + (asked["square"] @ weights <= limit).mean())
+        / 2
+    )
+
+
+def _correlation(walks: Sequence[Walk], traces: np.ndarray) -> tuple[float, int, float]:
+    """Return the largest correlation, its cycle, and what pure chance gives in so many cycles."""
     ones = np.array([walk.ones for walk in walks], float)
+    centred = traces - traces.mean(axis=0)
+    norms = np.linalg.norm(centred, axis=0)
+    norms[norms == 0] = np.inf
 
     def correlations(told: np.ndarray) -> np.ndarray:
-        centred, own = traces - traces.mean(axis=0), told - told.mean()
-        return np.abs(own @ centred / (np.linalg.norm(centred, axis=0) * np.linalg.norm(own)))
+        own = told - told.mean()
+        return np.abs(own @ centred / (norms * np.linalg.norm(own)))
 
-    found = correlations(ones)
+    found, rng = correlations(ones), np.random.default_rng(1)
     chance = max(correlations(rng.permutation(ones)).max() for _ in range(20))
     return float(found.max()), int(found.argmax()), float(chance)
 
