@@ -9,6 +9,7 @@ from catalog.stores import Store, store_of
 from catalog.units import Classes, Unit
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
+from plan.dummies import DUMMY_COUNT
 from plan.modulus_constants import ModulusConstant, from_units
 from plan.parameters import Parameter
 from plan.programs import DOUBLED, Program
@@ -28,6 +29,7 @@ AXES = (
     "memory",
     "check",
     "blinding",
+    "dummies",
     "states",
 )
 """Names of the axes for users, in the order in which names and records list choices."""
@@ -113,6 +115,8 @@ class Choices:
                 found.append(PUBLIC_NBITS)
             if self.domain.halves.blinding.exponent_nbits:
                 found.append(BLIND_NBITS)
+            if self.domain.halves.dummies:
+                found.append(DUMMY_COUNT)
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *map(self._of_products, self.schedule.parameters))

@@ -121,7 +121,7 @@ class Configuration(AnyConfiguration):
         if self.halves is None:
             return ones
         above = (1 << self.halves.public_nbits) - 1
-        blinds = [(1 << x.nbits) - 1 for x in self.halves.blinding.blinds(self.halves.nbits)]
+        blinds = [(1 << x.nbits) - 1 for x in self.halves.blinds]
         return self.halves.joined_exponents(ones, ones, above, blinds)
 
     def usable_modulus(self, drawn: int) -> int:

@@ -15,6 +15,7 @@ from catalog.bus_axis import BusAxis
 from catalog.check_axis import CheckAxis
 from catalog.choices import AXES, Choices
 from catalog.draft import Draft, refuse
+from catalog.dummies_axis import DummiesAxis
 from catalog.entry import Entry
 from catalog.memory_axis import MemoryAxis
 from catalog.multipliers import multiplier_classes
@@ -32,6 +33,7 @@ from plan.domains import (
     one_constant,
 )
 from plan.domains import r_squared_constant as r2_constant
+from plan.dummies import DUMMY_COUNT, SQUARES
 from plan.schedules import SCHEDULES
 
 _BEFORE_CONSTANTS: Sequence[Axis] = (
@@ -39,6 +41,7 @@ _BEFORE_CONSTANTS: Sequence[Axis] = (
     DomainAxis(),
     CheckAxis(),
     BlindingAxis(),
+    DummiesAxis(),
     StatesAxis(),
     ConversionsAxis(),
     ConversionSourceAxis("r_squared", r2_constant),
@@ -111,6 +114,8 @@ def _place_of(name: str) -> str:
         return f"check={BY_PUBLIC_EXPONENT}"
     if name == BLIND_NBITS.name:
         return f"blinding={OF_EXPONENTS} or {OF_BOTH}"
+    if name == DUMMY_COUNT.name:
+        return f"dummies={SQUARES}"
     for axis, known in (
         ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
         ("multiplier", {x: y.fl.parameters for x, y in multiplier_classes().items()}),

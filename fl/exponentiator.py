@@ -78,7 +78,8 @@ class ExponentiatorFL:
             return [State(modulus, exponent, {"b": base, **values}, held)]
         exponents = self.halves.split_exponents(exponent)
         halves = zip(self.halves.split(modulus), exponents.private, strict=True)
-        states = [State(m, e, message=base, public=exponents.public) for m, e in halves]
+        seed = exponents.blinds[-1] if self.halves.dummies else 0
+        states = [State(m, e, message=base, public=exponents.public, seed=seed) for m, e in halves]
         for part in self.halves.parts:
             value = exponent >> part.low & (1 << part.nbits) - 1
             states[part.half].residues[part.name] = value

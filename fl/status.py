@@ -111,9 +111,8 @@ class InputRules:
                 check_fits(f"exponent modulo {half} - 1", e, exponent_nbits)
             check_fits("public exponent", public, self.halves.public_nbits)
             even = self.halves.public_nbits > 0 and public % 2 == 0
-            random_numbers = self.halves.blinding.blinds(self.halves.nbits)
-            for blind, value in zip(random_numbers, blinds, strict=True):
-                check_fits(f"{blind.name} of {'pq'[blind.half]}", value, blind.nbits)
+            for blind, value in zip(self.halves.blinds, blinds, strict=True):
+                check_fits(str(blind), value, blind.nbits)
                 unblinded = unblinded or value == 0
             self.check_modulus(modulus)
         else:
@@ -128,7 +127,7 @@ class InputRules:
             )
         if unblinded:
             raise InputRuleError(
-                Status.CONSTANTS_MISSING, "random numbers that blind the operands are missing"
+                Status.CONSTANTS_MISSING, "random numbers of the request are missing"
             )
         if even:
             raise InputRuleError(

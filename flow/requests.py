@@ -93,7 +93,7 @@ def workload_operands(
 
     A design that checks its result by the public exponent takes exponents that have one. There,
     every exponent stands for the private ones of ``balanced_key``, and that key's primes are taken.
-    Each operation of a design with blinding has random numbers of its own.
+    Each operation of a design with blinding or dummies has random numbers of its own.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves

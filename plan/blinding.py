@@ -20,16 +20,25 @@ class Blind(NamedTuple):
     Parameters
     ----------
     name : str
-        Name of the residue: ``BLIND``, ``UNBLIND`` or ``MULTIPLE``.
-    half : int
-        Half that uses the number.
+        Name of the residue: ``BLIND``, ``UNBLIND`` or ``MULTIPLE``; or of another random number.
+    half : int or None
+        Half that uses the number; None: both.
     nbits : int
         Width of the number in bits.
     """
 
     name: str
-    half: int
+    half: int | None
     nbits: int
+
+    @property
+    def key(self) -> str:
+        """Name with the prime of the half, such as ``blind_p``."""
+        return self.name if self.half is None else f"{self.name}_{'pq'[self.half]}"
+
+    def __str__(self) -> str:
+        """Give the name as users read it, such as ``blind of p``."""
+        return self.name if self.half is None else f"{self.name} of {'pq'[self.half]}"
 
 
 @dataclass(frozen=True)

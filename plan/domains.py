@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
+from plan.dummies import DUMMY
 from plan.halves import Halves, OfHalf, Recombination
 from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from plan.parameters import Parameter
@@ -230,7 +231,8 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
       then ``r = h * q + m_q``.
 
     With blinding (``plan.blinding``), ``enter`` has more steps. With a blinded message, ``leave``
-    begins with a product that unblinds the result.
+    begins with a product that unblinds the result. With dummies (``plan.dummies``), ``begin`` forms
+    the residue with which they begin, ``b * R**2``: the loop does not square it.
 
     Parameters
     ----------
@@ -263,7 +265,11 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         montgomery=True,
         constants=tuple(constants),
         enter=_enter_crt(halves.blinding),
-        begin=((Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
+        begin=(
+            *([(Product(DUMMY, "b", "k"),)] if halves.dummies else []),
+            (Product(unit, ONE, "k"),),
+            (Product(unit, ONE, unit),),
+        ),
         leave=(
             *([(Product("r", UNBLIND, "r"),)] if halves.blinding.message else []),
             (

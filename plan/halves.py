@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blinding
+from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blind, Blinding
+from plan.dummies import WITHOUT_DUMMIES, Dummies
 from plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
@@ -24,7 +25,7 @@ class Exponents(NamedTuple):
     public : int
         Public exponent; 0: there is none.
     blinds : tuple of int
-        Random numbers, in the order of ``Blinding.blinds``.
+        Random numbers, in the order of ``Halves.blinds``.
     """
 
     private: tuple[int, int]
@@ -54,11 +55,14 @@ class Halves:
         the exponent of a request; 0: there is none.
     blinding : Blinding
         What is blinded. The random numbers stand above the exponents, each padded to words.
+    dummies : Dummies
+        Products without a use. The random number that decides on their places comes last.
     """
 
     nbits: int
     public_nbits: int = 0
     blinding: Blinding = UNBLINDED
+    dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
 
     @property
     def padded_nbits(self) -> int:
@@ -76,8 +80,21 @@ class Halves:
         found = [("low half", self.padded_nbits), ("high half", self.padded_nbits)]
         if self.public_nbits:
             found.append(("public exponent", _padded(self.public_nbits)))
-        blinds = self.blinding.blinds(self.nbits)
-        return found + [(f"{x.name} of {'pq'[x.half]}", _padded(x.nbits)) for x in blinds]
+        return found + [(str(x), _padded(x.nbits)) for x in self.blinds]
+
+    @property
+    def blinds(self) -> tuple[Blind, ...]:
+        """Random numbers of a request, in order: those that blind, then the seed of the dummies."""
+        return (*self.blinding.blinds(self.nbits), *self.dummies.blinds)
+
+    @property
+    def blind_lows(self) -> tuple[int, ...]:
+        """Lowest bit of each random number in the exponent of a request."""
+        lows, low = [], self.joined_nbits + _padded(self.public_nbits)
+        for blind in self.blinds:
+            lows.append(low)
+            low += _padded(blind.nbits)
+        return tuple(lows)
 
     @property
     def exponents_nbits(self) -> int:
@@ -87,12 +104,12 @@ class Halves:
     @property
     def parts(self) -> tuple[Part, ...]:
         """Residues that come with the exponent of a request, where there is blinding."""
-        found, low = [], self.joined_nbits + _padded(self.public_nbits)
+        found = []
         if self.blinding.exponent_nbits:
             found += [Part(PRIVATE, half, half * self.padded_nbits, self.nbits) for half in (0, 1)]
-        for name, half, nbits in self.blinding.blinds(self.nbits):
-            found.append(Part(name, half, low, nbits))
-            low += _padded(nbits)
+        for (name, half, nbits), low in zip(self.blinds, self.blind_lows, strict=True):
+            if half is not None:
+                found.append(Part(name, half, low, nbits))
         return tuple(found)
 
     def split_exponents(self, number: int) -> Exponents:
@@ -117,7 +134,7 @@ class Halves:
         public : int
             Public exponent, left out if the layout has none.
         blinds : sequence of int
-            Random numbers, in the order of ``Blinding.blinds``; missing ones are 0.
+            Random numbers, in the order of ``Halves.blinds``; missing ones are 0.
 
         Raises
         ------
@@ -138,14 +155,17 @@ class Halves:
     def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
         """Give the exponent of a request, with random numbers that leave the result as it is.
 
-        ``moduli`` carries p and q. Without blinding, nothing is drawn. ``joined_exponents``
-        describes the other parameters.
+        ``moduli`` carries p and q. Without blinding and dummies, nothing is drawn.
+        ``joined_exponents`` describes the other parameters.
         """
-        drawn = self.blinding.draw(self.split(moduli), (low, high), draw)
-        places = self.blinding.blinds(self.nbits)
+        drawn = self.draw(self.split(moduli), (low, high), draw)
         # If a modulus is wider than a half, the request is refused; its numbers are cut to fit.
-        blinds = [x & (1 << y.nbits) - 1 for x, y in zip(drawn, places, strict=True)]
+        blinds = [x & (1 << y.nbits) - 1 for x, y in zip(drawn, self.blinds, strict=True)]
         return self.joined_exponents(low, high, public, blinds)
+
+    def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
+        """Draw the random numbers of a request (``blinds``); see ``Blinding.draw``."""
+        return (*self.blinding.draw(moduli, private, draw), *self.dummies.draw(draw))
 
     def reblinded(self, exponents: int, moduli: int, draw: Random) -> int:
         """Give the exponent of a request with new random numbers (``blinded_exponents``)."""
@@ -189,7 +209,7 @@ class Halves:
 
     def _reference_half(self, base: int, exponents: int, modulus: int, half: int) -> int:
         split = self.split_exponents(exponents)
-        drawn = zip(self.blinding.blinds(self.nbits), split.blinds, strict=True)
+        drawn = zip(self.blinds, split.blinds, strict=True)
         blinds = {blind.name: value for blind, value in drawn if blind.half == half}
         exponent = split.private[half] + blinds.get(MULTIPLE, 0) * (modulus - 1)
         power = pow(base * blinds.get(BLIND, 1), exponent, modulus)

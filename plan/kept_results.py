@@ -166,6 +166,8 @@ class KeptResults:
             before |= last
             for step in program.loop:
                 last = self._pass(self._own(step, half), last, 0, later)
+                if program.dummy:  # any number of dummies may follow
+                    last |= self._pass(program.dummy, last, 0)
             ends |= last
             later = True
         last = ends if program.loop else last
@@ -280,12 +282,13 @@ class KeptResults:
         begin = len(program.enter + program.fill + program.begin)
         end, fill = begin + len(program.loop), len(program.enter)
         until = {t: end for t in range(begin, end)} | ({fill: fill + 1} if program.fill else {})
-        join, count = program.join_range, len(self.halves)
+        join, count, loop_first = program.join_range, len(self.halves), begin
         if program.check:
             begin = join.stop + len(program.check.enter)
             end = begin + len(program.check.loop)
             until |= {t: end for t in range(begin, end)}
-        for t, step in enumerate(program.steps):
+        for number, step in enumerate(program.steps):
+            t = loop_first if program.dummy and step is program.dummy else number
             turns = [*enumerate(self.halves, count + 1 if t >= join.stop else 0)]
             for turn, half in [(count, h) for h in (0, 1)] if t in join else turns:
                 for k, p in enumerate(step):

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from plan.dummies import Places
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
 from plan.scan import Scan
@@ -121,6 +122,9 @@ class Program:
     check : Check or None
         Steps that check the joined result, in as many turns as the steps before ``join``; None: the
         result is not checked.
+    dummy : Step
+        Step that is formed ``split.dummies.count`` times in each turn, at random places in the
+        loop; its result has no use. Empty: there is none.
     split : Halves or None
         Layout of two halves within modulus and exponent; None: there are no halves. On one lane,
         half 1 is executed before half 0.
@@ -160,6 +164,7 @@ class Program:
     leave: tuple[Step, ...] = ()
     join: tuple[Step, ...] = ()
     check: Check | None = None
+    dummy: Step = field(default=(), repr=False)
     split: Halves | None = None
     cofactor: int = 1
     factor: int = 1
@@ -213,9 +218,9 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, fill, begin, loop, leave, join, check."""
+        """All steps in order: enter, fill, begin, loop, leave, join, check; the dummy is last."""
         checks = self.check.steps if self.check else ()
-        return self.turn + self.join + checks
+        return self.turn + self.join + checks + ((self.dummy,) if self.dummy else ())
 
     @property
     def turn(self) -> tuple[Step, ...]:
@@ -226,6 +231,19 @@ class Program:
     def join_range(self) -> range:
         """Numbers of the steps that combine two halves, among all ``steps``."""
         return range(len(self.turn), len(self.turn) + len(self.join))
+
+    def places(self, seed: int) -> Places:
+        """Give the places of the dummies for a random number of a request."""
+        count = self.split.dummies.count if self.split else 0
+        return Places(count, self.dummy_limits, seed)
+
+    @property
+    def dummy_limits(self) -> tuple[int, int]:
+        """Limits of random bits, below which a dummy follows a step (``Dummies.limits``)."""
+        if not self.dummy or self.split is None:
+            return (0, 0)
+        begin = len(self.loop) - 1
+        return self.split.dummies.limits(begin, self.scan.ndigits * len(self.loop) - begin)
 
     @property
     def halves(self) -> int:

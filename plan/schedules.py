@@ -295,7 +295,8 @@ def plan(
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
     checked = domain.check.steps if domain.check else ()
     joined = [p.dst for step in (*domain.leave, *domain.join, *checked) for p in step]
-    given = domain.halves.blinding.residues if domain.halves else ()
+    dummy = domain.halves.dummies.step if domain.halves else ()
+    given = (*domain.halves.blinding.residues, *(p.dst for p in dummy)) if domain.halves else ()
     unit = schedule.unit
     read = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
@@ -317,6 +318,7 @@ def plan(
             leave=domain.leave,
             join=domain.join,
             check=domain.check,
+            dummy=dummy,
             split=domain.halves,
             cofactor=domain.cofactor,
             factor=domain.factor,

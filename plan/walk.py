@@ -37,6 +37,8 @@ class State:
     """Base, which both halves share; 0 without halves."""
     public: int = 0
     """Public exponent, which both halves share; 0: there is none."""
+    seed: int = 0
+    """Random number that decides on the places of dummies, which both halves share."""
 
 
 class Formed(NamedTuple):
@@ -71,6 +73,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
     change these states: after the last step, they hold the results.
     """
     entries, owners = program.entries, program.owners
+    places = program.places(states[0].seed)
 
     def read(name: str, half: int, index: int) -> int:
         constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
@@ -123,12 +126,17 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             yield run(step, none)
         if program.loop:
             scans = [program.scan.digits(states[half].exponent) for half in halves]
-            for digits in zip(*scans, strict=True):
+            places.begin_turn()
+            for number, digits in enumerate(zip(*scans, strict=True), 1):
                 if None in digits:
                     yield []
                     continue
-                for step in program.loop:
+                for left, step in enumerate(program.loop, 1 - len(program.loop)):
                     yield run(step, dict(zip(halves, digits, strict=True)))
+                    first = number == 1 and left < 0
+                    last = number == program.scan.ndigits and left == 0
+                    while program.dummy and places.follows(first, last):
+                        yield run(program.dummy, none)
         for step in program.leave:
             yield run(step, none)
     for step in program.join:

@@ -193,8 +193,8 @@ def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, in
 
     A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
     and a public exponent beside the private ones if it checks its result. If the key is public, the
-    private exponent is 0. Random numbers that blind the operands are drawn (``secrets``), and so
-    is which prime comes first.
+    private exponent is 0. Random numbers of the request are drawn (``secrets``), and so is which
+    prime comes first where operands are blinded.
     """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:

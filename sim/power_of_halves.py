@@ -24,8 +24,8 @@ class PowerOfHalves:
 
     The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q). A design
     that checks it by the public exponent e takes e, too, and refuses the result if r**e is not the
-    base modulo p and modulo q. A design with blinding takes random numbers, too; a vector without
-    them gets some (``fill``).
+    base modulo p and modulo q. A design with blinding or dummies takes random numbers,
+    too; a vector without them gets some (``fill``).
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
@@ -35,12 +35,11 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
         if halves.public_nbits:
             self.keys = (*self.keys, PUBLIC)
-        blinds = halves.blinding.blinds(halves.nbits)
-        self.optional = tuple(f"{x.name}_{'pq'[x.half]}" for x in blinds)
+        self.optional = tuple(x.key for x in halves.blinds)
         self.keys = (*self.keys, *self.optional)
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the values, with the random numbers that blind the operands if none is there.
+        """Return the values, with the random numbers of the request if none is there.
 
         Raises
         ------
@@ -54,7 +53,7 @@ class PowerOfHalves:
             raise ValueError(f"{', '.join(self.optional)}: all of them, or none, are allowed")
         moduli, private = ([values[x] for x in names] for names in (("p", "q"), ("dp", "dq")))
         draw = random.Random(repr(sorted(values.items())))
-        drawn = self.halves.blinding.draw(moduli, private, draw)
+        drawn = self.halves.draw(moduli, private, draw)
         return {**values, **dict(zip(self.optional, drawn, strict=True))}
 
     def operands(self, *values: int) -> Operands:
@@ -140,7 +139,7 @@ class PowerOfHalves:
     def _drawn(
         self, draw: random.Random, base: int, p: int, q: int, dp: int, dq: int, public: int = 0
     ) -> Operands:
-        """Return drawn operands, with random numbers where they are blinded."""
+        """Return drawn operands, with random numbers where the design takes some."""
         moduli = self.halves.joined(p, q)
         return base, self.halves.blinded_exponents(moduli, dp, dq, public, draw), moduli
 

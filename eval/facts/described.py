@@ -6,6 +6,7 @@ from typing import Any
 import catalog
 from fl.status import InputRules, Status
 from plan.domains import BLINDINGS, CHECKS
+from plan.dummies import DUMMIES
 from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
 from plan.programs import STATES
@@ -56,7 +57,12 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
 
 _OF_HALVES = {
     axis: "; ".join(f"{token}: {meaning}" for token, meaning in choices.items())
-    for axis, choices in (("check", CHECKS), ("blinding", BLINDINGS), ("states", STATES))
+    for axis, choices in (
+        ("check", CHECKS),
+        ("blinding", BLINDINGS),
+        ("dummies", DUMMIES),
+        ("states", STATES),
+    )
 }
 """Choices on the axes that only a design with two halves has."""
 

@@ -40,7 +40,7 @@ def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
     both classes have one exponent. All but the test of the modulus have the modulus of the standard
     key. In the test of the modulus, bases have one bit less than moduli, so that their distribution
     is the same in both classes. In the test ``none``, both classes have random exponents. Random
-    numbers that blind the operands are new in each operation.
+    numbers of the request are new in each operation.
 
     Raises
     ------
@@ -95,9 +95,9 @@ class Source:
         return draw.randrange(self._below)
 
     def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
-        """Return the operands of an operation, with new random numbers where it is blinded."""
+        """Return the operands of an operation, with new random numbers where it takes some."""
         halves = self._configuration.halves
-        if halves and halves.blinding:
+        if halves and halves.blinds:
             exponent = halves.reblinded(exponent, modulus, draw)
         return base, exponent, modulus
 

@@ -124,8 +124,8 @@ def operands_of(
 
 
 def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.Random) -> int:
-    """Return the exponent of a request, with new random numbers where it is blinded."""
-    return halves.reblinded(exponent, modulus, draw) if halves and halves.blinding else exponent
+    """Return the exponent of a request, with new random numbers where it takes some."""
+    return halves.reblinded(exponent, modulus, draw) if halves and halves.blinds else exponent
 
 
 def _is_checked(halves: Halves | None) -> bool:

@@ -4,7 +4,9 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
 
+from plan.dummies import SEED_NBITS
 from plan.programs import Program
+from rtl.exponentiators.dummy_places import DummyPlaces
 from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
 from rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
@@ -63,6 +65,7 @@ class LookAheadSequencer(Component):
         lane, or a turn that checks the result (``rtl.exponentiators.halves``)
     public_exponent : in, program.check.scan.exponent_nbits bits; only for a program with a check:
         the public exponent without its lowest bit
+    seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
     gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
         next digit of the exponent, the lowest one first
 
@@ -106,10 +109,14 @@ class LookAheadSequencer(Component):
                 if ~s.lane_end[lane].over:
                     s.over @= 0
 
-        @update
-        def comb_advance():
-            s.advance @= s.start | s.over
-            s.digit_advances @= s.start | s.over | s.clears
+        if program.dummy:
+            add_dummies(s, program)
+        else:
+
+            @update
+            def comb_advance():
+                s.advance @= s.start | s.over
+                s.digit_advances @= s.start | s.over | s.clears
 
         @update
         def comb_finished():
@@ -229,6 +236,10 @@ class LookAheadSequencer(Component):
         s.step_slots.wanted //= s.wanted_reg
         s.step_slots.step //= s.planned_step_reg
         s.step_slots.passes //= s.passes_reg
+        if program.dummy:
+            s.dummies.next_step //= s.next_step.next_step
+            s.dummies.later //= s.scan.later
+            s.step_slots.dummy //= s.dummies.planned
         for number, lane in enumerate(s.lanes):
             lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
 
@@ -264,6 +275,27 @@ class LookAheadSequencer(Component):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
 
 
+def add_dummies(s: Any, program: Program) -> None:
+    """Let dummies follow steps of the loop: neither the step nor the digit advances before one."""
+    s.seed = InPort(SEED_NBITS)
+    s.dummies = DummyPlaces(program)
+    s.dummies.load //= s.load
+    s.dummies.seed //= s.seed
+    s.dummies.clears //= s.clears
+    s.dummies.running //= s.running_reg
+    s.dummies.step //= s.step_reg
+    s.dummies.advance //= s.advance
+
+    @update
+    def comb_begins():
+        s.dummies.begins @= ~s.began_reg[0]
+
+    @update
+    def comb_advance_or_dummy():
+        s.advance @= s.start | s.over
+        s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears
+
+
 def add_public_scan(s: Any, program: Program) -> None:
     """Scan the public exponent in the steps of the check; its bits decide on products there."""
     assert program.check is not None
@@ -286,9 +318,9 @@ def add_public_scan(s: Any, program: Program) -> None:
 
 
 def connect_exponents(s: Any, sequencer: LookAheadSequencer, program: Program) -> None:
-    """Connect the exponents of a program with two halves to a sequencer.
+    """Connect the exponents of a program with two halves, and the seed of dummies, to a sequencer.
 
-    Blinded exponents come digit by digit from the lanes, all others from the request.
+    Blinded exponents come digit by digit from the lanes, everything else from the request.
 
     Parameters
     ----------
@@ -313,3 +345,6 @@ def connect_exponents(s: Any, sequencer: LookAheadSequencer, program: Program) -
     if program.check:
         first, above = program.split.joined_nbits, program.check.public_nbits
         sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+    if program.dummy:
+        low = program.split.blind_lows[-1]
+        sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]

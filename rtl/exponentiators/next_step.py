@@ -229,6 +229,7 @@ class StepSlots(Component):
     wanted : in, a bit per product (``rtl.lib.slots``); products whose conditions hold
     step : in, clog2(steps + 1) bits; number of the step
     passes : in, 1 bit; the step passes over a leading zero of the exponent, and has no products
+    dummy : in, 1 bit; only with dummies; a dummy runs instead of the step
     slots : out, a bit per product; products that the step forms; undefined if the program has ended
 
     Combinational.
@@ -246,11 +247,29 @@ class StepSlots(Component):
         for t in range(end):
             s.of_step[t] //= table.slots.step_mask(t)
 
-        @update
-        def comb_slots():
-            s.slots @= s.wanted
-            for t in range(end):
-                if s.step == t:
-                    s.slots @= s.wanted & s.of_step[t]
-            if s.passes:
-                s.slots @= 0
+        if program.dummy:
+            s.dummy = InPort(1)
+            s.of_dummy = Wire(Mask)
+            s.of_dummy //= table.slots.step_mask(end)
+
+            @update
+            def comb_slots_or_dummy():
+                s.slots @= s.wanted
+                for t in range(end):
+                    if s.step == t:
+                        s.slots @= s.wanted & s.of_step[t]
+                if s.passes:
+                    s.slots @= 0
+                if s.dummy:
+                    s.slots @= s.of_dummy
+
+        else:
+
+            @update
+            def comb_slots():
+                s.slots @= s.wanted
+                for t in range(end):
+                    if s.step == t:
+                        s.slots @= s.wanted & s.of_step[t]
+                if s.passes:
+                    s.slots @= 0

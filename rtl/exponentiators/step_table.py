@@ -12,7 +12,7 @@ class StepTable:
     ``leave``. With two halves (CRT), the steps ``join`` follow, which combine the results of the
     halves. One lane executes the steps before ``join`` twice, once for each half; each time is a
     *turn*. A check of the result comes last, in as many turns; it has a loop over the bits of the
-    public exponent.
+    public exponent. A dummy has no number: while it runs, the step before it is the current one.
 
     ====================  ==========================================================
     number                step
@@ -52,7 +52,7 @@ class StepTable:
         self.loop_first = self.fill + len(program.fill) + len(program.begin)
         self.loop_last = self.loop_first + len(program.loop) - 1
         self.leave_first = self.loop_last + 1
-        self.end = len(program.steps)
+        self.end = len(program.steps) - (1 if program.dummy else 0)
         self.turn_last = program.join_range.start - 1
         self.join_last = program.join_range.stop - 1
         self.check_first = self.join_last + 1

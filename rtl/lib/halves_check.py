@@ -5,7 +5,6 @@ from typing import Any
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
-from plan.blinding import PRIVATE
 from plan.halves import Halves
 from rtl.lib.operand_check import Verdict
 
@@ -127,7 +126,7 @@ class HalvesCheck(Component):
         s.verdict = Verdict()
         s.blinds_wide = Wire(Bits1)  # a random number does not fit its width
         s.blinds_missing = Wire(Bits1)  # a random number is 0
-        if halves.blinding:
+        if halves.blinds:
             add_blinds_check(s, halves)
         else:
             s.blinds_wide //= 0
@@ -197,16 +196,17 @@ def add_public_check(s: Any, halves: Halves) -> None:
 
 def add_blinds_check(s: Any, halves: Halves) -> None:
     """Check the random numbers above the exponents: none is 0, and all fit their widths."""
-    blinds = [part for part in halves.parts if part.name != PRIVATE]
+    blinds = halves.blinds
     count = len(blinds)
     s.blind_words = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
     s.blind_pads = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
-    for i, (word, pads, part) in enumerate(zip(s.blind_words, s.blind_pads, blinds, strict=True)):
-        end = part.low + part.nbits
-        pad = -part.nbits % _WORD_NBITS
-        fold = Fold(part.nbits)
+    for i, (blind, low) in enumerate(zip(blinds, halves.blind_lows, strict=True)):
+        word, pads = s.blind_words[i], s.blind_pads[i]
+        end = low + blind.nbits
+        pad = -blind.nbits % _WORD_NBITS
+        fold = Fold(blind.nbits)
         setattr(s, f"blind_fold{i}", fold)  # no list, because their widths differ
-        fold.bits //= s.exponent[part.low : end]
+        fold.bits //= s.exponent[low:end]
         word //= fold.word
         if pad:
             pads[0:pad] //= s.exponent[end : end + pad]

@@ -109,6 +109,7 @@ def test_all_copies_are_there(target):
     [
         pytest.param("crt_window_shared", {}, id="one lane"),
         pytest.param("crt_window", {"check": "public_exponent", "blinding": "both"}, id="hardened"),
+        pytest.param("crt_window", {"dummies": "squares"}, id="dummies"),
     ],
 )
 def test_all_copies_are_there_in_other_designs(name, params, tmp_path):

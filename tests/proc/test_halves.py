@@ -145,9 +145,14 @@ def blinded_rows(halves):
     yield (key.encrypt(2), without, modulus), None, Status.CONSTANTS_MISSING
 
 
-def test_blinding():
+RANDOM = {"blinding": {"blinding": "both"}, "dummies": {"dummies": "squares"}}
+"""Parameters of designs that take random numbers."""
+
+
+@pytest.mark.parametrize("params", RANDOM.values(), ids=RANDOM.keys())
+def test_random_numbers(params):
     """Drivers hand random numbers over as further words of the exponent."""
-    for system, program in systems(blinding="both"):
+    for system, program in systems(**params):
         for row, message, status in blinded_rows(system.configuration.halves):
             done = run_fl(system.image(program, *row), system.devices())
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
@@ -155,9 +160,10 @@ def test_blinding():
 
 
 @pytest.mark.slow
-def test_blinding_on_the_circuit():
+@pytest.mark.parametrize("params", RANDOM.values(), ids=RANDOM.keys())
+def test_random_numbers_on_the_circuit(params):
     """Adapter and bus hold as many words of the exponent as there are with random numbers."""
-    for system, program in list(systems(blinding="both"))[::2]:
+    for system, program in list(systems(**params))[::2]:
         circuit = open_circuit(system)
         for row, message, _ in list(blinded_rows(system.configuration.halves))[:3]:
             run = circuit.run(SystemRequest(system.image(program, *row), 100_000))

@@ -1,0 +1,130 @@
+"""DummyPlaces: decides after which steps of the loop a product without a use follows."""
+
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    clog2,
+    concat,
+    mk_bits,
+    update,
+    update_ff,
+)
+
+from plan.dummies import DRAW_NBITS, SEED_NBITS, TAPS
+from plan.programs import Program
+from rtl.exponentiators.step_table import StepTable
+
+
+class DummyPlaces(Component):
+    """Shift register of random bits, and counter of the dummies that are left in a turn.
+
+    The random number of the request is the first state of a linear feedback shift register, which
+    is shifted by DRAW_NBITS bits in each step of the loop, dummies included. If as many bits at its
+    low end are below a limit, or if the loop ends, a dummy follows, as long as one is left.
+    (``plan.dummies.Places`` is the same in Python.)
+
+    ::
+
+        cycle of a step  1                2              3                 4
+        ---------------  ---------------  -------------  ----------------  ----------
+        random bits      shift            decide
+        dummies left     counted down     decide
+        next step                         ``next_step``  ``planned``       ``follows``
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Program with dummies.
+
+    Ports
+    -----
+    load : in, 1 bit; the random number is registered at the end of this cycle
+    seed : in, SEED_NBITS bits; the random number
+    clears : in, 1 bit; no step runs; the register becomes 0
+    running, step : in; whether there is a current step, and its number; a dummy has the number of
+        the step before it
+    begins : in, 1 bit; if there is a current step: this is its first cycle
+    advance : in, 1 bit; the next step begins in the next cycle
+    next_step : in; number of the step that follows if no dummy does; valid from the second cycle of
+        a step on
+    later : in, 1 bit; if no dummy follows, the next step does not belong to the first digit; valid
+        as ``next_step``
+    planned : out, 1 bit; the next step is a dummy; valid from the third cycle of a step on
+    follows : out, 1 bit; as ``planned``, one cycle later
+    """
+
+    def construct(s, program: Program):
+        assert program.split is not None
+        table = StepTable(program)
+        first, last, leave_first = table.loop_first, table.loop_last, table.leave_first
+        count, by = program.split.dummies.count, DRAW_NBITS
+        first_limit, later_limit = program.dummy_limits
+        a, b, c, d = TAPS
+        State, Step = mk_bits(SEED_NBITS), mk_bits(clog2(table.end + 1))
+        s.load = InPort(1)
+        s.seed = InPort(State)
+        s.clears = InPort(1)
+        s.running = InPort(1)
+        s.step = InPort(Step)
+        s.begins = InPort(1)
+        s.advance = InPort(1)
+        s.next_step = InPort(Step)
+        s.later = InPort(1)
+        s.planned = OutPort(1)
+        s.follows = OutPort(1)
+
+        s.state_reg = Wire(State)
+        s.left_reg = Wire(mk_bits(clog2(count + 1)))  # dummies that are left in the turn
+        s.dummy_reg = Wire(Bits1)  # the current step is a dummy
+        s.planned_reg = Wire(Bits1)
+        s.follows_reg = Wire(Bits1)
+        s.planned //= s.planned_reg
+        s.follows //= s.follows_reg
+
+        s.entering = Wire(mk_bits(by))
+        s.in_loop = Wire(Bits1)
+        s.drawn = Wire(Bits1)
+
+        @update
+        def comb_entering():
+            s.entering @= (s.state_reg[a : a + by] ^ s.state_reg[b : b + by]) ^ (
+                s.state_reg[c : c + by] ^ s.state_reg[d : d + by]
+            )
+
+        @update
+        def comb_drawn():
+            s.drawn @= s.state_reg[0:by] < first_limit
+            if s.later:
+                s.drawn @= s.state_reg[0:by] < later_limit
+
+        @update
+        def comb_in_loop():
+            s.in_loop @= s.running & (s.step >= first) & (s.step <= last)
+
+        @update_ff
+        def seq_state():
+            if s.clears:
+                s.state_reg <<= 0
+            elif s.load:
+                s.state_reg <<= s.seed
+            elif s.begins & s.in_loop:
+                s.state_reg <<= concat(s.entering, s.state_reg[by:SEED_NBITS])
+
+        @update_ff
+        def seq_left():
+            if ~s.in_loop:
+                s.left_reg <<= count
+            elif s.begins & s.dummy_reg:
+                s.left_reg <<= s.left_reg - 1
+
+        @update_ff
+        def seq_follows():
+            s.planned_reg <<= (
+                s.in_loop & (s.left_reg != 0) & (s.drawn | (s.next_step == leave_first))
+            )
+            s.follows_reg <<= s.planned_reg
+            if s.advance | s.clears:
+                s.dummy_reg <<= s.follows_reg
