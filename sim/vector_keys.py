@@ -9,6 +9,10 @@ from store.shortened import shorten
 EXPECT = "expect"
 """JSON key of the result that a vector expects."""
 
+MODULUS = "n"
+"""JSON key of p*q, modulo which the results of a design by two primes are reduced if its moduli are
+multiples of p and q; for other designs, that of the modulus itself."""
+
 PRINTED = (
     *("design", "nbits", "params", "level", "engine", "seed", "line"),
     *("status", "result", "match", "cycles", "load_cycles"),
@@ -44,7 +48,8 @@ class UnknownKeys:
     def look(self, vector: Mapping[str, Any]) -> None:
         """Collect the unknown keys of a vector."""
         printed = PRINTED if EXPECT in vector else ()
-        unknown = vector.keys() - {*self._operands, EXPECT, *printed}
+        known = {*self._operands, EXPECT, *printed, *([MODULUS] if "p" in self._operands else [])}
+        unknown = vector.keys() - known
         for key in sorted(unknown - self.found.keys()):
             absent = [name for name in (*self._operands, EXPECT) if name not in vector]
             others = {"result": EXPECT} if EXPECT in absent else {}
