@@ -48,8 +48,7 @@ class UnknownKeys:
     def look(self, vector: Mapping[str, Any]) -> None:
         """Collect the unknown keys of a vector."""
         printed = PRINTED if EXPECT in vector else ()
-        known = {*self._operands, EXPECT, *printed, *([MODULUS] if "p" in self._operands else [])}
-        unknown = vector.keys() - known
+        unknown = vector.keys() - {*self._operands, EXPECT, *printed}
         for key in sorted(unknown - self.found.keys()):
             absent = [name for name in (*self._operands, EXPECT) if name not in vector]
             others = {"result": EXPECT} if EXPECT in absent else {}

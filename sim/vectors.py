@@ -109,6 +109,7 @@ def read_vectors(
     operation: Operation,
     given: Mapping[str, int] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda line: None,
+    reduces: bool = False,
 ) -> list[Vector]:
     """Read vectors from JSON lines; skip blank lines.
 
@@ -127,6 +128,8 @@ def read_vectors(
         has them, they must be equal to the known values.
     tell : callable
         Called once with a message about unknown keys, if there are any.
+    reduces : bool
+        Whether results of two halves are reduced modulo ``n``, if a line has it (``Vector``).
 
     Raises
     ------
@@ -135,12 +138,14 @@ def read_vectors(
     """
     if isinstance(lines, TextIOBase):
         lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
-    lines, vectors, unknown = iter(lines), [], UnknownKeys(operation.keys)
+    reduces = reduces and isinstance(operation, PowerOfHalves)
+    known = (*operation.keys, MODULUS) if reduces else operation.keys
+    lines, vectors, unknown = iter(lines), [], UnknownKeys(known)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 record = _record(line)
-                vectors.append(_read_vector(number, record, operation, given))
+                vectors.append(_read_vector(number, record, operation, given, reduces))
                 unknown.look(record)
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
@@ -162,7 +167,11 @@ def _record(line: str) -> dict[str, Any]:
 
 
 def _read_vector(
-    number: int, record: Mapping[str, Any], operation: Operation, given: Mapping[str, int]
+    number: int,
+    record: Mapping[str, Any],
+    operation: Operation,
+    given: Mapping[str, int],
+    reduces: bool,
 ) -> Vector:
     required = [key for key in operation.keys if key not in operation.optional]
     missing = [key for key in required if key not in record and key not in given]
@@ -177,7 +186,7 @@ def _read_vector(
         operands = operation.operands(*(values[key] for key in operation.keys))
     except ValueError as error:
         raise VectorError(str(error)) from error
-    modulus = _modulus(record, values, operation)
+    modulus = _modulus(record, values) if reduces and MODULUS in record else 0
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
         # Files of vectors differ in the results that they expect from operands that break an input
@@ -197,10 +206,8 @@ def _read_vector(
     return Vector(number, operands, status, result, expect, modulus)
 
 
-def _modulus(record: Mapping[str, Any], values: Mapping[str, int], operation: Operation) -> int:
-    """Return the modulus by which results are reduced, of two halves; 0 if there is none."""
-    if MODULUS not in record or not isinstance(operation, PowerOfHalves):
-        return 0
+def _modulus(record: Mapping[str, Any], values: Mapping[str, int]) -> int:
+    """Return the modulus by which results of two halves are reduced."""
     modulus = _hex(MODULUS, record[MODULUS])
     if modulus < 1 or values["p"] * values["q"] % modulus:
         raise VectorError(f"{MODULUS!r} is {_short(record[MODULUS])}, which does not divide p*q")

@@ -150,6 +150,15 @@ def test_n_of_a_vector(rsaxcel, vectors):
         assert f"'n' is \"{n}\", which does not divide p*q" in done.err
 
 
+def test_other_commands_take_no_n(rsaxcel, vectors, tmp_path):
+    """A testbench compares results as they are; ``n`` is a key without a meaning there."""
+    plain = {"base": "5", "p": "37", "q": "5b", "dp": "3", "dq": "5", "n": "23"}
+    options = ("verilog", "crt_window", "--nbits", 16, "--testbench", "--output", tmp_path)
+    done = rsaxcel(*options, "--vectors", vectors([plain]))
+    assert done.status == 0
+    assert "an unknown key is ignored: 'n'" in done.err
+
+
 @pytest.mark.parametrize(
     ("design", "options", "words"),
     [

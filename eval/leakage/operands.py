@@ -80,7 +80,7 @@ def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: 
     return Classes(
         lambda draw: request(draw, source.short_base(draw), exponent, modulus),
         lambda draw: request(draw, source.short_base(draw), exponent, source.any_modulus(draw)),
-        f"random bases, one exponent{new}",
+        f"random bases, one {'public ' if blind_nbits else ''}exponent{new}",
     )
 
 

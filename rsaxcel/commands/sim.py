@@ -122,7 +122,7 @@ def command(
     configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)
-    source = replace(source, blind_nbits=blind_moduli)
+    source = replace(source, blind_nbits=blind_moduli, reduces=True)
     watches = with_trace or vcd is not None
     products = None
     if exhaustive:

@@ -51,6 +51,8 @@ class VectorSource:
         public one if the key is public.
     blind_nbits : int
         Width of the random primes that blind the key's moduli; 0: there are none.
+    reduces : bool
+        Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
     """
 
     file: TextIO | None
@@ -59,6 +61,7 @@ class VectorSource:
     key: Path | None
     operation: str | None
     blind_nbits: int = 0
+    reduces: bool = False
 
     @property
     def given(self) -> bool:
@@ -131,7 +134,7 @@ def choose_vectors(
         raise UserError(f"--blind-moduli={blind_nbits}: goes with --key and random bases")
     given = _given(to_do, nbits, source)
     if file is not None:
-        listed = _read(file, to_do, given)
+        listed = _read(file, to_do, given, source.reduces)
         return Chosen(listed, len(listed), file.name, None)
     count = default_count if source.count is None else source.count
     seed = seed or 0
@@ -205,9 +208,9 @@ def _blinded(to_do: Operation, count: int, seed: int, source: VectorSource) -> l
         raise UserError(f"--blind-moduli={source.blind_nbits}: {error}") from error
 
 
-def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:
+def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
     try:
-        return read_vectors(file.name, file, to_do, given, tell=_tell)
+        return read_vectors(file.name, file, to_do, given, _tell, reduces)
     except VectorError as error:
         raise UserError(str(error)) from error
     except UnicodeDecodeError as error:
