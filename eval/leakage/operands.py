@@ -57,7 +57,8 @@ def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: 
     request = source.request
     new = f"; new random primes of {blind_nbits} bits" if blind_nbits else ""
     draw = random.Random(f"{seed}/fixed")
-    base, exponent, modulus = source.base(draw), source.exponent(draw), source.any_modulus(draw)
+    base, exponent = source.base(draw), source.exponent(draw)
+    modulus = source.any_modulus(draw, exponent)
     own = source.modulus
     if test in (EXPONENT, NONE):
 
@@ -77,9 +78,14 @@ def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: 
     if configuration.constant_modulus:
         told = "the circuit has one modulus only; exponent and base are allowed"
         raise ValueError(f"test=modulus: {told}")
+
+    def other(draw: random.Random) -> Operands:
+        base, drawn = source.short_base(draw), source.any_modulus(draw, exponent)
+        return request(draw, base, exponent, drawn)
+
     return Classes(
         lambda draw: request(draw, source.short_base(draw), exponent, modulus),
-        lambda draw: request(draw, source.short_base(draw), exponent, source.any_modulus(draw)),
+        other,
         f"random bases, one {'public ' if blind_nbits else ''}exponent{new}",
     )
 
@@ -135,8 +141,11 @@ class Source:
         halves = self._configuration.halves
         return halves.nbits if halves else self._configuration.exponent_nbits
 
-    def any_modulus(self, draw: random.Random) -> int:
-        """Draw an odd modulus whose leading bit is 1, or two such numbers for two halves."""
+    def any_modulus(self, draw: random.Random, exponent: int = 0) -> int:
+        """Draw an odd modulus whose leading bit is 1, or two such numbers for two halves.
+
+        ``exponent`` is the one with which it is used; here, any modulus suits any exponent.
+        """
         nbits = self._configuration.nbits
         drawn = draw.getrandbits(nbits) | 1 << (nbits - 1) | 1
         return self._configuration.usable_modulus(drawn)
@@ -202,12 +211,12 @@ class BlindedSource(Source):
             if Key.of_primes(*self._halves.split(self.modulus), e):
                 return e
 
-    def any_modulus(self, draw: random.Random) -> int:
-        """Draw two primes that suit the public exponent of the standard key."""
+    def any_modulus(self, draw: random.Random, exponent: int = 0) -> int:
+        """Draw two primes that suit a public exponent; 0: that of the standard key."""
         half_nbits = self._key_nbits // 2
         while True:
             p, q = draw_prime(draw, self._key_nbits - half_nbits), draw_prime(draw, half_nbits)
-            if p != q and Key.of_primes(p, q, self._e):
+            if p != q and Key.of_primes(p, q, exponent or self._e):
                 return self._halves.joined(p, q)
 
 
