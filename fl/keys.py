@@ -106,8 +106,8 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
     rng = random.Random(f"{nbits}/{seed}")
 
-    draw_prime = partial(_draw_prime, rng)
-    p, q, e, d = rsa.key.gen_keys(nbits, draw_prime, exponent=public_exponent(nbits))
+    drawn = partial(draw_prime, rng)
+    p, q, e, d = rsa.key.gen_keys(nbits, drawn, exponent=public_exponent(nbits))
     if random_exponent:
         totient = (p - 1) * (q - 1)
         while math.gcd(e := rng.randrange(3, totient), totient) != 1:
@@ -134,12 +134,13 @@ def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
     rng = random.Random(f"balanced/{nbits}/{seed}")
     while True:
-        p, q = _draw_prime(rng, nbits - nbits // 2), _draw_prime(rng, nbits // 2)
+        p, q = draw_prime(rng, nbits - nbits // 2), draw_prime(rng, nbits // 2)
         if p != q and (p * q).bit_length() == nbits:
             return p, q
 
 
-def _draw_prime(rng: random.Random, nbits: int) -> int:
+def draw_prime(rng: random.Random, nbits: int) -> int:
+    """Draw a prime of exactly ``nbits`` bits, uniformly."""
     while True:
         candidate = rng.getrandbits(nbits) | 1 | 1 << (nbits - 1)
         if _may_be_prime(candidate) and rsa.prime.is_prime(candidate):

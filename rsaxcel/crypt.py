@@ -1,16 +1,16 @@
 """Runs an operation with an RSA key on an accelerator on a bus, with a driver's reads and writes.
 
-The accelerator pads by PKCS#1 v1.5 itself; OAEP is made here, around the accelerator's bare
-exponentiation.
+The accelerator pads by PKCS#1 v1.5 itself, unless its moduli are blinded: its blocks are longer
+then than those of the key. OAEP, and PKCS#1 v1.5 with blinded moduli, are made here, around the
+accelerator's bare exponentiation.
 """
 
 import hashlib
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from catalog import Configuration
+from fl.blinded_key import blinded_key, unblindable
 from fl.oaep import Oaep
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.register_map import (
@@ -21,10 +21,12 @@ from fl.register_map import (
     UNPADDED,
     WORD_NBYTES,
 )
-from fl.status import InputRuleError, Status
+from fl.status import Status
 from plan.domains import PUBLIC_NBITS
 from plan.halves import Halves
 from plan.schedules import EXPONENT_NBITS
+from rsaxcel.crypt_actions import Action, CryptOutcome
+from rsaxcel.host_padding import pad_oaep, pad_pkcs1, unpad_oaep, unpad_pkcs1
 from rsaxcel.pem import RsaKey
 from sim.batch import SimulationError
 from sim.bus import BusRun, open_bus
@@ -36,78 +38,6 @@ from store.errors import RunError, UserError
 
 DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
 """DER of a DigestInfo for SHA-256, up to the digest (RFC 8017, section 9.2, note 1)."""
-
-_NO_SIGNATURE = (
-    Status.PADDING_WRONG,
-    Status.LENGTH_WRONG,
-    Status.MESSAGE_TOO_LONG,
-    Status.BASE_TOO_LARGE,
-    Status.OPERAND_TOO_WIDE,
-)
-
-
-@dataclass(frozen=True)
-class Action:
-    """An operation with an RSA key: encrypt, decrypt, sign or verify.
-
-    Parameters
-    ----------
-    name : str
-        Name on the command line.
-    private : bool
-        Whether the operation uses the private exponent.
-    signature : bool
-        Whether the padding is the one of signatures (block type 1).
-    refuses : tuple of Status
-        Statuses that mean a wrong signature or ciphertext, rather than bad input.
-    """
-
-    name: str
-    private: bool
-    signature: bool
-    refuses: tuple[Status, ...] = ()
-
-    @property
-    def pads(self) -> bool:
-        """Whether the accelerator adds a padding to the input; otherwise it removes one."""
-        return self.private == self.signature
-
-
-ACTIONS = {
-    action.name: action
-    for action in (
-        Action("encrypt", private=False, signature=False),
-        Action("decrypt", private=True, signature=False, refuses=(Status.PADDING_WRONG,)),
-        Action("sign", private=True, signature=True),
-        Action("verify", private=False, signature=True, refuses=_NO_SIGNATURE),
-    )
-}
-
-
-class CryptOutcome(NamedTuple):
-    """Response of the accelerator to an action.
-
-    Parameters
-    ----------
-    status : Status
-        Status of the response.
-    output : bytes
-        Output of the accelerator; empty if it refuses the input.
-    most_nbytes : int
-        Length in bytes of the longest input that the accelerator accepts with this key.
-    cycles : int, optional
-        Cycles from the acceptance of the write that starts the operation to the interrupt; None
-        without a simulation.
-    total_cycles : int, optional
-        Cycles of all bus accesses, including those that load the key and the message and read
-        the output; None without a simulation.
-    """
-
-    status: Status
-    output: bytes
-    most_nbytes: int
-    cycles: int | None
-    total_cycles: int | None
 
 
 def signed_digest(data: bytes) -> bytes:
@@ -134,17 +64,23 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
         )
 
 
-def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: str) -> None:
+def check_fit(
+    configuration: Configuration, key: RsaKey, action: Action, name: str, blind_nbits: int = 0
+) -> None:
     """Check that a configuration can use a key; ``name`` is the name of the key's file.
+
+    ``blind_nbits`` is the width of the random primes that blind the moduli; 0: there are none.
 
     Raises
     ------
     UserError
         If the exponent or a prime is too wide, if the configuration needs primes and the key has
-        none, or if the configuration is for another modulus.
+        none, if the configuration is for another modulus, or if its moduli cannot be blinded.
     """
+    if blind_nbits and (told := unblindable(configuration.rules.halves)):
+        raise UserError(f"--blind-moduli={blind_nbits}: {told}")
     if configuration.rules.halves:
-        _check_primes(configuration, configuration.rules.halves, key, action, name)
+        _check_primes(configuration, configuration.rules.halves, key, action, name, blind_nbits)
         return
     kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
     needed, wide = exponent.bit_length(), configuration.exponent_nbits
@@ -171,12 +107,17 @@ def _wider(configuration: Configuration, needed: int) -> str:
 
 
 def _check_primes(
-    configuration: Configuration, halves: Halves, key: RsaKey, action: Action, name: str
+    configuration: Configuration,
+    halves: Halves,
+    key: RsaKey,
+    action: Action,
+    name: str,
+    blind_nbits: int,
 ) -> None:
     if key.primes is None:
         raise UserError(f"{name}: {NO_PRIMES}")
-    if not fits(key.primes, halves):
-        raise UserError(f"{name}: {prime_too_wide(key.primes, halves)}")
+    if not fits(key.primes, halves, blind_nbits):
+        raise UserError(f"{name}: {prime_too_wide(key.primes, halves, blind_nbits)}")
     needed, most = key.e.bit_length(), halves.public_nbits
     if most and not action.private:
         raise UserError(f"{name}: {PRIVATE_ONLY}")
@@ -188,25 +129,36 @@ def _check_primes(
         )
 
 
-def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
+def key_numbers(
+    configuration: Configuration, key: RsaKey, blind_nbits: int = 0
+) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
     A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
     and a public exponent beside the private ones if it checks its result. If the key is public, the
-    private exponent is 0. Random numbers of the request are drawn (``secrets``), and so is which
-    prime comes first where operands are blinded.
+    private exponent is 0. Random numbers of the request are drawn (``secrets``), and so are the
+    primes of ``blind_nbits`` bits that blind the moduli, and which prime comes first where operands
+    or moduli are blinded.
+
+    Raises
+    ------
+    UserError
+        If no random primes of this width suit the key.
     """
-    halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
+    halves = configuration.rules.halves
     if halves is None:
-        return key.n, *exponents
-    public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
+        return key.n, key.e, key.d or 0
     draw = secrets.SystemRandom()
-    (p, q, ep, eq), (_, _, dp, dq) = public, private
-    if halves.blinding and draw.getrandbits(1):
-        p, q, ep, eq, dp, dq = q, p, eq, ep, dq, dp
-    moduli = halves.joined(p, q)
-    public_exponents = halves.blinded_exponents(moduli, ep, eq, 0, draw)
-    return moduli, public_exponents, halves.blinded_exponents(moduli, dp, dq, key.e, draw)
+    p, q = key.primes or (0, 0)
+    if (halves.blinding or blind_nbits) and draw.getrandbits(1):
+        p, q = q, p
+    try:
+        blinded = blinded_key(p, q, key.e, blind_nbits, draw)
+    except ValueError as error:
+        raise UserError(f"--blind-moduli={blind_nbits}: {error}") from error
+    moduli = halves.joined(*blinded.moduli)
+    public = halves.blinded_exponents(moduli, *blinded.public, 0, draw)
+    return moduli, public, halves.blinded_exponents(moduli, *blinded.private, key.e, draw)
 
 
 def run_action(
@@ -217,16 +169,17 @@ def run_action(
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
     oaep: Oaep | None = None,
+    blind_nbits: int = 0,
 ) -> CryptOutcome:
     """Simulate an action on the accelerator, by the bus accesses that docs/bus.md describes.
 
-    The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, the padding is made
-    here, and the accelerator has no padding. Random bytes come from ``secrets``.
+    The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep`` or ``blind_nbits``, the
+    padding is made here, and the accelerator has no padding. Random bytes come from ``secrets``.
 
     Parameters
     ----------
     configuration : Configuration
-        Configuration of the accelerator; as wide as the key.
+        Configuration of the accelerator; as wide as the key, and 2 ``blind_nbits`` bits wider.
     level : str
         ``fl``, ``cl`` or ``rtl``; see :func:`sim.bus.open_bus`.
     key, action, message
@@ -235,6 +188,9 @@ def run_action(
         Called with a line of text before each step that takes long.
     oaep : Oaep, optional
         Padding by OAEP instead of PKCS#1 v1.5, for ``encrypt`` and ``decrypt``.
+    blind_nbits : int
+        Width of the random primes that blind the moduli of a design by two primes; 0: there are
+        none.
 
     Raises
     ------
@@ -243,56 +199,21 @@ def run_action(
     ToolError, CacheError
         If the circuit cannot be compiled or stored.
     """
-    if oaep:
-        padded = _pad_oaep if action.pads else _unpad_oaep
+    if oaep or blind_nbits:
 
         def power(block: bytes) -> CryptOutcome:
-            return _run(configuration, level, _Call(configuration, key, action, block, True), tell)
+            call = _Call(configuration, key, action, block, True, blind_nbits)
+            return _run(configuration, level, call, tell)
 
-        return padded(oaep, key, message, power)
+        if oaep:
+            return (pad_oaep if action.pads else unpad_oaep)(oaep, key, message, power)
+        return (pad_pkcs1 if action.pads else unpad_pkcs1)(action, key, message, power)
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
         # A design by the primes gets p and q, not n. It would reduce such a block modulo p and q,
         # but RFC 8017 (5.1.2 and 5.2.2) demands that it is refused.
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     return _run(configuration, level, _Call(configuration, key, action, message), tell)
-
-
-def _pad_oaep(
-    oaep: Oaep, key: RsaKey, message: bytes, power: Callable[[bytes], CryptOutcome]
-) -> CryptOutcome:
-    """Encrypt a message; ``power`` exponentiates a block on the accelerator."""
-    most = key.nbytes - oaep.overhead_nbytes
-    try:
-        block = oaep.pad(message, key.nbytes, secrets.token_bytes(oaep.seed_nbytes))
-    except InputRuleError as error:
-        return CryptOutcome(error.status, b"", most, None, None)
-    return power(block)._replace(most_nbytes=most)
-
-
-def _unpad_oaep(
-    oaep: Oaep, key: RsaKey, message: bytes, power: Callable[[bytes], CryptOutcome]
-) -> CryptOutcome:
-    """Decrypt a ciphertext; ``power`` exponentiates a block on the accelerator.
-
-    The status is ``padding_wrong`` for a wrong length and a number that is not below the modulus,
-    too: RFC 8017 (7.1.2) demands one error for all failures. These two are no secret, so that they
-    cost no exponentiation.
-    """
-    wrong = CryptOutcome(Status.PADDING_WRONG, b"", key.nbytes, None, None)
-    try:
-        oaep.check_message_length(0, key.nbytes)
-    except InputRuleError as error:
-        return wrong._replace(status=error.status)
-    if len(message) != key.nbytes or int.from_bytes(message, "big") >= key.n:
-        return wrong
-    outcome = power(message)
-    if outcome.status is not Status.OK:
-        return outcome
-    try:
-        return outcome._replace(output=oaep.unpad(outcome.output))
-    except InputRuleError as error:
-        return outcome._replace(status=error.status, output=b"")
 
 
 def _run(
@@ -330,6 +251,8 @@ class _Call(BusScript):
     bare : bool
         Whether the accelerator exponentiates the input as it is, without adding or removing a
         padding.
+    blind_nbits : int
+        Width of the random primes that blind the moduli, for a bare exponentiation.
     """
 
     def __init__(
@@ -339,11 +262,12 @@ class _Call(BusScript):
         action: Action,
         message: bytes,
         bare: bool = False,
+        blind_nbits: int = 0,
     ) -> None:
         super().__init__()
-        self.key = key
+        self.key, self._blinded = key, blind_nbits > 0
         self.write(INTERRUPT_ENABLE, 1)
-        modulus, public, private = key_numbers(configuration, key)
+        modulus, public, private = key_numbers(configuration, key, blind_nbits)
         private = private if action.private else 0  # a public operation needs no secret
         self.modulus, self.exponent = modulus, private if action.private else public
         self.load_key(modulus, public, private, configuration.constant_words(modulus))
@@ -358,19 +282,24 @@ class _Call(BusScript):
         self.wait()
         self._read = len(self)
         self.read(INPUT_LENGTH)
-        self.read_output(key.nbytes)
+        self.read_output(configuration.block_nbytes(modulus) if blind_nbits else key.nbytes)
 
     def outcome(self, run: BusRun) -> CryptOutcome:
-        """Decode the outcome from the values that the read accesses return."""
+        """Decode the outcome from the values that the read accesses return.
+
+        With blinded moduli, the result of the accelerator is reduced modulo the key's n here.
+        """
         most, status, length, *words = (data for _, _, data in run.answers[self._read :])
         block = b"".join(word.to_bytes(WORD_NBYTES, "big") for word in reversed(words[1::2]))
         cycles = None
         if run.accepted is not None:
             waited = self.accesses.index((READ, WAIT, 0, 0))
             cycles = run.accepted[waited] - run.accepted[self._started]
-        return CryptOutcome(
-            Status(status), block[len(block) - length :], most, cycles, run.total_cycles
-        )
+        output = block[len(block) - length :]
+        if self._blinded and output:
+            result = int.from_bytes(output, "big") % self.key.n
+            output = result.to_bytes(self.key.nbytes, "big")
+        return CryptOutcome(Status(status), output, most, cycles, run.total_cycles)
 
 
 def _entropy(count: int) -> bytes:

@@ -20,7 +20,10 @@ _ALONE_SECONDS = 1.0
 
 
 class Chunk(NamedTuple):
-    """Vectors with their answers, the cycles simulated, and the time of the simulation."""
+    """Vectors with their answers, the cycles simulated, and the time of the simulation.
+
+    The results in the answers are those of the operations (``Vector.reduced``).
+    """
 
     vectors: list[Vector]
     answers: list[Answer]
@@ -153,4 +156,8 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
 def _run(runner: Runner, vectors: list[Vector]) -> Chunk:
     started = time.monotonic()
     answers, cycles = runner.run(vectors)
+    answers = [
+        answer._replace(result=vector.reduced(answer.result))
+        for vector, answer in zip(vectors, answers, strict=True)
+    ]
     return Chunk(vectors, answers, cycles, time.monotonic() - started)

@@ -181,15 +181,19 @@ class PowerOfHalves:
         return self._drawn(draw, base, p, q, dp, dq, *public)
 
 
-def fits(primes: Sequence[int], halves: Halves) -> bool:
-    """Return whether the primes of a key fit: none of them has more than ``halves.nbits`` bits."""
-    return max(primes).bit_length() <= halves.nbits
+def fits(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> bool:
+    """Return whether the primes of a key fit: none of them has more than ``halves.nbits`` bits.
+
+    With ``factor_nbits``, they fit if their products with factors of so many bits do.
+    """
+    return max(primes).bit_length() + factor_nbits <= halves.nbits
 
 
-def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
+def prime_too_wide(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> str:
     """Message that a prime of a key is too wide; it names the value of ``half_nbits`` that fits."""
-    needed = max(primes).bit_length()
+    needed = max(primes).bit_length() + factor_nbits
+    blinded = f" with its random factor of {factor_nbits}" if factor_nbits else ""
     return (
-        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "
-        f"--param half_nbits={needed} takes it"
+        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits{blinded}, "
+        f"half_nbits={halves.nbits}; --param half_nbits={needed} takes it"
     )

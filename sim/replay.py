@@ -8,9 +8,12 @@ from typing import Any
 from catalog import AnyConfiguration
 from sim.corners import Operands
 from sim.operations import named, operation
+from sim.vector_keys import MODULUS
 
 
-def replay(configuration: AnyConfiguration, level: str, engine: str, operands: Operands) -> str:
+def replay(
+    configuration: AnyConfiguration, level: str, engine: str, operands: Operands, modulus: int = 0
+) -> str:
     """Return a shell command that runs a vector with all parameters and traces every cycle.
 
     Parameters
@@ -21,8 +24,13 @@ def replay(configuration: AnyConfiguration, level: str, engine: str, operands: O
         Level, and its engine: ``"native"``, ``"pymtl"`` or ``"python"``.
     operands : tuple of int
         The vector's operands, in order.
+    modulus : int
+        Modulus by which the result is reduced (``Vector.modulus``); 0: it is not.
     """
-    values = named(operation(configuration), operands)
+    values = {
+        **named(operation(configuration), operands),
+        **({MODULUS: modulus} if modulus else {}),
+    }
     vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
     command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
     options = [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]

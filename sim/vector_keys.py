@@ -9,6 +9,10 @@ from store.shortened import shorten
 EXPECT = "expect"
 """JSON key of the result that a vector expects."""
 
+MODULUS = "n"
+"""JSON key of p*q, modulo which the results of a design by two primes are reduced if its moduli are
+multiples of p and q; for other designs, that of the modulus itself."""
+
 PRINTED = (
     *("design", "nbits", "params", "level", "engine", "seed", "line"),
     *("status", "result", "match", "cycles", "load_cycles"),

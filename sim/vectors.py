@@ -10,12 +10,14 @@ from io import TextIOBase
 from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
+from fl.blinded_key import blinded_key
 from fl.keys import Key, seeded_key
 from fl.status import Status
 from sim.corners import Operands
 from sim.operation import NUM_KEYS, Operation
 from sim.operations import expected_response
-from sim.vector_keys import EXPECT, UnknownKeys
+from sim.power_of_halves import PUBLIC, PowerOfHalves
+from sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 
 _REFUSED = "error"
 """Value of ``expect`` in a vector for operands that the vector's author regards as invalid."""
@@ -53,6 +55,9 @@ class Vector:
     expect : int or None
         Expected result in the file; None if the file has none, or if the status is not ok. If the
         file has the correct ``a*b mod n`` for a Montgomery multiplier, ``expect`` is ``result``.
+    modulus : int
+        p q of a key whose primes divide the moduli of the operands (``fl.blinded_key``): results
+        are reduced modulo it. 0: results are taken as they are.
     """
 
     line: int
@@ -60,11 +65,16 @@ class Vector:
     status: Status
     result: int
     expect: int | None = None
+    modulus: int = 0
 
     @property
     def expected(self) -> int:
         """Expected result: from the file if it has one, else Python's."""
         return self.result if self.expect is None else self.expect
+
+    def reduced(self, result: int) -> int:
+        """Return the result of the operation, given that of the circuit."""
+        return result % self.modulus if self.modulus else result
 
 
 class Chosen(NamedTuple):
@@ -79,6 +89,16 @@ class Chosen(NamedTuple):
     seed: int | None
 
 
+class KeyPair(NamedTuple):
+    """Numbers of a key for ``blinded_vectors``: primes, exponents, and which one is used."""
+
+    p: int
+    q: int
+    e: int
+    exponent: int
+    public: bool
+
+
 class _NotJsonError(VectorError):
     """A line that is not valid JSON."""
 
@@ -89,6 +109,7 @@ def read_vectors(
     operation: Operation,
     given: Mapping[str, int] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda line: None,
+    reduces: bool = False,
 ) -> list[Vector]:
     """Read vectors from JSON lines; skip blank lines.
 
@@ -107,6 +128,8 @@ def read_vectors(
         has them, they must be equal to the known values.
     tell : callable
         Called once with a message about unknown keys, if there are any.
+    reduces : bool
+        Whether results of two halves are reduced modulo ``n``, if a line has it (``Vector``).
 
     Raises
     ------
@@ -115,12 +138,14 @@ def read_vectors(
     """
     if isinstance(lines, TextIOBase):
         lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
-    lines, vectors, unknown = iter(lines), [], UnknownKeys(operation.keys)
+    reduces = reduces and isinstance(operation, PowerOfHalves)
+    known = (*operation.keys, MODULUS) if reduces else operation.keys
+    lines, vectors, unknown = iter(lines), [], UnknownKeys(known)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 record = _record(line)
-                vectors.append(_read_vector(number, record, operation, given))
+                vectors.append(_read_vector(number, record, operation, given, reduces))
                 unknown.look(record)
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
@@ -142,7 +167,11 @@ def _record(line: str) -> dict[str, Any]:
 
 
 def _read_vector(
-    number: int, record: Mapping[str, Any], operation: Operation, given: Mapping[str, int]
+    number: int,
+    record: Mapping[str, Any],
+    operation: Operation,
+    given: Mapping[str, int],
+    reduces: bool,
 ) -> Vector:
     required = [key for key in operation.keys if key not in operation.optional]
     missing = [key for key in required if key not in record and key not in given]
@@ -157,21 +186,32 @@ def _read_vector(
         operands = operation.operands(*(values[key] for key in operation.keys))
     except ValueError as error:
         raise VectorError(str(error)) from error
+    modulus = _modulus(record, values) if reduces and MODULUS in record else 0
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
         # Files of vectors differ in the results that they expect from operands that break an input
         # rule. Ignore these results: the expected status is that of the rule.
-        return Vector(number, operands, status, 0)
+        return Vector(number, operands, status, 0, modulus=modulus)
     if reason := operation.undefined(operands):
         raise VectorError(reason)
     result = operation.result(operands)
+    if modulus:
+        result %= modulus
     if expect == _REFUSED:
         expect = None  # the vector's author has stricter rules; the design allows these operands
     if expect is not None:
         expect = _hex(EXPECT, expect)
-        if expect in operation.meanings(operands):
+        if not modulus and expect in operation.meanings(operands):
             expect = result
-    return Vector(number, operands, status, result, expect)
+    return Vector(number, operands, status, result, expect, modulus)
+
+
+def _modulus(record: Mapping[str, Any], values: Mapping[str, int]) -> int:
+    """Return the modulus by which results of two halves are reduced."""
+    modulus = _hex(MODULUS, record[MODULUS])
+    if modulus < 1 or values["p"] * values["q"] % modulus:
+        raise VectorError(f"{MODULUS!r} is {_short(record[MODULUS])}, which does not divide p*q")
+    return modulus
 
 
 def _parse(line: str) -> Any:
@@ -255,13 +295,58 @@ def key_vectors(
         Values of the key: all values of a vector except ``base`` and optional ones.
     """
     modulus = given["n"] if "n" in given else given["p"] * given["q"]
-    draw = random.Random(f"{modulus}/{seed}")
-    for number in range(1, count + 1):
-        base = {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
-        values = operation.fill({"base": base, **given})
-        operands = operation.operands(*(values[key] for key in operation.keys))
+    for number, base in enumerate(_key_bases(count, seed, modulus), 1):
+        operands = _filled(operation, {"base": base, **given})
         result, status = expected_response(operation, operands)
         yield Vector(number, operands, status, result)
+
+
+def blinded_vectors(
+    count: int, seed: int, operation: Operation, key: KeyPair, nbits: int
+) -> Iterator[Vector]:
+    """Yield the vectors of ``key_vectors``, with moduli that are random multiples of the primes.
+
+    Expected results are those of the key, by Python's ``pow``.
+
+    Parameters
+    ----------
+    count, seed : int
+        Number of vectors, and seed of their bases and random primes.
+    operation : Operation
+        An exponentiation by two primes.
+    key : KeyPair
+        Primes and public exponent of the key, and the exponent of the operation.
+    nbits : int
+        Width of the random primes in bits.
+
+    Raises
+    ------
+    ValueError
+        If no random primes of this width suit the key.
+    """
+    modulus = key.p * key.q
+    draw = random.Random(f"{modulus}/{seed}/moduli")
+    for number, base in enumerate(_key_bases(count, seed, modulus), 1):
+        blinded = blinded_key(key.p, key.q, key.e, nbits, draw)
+        numbers = (*blinded.moduli, *(blinded.public if key.public else blinded.private))
+        values = dict(zip(("p", "q", "dp", "dq"), numbers, strict=True)) | {PUBLIC: key.e}
+        operands = _filled(operation, {"base": base, **values})
+        status = operation.status(operands)
+        result = pow(base, key.exponent, modulus) if status is Status.OK else 0
+        yield Vector(number, operands, status, result, modulus=modulus)
+
+
+def _key_bases(count: int, seed: int, modulus: int) -> Iterator[int]:
+    """Yield 0, modulus - 1, then random bases."""
+    draw = random.Random(f"{modulus}/{seed}")
+    for number in range(1, count + 1):
+        yield {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
+
+
+def _filled(operation: Operation, values: Mapping[str, int]) -> Operands:
+    """Return the operands of a vector, with its optional values."""
+    values = operation.fill(values)
+    return operation.operands(*(values[key] for key in operation.keys))
 
 
 def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:

@@ -189,6 +189,8 @@ class Campaign:
         Key of the netlist, on which the kept blocks depend.
     directory
         Store of the blocks; see ``store.folders.cache_root``.
+    blind_nbits
+        Width of the random primes that blind the moduli; 0: there are none.
     """
 
     def __init__(
@@ -201,14 +203,16 @@ class Campaign:
         recorder: Callable[[], Recorder],
         netlist_key: str,
         directory: Path | None = None,
+        blind_nbits: int = 0,
     ) -> None:
         self.test, self.seed, self.count, self.noise = test, seed, traces, noise
-        self._classes = classes_of(configuration, test, seed)
+        self._classes = classes_of(configuration, test, seed, blind_nbits)
         self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
         code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
-        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code)
+        blinded = [blind_nbits] if blind_nbits else []
+        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *blinded)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; blocks that are kept are not recorded again.

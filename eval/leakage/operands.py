@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catalog import Configuration
+from fl.blinded_key import blinded_key, unblindable
+from fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
 from flow.requests import Operands, workload_operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
@@ -33,7 +35,7 @@ class Classes:
     told: str
 
 
-def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
+def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: int = 0) -> Classes:
     """Return the classes of a test.
 
     In the test of the exponent, both classes have random bases. In the tests of base and modulus,
@@ -42,15 +44,21 @@ def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
     is the same in both classes. In the test ``none``, both classes have random exponents. Random
     numbers of the request are new in each operation.
 
+    With ``blind_nbits``, so are random primes of so many bits by which the moduli are multiplied;
+    see ``BlindedSource``.
+
     Raises
     ------
     ValueError
-        If the circuit has a constant modulus, and the test varies the modulus.
+        If the circuit has a constant modulus, and the test varies the modulus; or if moduli cannot
+        be blinded.
     """
-    source = Source(configuration)
+    source = source_of(configuration, blind_nbits)
     request = source.request
+    new = f"; new random primes of {blind_nbits} bits" if blind_nbits else ""
     draw = random.Random(f"{seed}/fixed")
-    base, exponent, modulus = source.base(draw), source.exponent(draw), source.any_modulus(draw)
+    base, exponent = source.base(draw), source.exponent(draw)
+    modulus = source.any_modulus(draw, exponent)
     own = source.modulus
     if test in (EXPONENT, NONE):
 
@@ -60,20 +68,25 @@ def classes_of(configuration: Configuration, test: str, seed: int) -> Classes:
         def fixed(draw: random.Random) -> Operands:
             return request(draw, source.base(draw), exponent, own)
 
-        return Classes(varied if test == NONE else fixed, varied, "random bases, one modulus")
+        return Classes(varied if test == NONE else fixed, varied, f"random bases, one modulus{new}")
     if test == BASE:
         return Classes(
             lambda draw: request(draw, base, exponent, own),
             lambda draw: request(draw, source.base(draw), exponent, own),
-            "one exponent, one modulus",
+            f"one exponent, one modulus{new}",
         )
     if configuration.constant_modulus:
         told = "the circuit has one modulus only; exponent and base are allowed"
         raise ValueError(f"test=modulus: {told}")
+
+    def other(draw: random.Random) -> Operands:
+        base, drawn = source.short_base(draw), source.any_modulus(draw, exponent)
+        return request(draw, base, exponent, drawn)
+
     return Classes(
         lambda draw: request(draw, source.short_base(draw), exponent, modulus),
-        lambda draw: request(draw, source.short_base(draw), exponent, source.any_modulus(draw)),
-        "random bases, one exponent",
+        other,
+        f"random bases, one {'public ' if blind_nbits else ''}exponent{new}",
     )
 
 
@@ -128,8 +141,85 @@ class Source:
         halves = self._configuration.halves
         return halves.nbits if halves else self._configuration.exponent_nbits
 
-    def any_modulus(self, draw: random.Random) -> int:
-        """Draw an odd modulus whose leading bit is 1, or two such numbers for two halves."""
+    def any_modulus(self, draw: random.Random, exponent: int = 0) -> int:
+        """Draw an odd modulus whose leading bit is 1, or two such numbers for two halves.
+
+        ``exponent`` is the one with which it is used; here, any modulus suits any exponent.
+        """
         nbits = self._configuration.nbits
         drawn = draw.getrandbits(nbits) | 1 << (nbits - 1) | 1
         return self._configuration.usable_modulus(drawn)
+
+
+class BlindedSource(Source):
+    """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``).
+
+    The key has 2 ``nbits`` bits less than the configuration. A modulus stands for two primes, and
+    an exponent for a public exponent, of which the private ones follow; only in ``request`` do they
+    become the operands of an operation, with new random primes. So a fixed exponent is a fixed
+    private exponent of the key, and a fixed modulus a fixed pair of primes.
+
+    Parameters
+    ----------
+    configuration
+        A design by two primes.
+    nbits : int
+        Width of the random primes in bits.
+
+    Raises
+    ------
+    ValueError
+        If the moduli of the design cannot be blinded, or no key has so few bits.
+    """
+
+    def __init__(self, configuration: Configuration, nbits: int) -> None:
+        halves = configuration.halves
+        if told := unblindable(halves):
+            raise ValueError(told)
+        assert halves is not None
+        self._configuration, self._halves, self._nbits = configuration, halves, nbits
+        self._key_nbits = configuration.nbits - 2 * nbits
+        if self._key_nbits < MIN_KEY_NBITS:
+            least = MIN_KEY_NBITS + 2 * nbits
+            told = f"a key of {MIN_KEY_NBITS} bits and two random primes of {nbits}"
+            raise ValueError(f"{told}; give --nbits {least}")
+        key = balanced_key(self._key_nbits, public_nbits=halves.public_nbits)
+        self._e, self._below = key.e, key.n
+        self.modulus = halves.joined(key.p, key.q)
+
+    def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
+        """Return the operands of an operation: moduli with new random primes, and exponents."""
+        halves = self._halves
+        key = blinded_key(*halves.split(modulus), exponent, self._nbits, draw)
+        moduli = halves.joined(*key.moduli)
+        public = exponent if halves.public_nbits else 0
+        exponents = halves.blinded_exponents(moduli, *key.private, public, draw)
+        return base, exponents, moduli
+
+    def short_base(self, draw: random.Random) -> int:
+        """Draw a base that is below each modulus of ``any_modulus``."""
+        return draw.getrandbits(self._key_nbits - 2)
+
+    def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
+        """Draw a public exponent of the standard key.
+
+        It is as long as the key, or as the public exponent of a design that checks its result.
+        """
+        nbits = self._halves.public_nbits or self._key_nbits
+        while True:
+            e = draw.getrandbits(nbits) | 1
+            if Key.of_primes(*self._halves.split(self.modulus), e):
+                return e
+
+    def any_modulus(self, draw: random.Random, exponent: int = 0) -> int:
+        """Draw two primes that suit a public exponent; 0: that of the standard key."""
+        half_nbits = self._key_nbits // 2
+        while True:
+            p, q = draw_prime(draw, self._key_nbits - half_nbits), draw_prime(draw, half_nbits)
+            if p != q and Key.of_primes(p, q, exponent or self._e):
+                return self._halves.joined(p, q)
+
+
+def source_of(configuration: Configuration, blind_nbits: int = 0) -> Source:
+    """Return the source of the operands; with ``blind_nbits``, its moduli are blinded."""
+    return BlindedSource(configuration, blind_nbits) if blind_nbits else Source(configuration)

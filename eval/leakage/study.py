@@ -35,6 +35,8 @@ class Asked:
         See ``measure.Campaign``.
     library, clock_ns
         Standard cells, and clock period of synthesis.
+    blind_nbits
+        Width of the random primes that blind the moduli; 0: there are none.
     """
 
     configuration: Configuration
@@ -44,6 +46,7 @@ class Asked:
     seed: int
     library: str
     clock_ns: float
+    blind_nbits: int = 0
 
 
 def results_of(
@@ -63,7 +66,10 @@ def results_of(
     configuration = asked.configuration
     recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, key
-    campaigns = [Campaign(configuration, test, *common) for test in asked.tests]
+    campaigns = [
+        Campaign(configuration, test, *common, blind_nbits=asked.blind_nbits)
+        for test in asked.tests
+    ]
     return [campaign.result(advance) for campaign in campaigns]
 
 

@@ -12,16 +12,11 @@ from eval.progress import steps
 from fl.oaep import Oaep
 from fl.pkcs1 import UNPADDED_NBYTES
 from fl.status import Status
+from rsaxcel.commands.options.blinding import blind_moduli_option
 from rsaxcel.commands.options.common import configure, design_text, param_option
 from rsaxcel.commands.options.oaep import oaep_options
-from rsaxcel.crypt import (
-    ACTIONS,
-    CryptOutcome,
-    check_fit,
-    check_key,
-    run_action,
-    signed_digest,
-)
+from rsaxcel.crypt import check_fit, check_key, run_action, signed_digest
+from rsaxcel.crypt_actions import ACTIONS, CryptOutcome
 from rsaxcel.pem import RsaKey, read_key
 from store.errors import UserError
 
@@ -92,6 +87,7 @@ DESIGN = "systolic_l2r_always"
     help="Golden model, cycle model or circuit.",
 )
 @oaep_options
+@blind_moduli_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
     action: str,
@@ -102,6 +98,7 @@ def command(
     params: dict[str, str],
     level: str,
     oaep: Oaep | None,
+    blind_moduli: int,
     as_json: bool,
 ) -> int:
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
@@ -113,6 +110,10 @@ def command(
     With --padding oaep, this command pads by OAEP (RFC 8017), and the accelerator exponentiates
     only. The longest message has 2 bytes and twice a hash less than the key: 66 bytes with SHA-256.
     Both sides need the same hashes and label. Any fault of a ciphertext gives the same refusal.
+
+    With --blind-moduli, a design by the primes p and q computes with random multiples of them, and
+    is 2 BITS wider than the key. This command pads, and reduces the result modulo p q
+    (docs/security.md, moduli that vary).
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
     a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
@@ -130,8 +131,8 @@ def command(
         raise UserError(f"--padding oaep: for encrypt and decrypt; {action} takes pkcs1")
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
-    configuration = configure(catalog.get, design, key.nbits, params)
-    check_fit(configuration, key, to_do, str(key_file))
+    configuration = configure(catalog.get, design, key.nbits + 2 * blind_moduli, params)
+    check_fit(configuration, key, to_do, str(key_file), blind_moduli)
     if key.nbytes <= UNPADDED_NBYTES and not oaep:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
@@ -141,7 +142,7 @@ def command(
         given, given_name = signed_digest(data) if action == "sign" else data, file.name
         _check_output(out, key_file, file.name)
     with steps(f"crypt {action}") as tell:
-        outcome = run_action(configuration, level, key, to_do, given, tell, oaep)
+        outcome = run_action(configuration, level, key, to_do, given, tell, oaep, blind_moduli)
     good = outcome.status is Status.OK
     if not good and outcome.status not in to_do.refuses:
         raise UserError(_refusal(outcome, key, key_file, given_name, len(given), oaep))
@@ -159,6 +160,7 @@ def command(
         "params": configuration.params,
         "level": level,
         "padding": "oaep" if oaep else "pkcs1",
+        **({"blind_moduli": blind_moduli} if blind_moduli else {}),
         "status": str(outcome.status),
         "good": good,
         "input_nbytes": len(given),

@@ -13,6 +13,7 @@ from flow.layout import NOT_PLACED
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
+from rsaxcel.commands.options.blinding import blind_moduli_option
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
@@ -30,7 +31,7 @@ _NONE = "none"
 _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
 _LEAST = 64
-_OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
+_OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_ns", "plot")
 """Options of designs alone: the energy of systems is not measured."""
 
 
@@ -92,6 +93,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
     type=click.Choice(("simple", "horizontal", "correlation")),
     help="Attack unknown exponents instead of testing, and count the bits that come out.",
 )
+@blind_moduli_option
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
     "--plot",
@@ -115,6 +117,7 @@ def command(
     test: str,
     runs: int,
     attack: str | None,
+    blind_moduli: int,
     library: str,
     clock_ns: float,
     plot: Path | None,
@@ -141,6 +144,9 @@ def command(
     the bases. The result says how many bits come out with how many traces, and whether a guess
     would have done as well.
 
+    With --blind-moduli, the moduli of a design by two primes are those of a key with 2 BITS bits
+    less, times new random primes in each operation (docs/security.md, moduli that vary).
+
     Gates have no delays, so that glitches are not in the traces.
 
     Systems (proc_null, proc_DESIGN, axi_DESIGN) run their programs while one operand varies. Time:
@@ -164,8 +170,9 @@ def command(
         raise UserError(f"{design} is a multiplier; designs are allowed")
     if plot is not None:
         check_folder("--plot", plot)
-    if attack and (plot or test != _ALL):
-        raise UserError(f"--attack={attack}: no --plot and no --test with an attack")
+    if attack and (plot or test != _ALL or blind_moduli):
+        others = "no --plot, no --test and no --blind-moduli"
+        raise UserError(f"--attack={attack}: {others} with an attack")
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
     configuration = configure(catalog.get, design, nbits, params)
@@ -179,9 +186,12 @@ def command(
 
     try:
         check_configuration(configuration)
+        if blind_moduli:
+            _check_blinding(configuration, blind_moduli)
         tests = study.suitable_tests(configuration) if test == _ALL else [test]
         count = traces or (attacks.TRACES if attack else study.TRACES)
-        asked = study.Asked(configuration, tests, count, noise, seed, library, clock_ns)
+        of_netlist = library, clock_ns, blind_moduli
+        asked = study.Asked(configuration, tests, count, noise, seed, *of_netlist)
         name = f"leak {configuration.name}"
         if attack:
             attacks.check_attack(configuration, attack)
@@ -201,10 +211,14 @@ def command(
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
-    of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
-    options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed} {of_netlist}"
+    options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
+    options += f" --library {library} --clock-ns {clock_ns:g}"
+    blinded = ""
+    if blind_moduli:
+        options += f" --blind-moduli {blind_moduli}"
+        blinded = ", moduli blinded"
     of = f"{NOT_PLACED.stage}, gates without delays"
-    found_by_test = {x.label: f"{x}; {of}" for x in results}
+    found_by_test = {f"{x.label}{blinded}": f"{x}; {of}" for x in results}
     keep_findings(LEAKS, configuration, found_by_test, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
@@ -217,6 +231,16 @@ def command(
     for told in wrong:
         click.echo(f"rsaxcel: error: {told}", err=True)
     return int(bool(wrong))
+
+
+def _check_blinding(configuration: catalog.Configuration, nbits: int) -> None:
+    """Refuse random primes of ``nbits`` bits that do not suit the design, before synthesis."""
+    from eval.leakage.operands import BlindedSource
+
+    try:
+        BlindedSource(configuration, nbits)
+    except ValueError as error:
+        raise UserError(f"--blind-moduli={nbits}: {error}") from error
 
 
 def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:

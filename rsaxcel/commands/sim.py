@@ -1,12 +1,14 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 import catalog
 from eval.progress import progress, waiting
+from rsaxcel.commands.options.blinding import blind_moduli_option
 from rsaxcel.commands.options.common import check_circuit, configure, design_options
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.options.watch import watch_options, watched
@@ -28,6 +30,7 @@ from store.errors import RunError, UserError
       rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
       rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
       rsaxcel sim ssmm_r2l --nbits 1024 --key key.pem --random 20
+      rsaxcel sim crt_window --nbits 1088 --key key.pem --blind-moduli 32 --random 20
       rsaxcel sim mul_rem --nbits 8 --exhaustive
       echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
     """
@@ -47,6 +50,7 @@ from store.errors import RunError, UserError
     "default), or PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
 @vector_options
+@blind_moduli_option
 @click.option(
     "--exhaustive",
     is_flag=True,
@@ -61,6 +65,7 @@ def command(
     level: str,
     engine: str | None,
     source: VectorSource,
+    blind_moduli: int,
     exhaustive: bool,
     with_trace: bool,
     vcd: Path | None,
@@ -84,6 +89,11 @@ def command(
     vectors. With --key, vectors are bases: 0, the modulus less 1, and random ones. --exhaustive
     forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
     circuits.
+
+    With --key and --blind-moduli, the moduli of a design by two primes are random multiples of the
+    key's, other ones in each vector. Results are reduced modulo the key's n, and compared with
+    those of the key. A vector of a file may have "n", too: p*q of a key, if its "p" and "q" are
+    such multiples.
 
     Cycles are counted from the cycle in which the request is accepted to the one in which the
     response is valid, with one request in flight and no stalls. Functional models have no cycles.
@@ -112,6 +122,7 @@ def command(
     configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)
+    source = replace(source, blind_nbits=blind_moduli, reduces=True)
     watches = with_trace or vcd is not None
     products = None
     if exhaustive:

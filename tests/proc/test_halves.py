@@ -5,6 +5,7 @@ from math import gcd
 
 import pytest
 
+from fl.blinded_key import blinded_key
 from fl.keys import balanced_key, seeded_key
 from fl.status import Status
 from proc.elf import load_elf
@@ -157,6 +158,21 @@ def test_random_numbers(params):
             done = run_fl(system.image(program, *row), system.devices())
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             assert done.messages == () if status else join_words(done.messages) == message
+
+
+def test_blinded_moduli():
+    """Drivers take random multiples of primes as they are; whoever has n reduces the result."""
+    key, draw = balanced_key(NBITS - 2 * 16), random.Random(2)
+    for params in ({}, {"check": "public_exponent"}):
+        for system, program in systems(**params):
+            halves = system.configuration.halves
+            blinded = blinded_key(key.p, key.q, key.e, 16, draw)
+            exponent = halves.joined_exponents(*blinded.private, key.e)
+            message = draw.randrange(key.n)
+            row = (key.encrypt(message), exponent, halves.joined(*blinded.moduli))
+            done = run_fl(system.image(program, *row), system.devices())
+            assert done.end.exit_status == 0
+            assert blinded.reduced(join_words(done.messages)) == message
 
 
 @pytest.mark.slow

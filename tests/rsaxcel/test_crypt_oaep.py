@@ -12,7 +12,8 @@ import rsaxcel.crypt
 from fl.keys import seeded_key
 from fl.oaep import Oaep
 from fl.status import Status
-from rsaxcel.crypt import ACTIONS, run_action
+from rsaxcel.crypt import run_action
+from rsaxcel.crypt_actions import ACTIONS
 from rsaxcel.pem import RsaKey
 from tests.harness import built_once, configure
 from tests.rsaxcel.crypt_calls import FL, the_line

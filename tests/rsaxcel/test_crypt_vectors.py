@@ -9,7 +9,8 @@ import pytest
 import rsaxcel.crypt
 from fl.status import Status
 from rsaxcel.commands.crypt import DESIGN
-from rsaxcel.crypt import ACTIONS, run_action, signed_digest
+from rsaxcel.crypt import run_action, signed_digest
+from rsaxcel.crypt_actions import ACTIONS
 from rsaxcel.pem import RsaKey
 from tests.harness import built_once, configure
 from tests.rsaxcel.pkcs1_files import FOLDER, examples

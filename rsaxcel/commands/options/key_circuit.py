@@ -11,7 +11,8 @@ from diagnosis.silent import silent
 from fl.modulus_parameter import MODULUS
 from fl.pseudo_modulus import NoPseudoModulus, PseudoModulus, find_pseudo_modulus
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors
-from rsaxcel.crypt import ACTIONS, check_fit
+from rsaxcel.crypt import check_fit
+from rsaxcel.crypt_actions import ACTIONS
 from rsaxcel.pem import RsaKey, read_key
 from sim.operations import operation
 from sim.vectors import Vector

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from eval.facts.fact import OPERATIONS
+from fl.blinded_key import unblindable
 from rsaxcel.commands.options.common import together
 from sim.operation import Operation
 from sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
@@ -16,13 +17,18 @@ from sim.vectors import (
     NO_PRIMES,
     PRIVATE_ONLY,
     Chosen,
+    KeyPair,
     Vector,
     VectorError,
+    blinded_vectors,
     key_vectors,
     random_vectors,
     read_vectors,
 )
 from store.errors import UserError
+
+if TYPE_CHECKING:
+    from rsaxcel.pem import RsaKey
 
 DEFAULT_COUNT = 10
 """Number of random vectors if ``--random`` is not given."""
@@ -43,6 +49,10 @@ class VectorSource:
     operation : str or None
         Which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
         public one if the key is public.
+    blind_nbits : int
+        Width of the random primes that blind the key's moduli; 0: there are none.
+    reduces : bool
+        Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
     """
 
     file: TextIO | None
@@ -50,11 +60,14 @@ class VectorSource:
     seed: int | None
     key: Path | None
     operation: str | None
+    blind_nbits: int = 0
+    reduces: bool = False
 
     @property
     def given(self) -> bool:
         """Whether any of the options is given."""
-        return any(value is not None for value in vars(self).values())
+        options = (self.file, self.count, self.seed, self.key, self.operation)
+        return self.blind_nbits > 0 or any(value is not None for value in options)
 
 
 def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,18 +125,24 @@ def choose_vectors(
     UserError
         If options contradict each other, a line of the file is malformed, or the key does not fit.
     """
-    file, seed = source.file, source.seed
+    file, seed, blind_nbits = source.file, source.seed, source.blind_nbits
     if file is not None and source.count is not None:
         raise UserError("--vectors FILE or --random K: only one of them is allowed")
     if file is not None and seed is not None:
         raise UserError("--seed goes with random vectors, not with --vectors")
+    if blind_nbits and (source.key is None or file is not None):
+        raise UserError(f"--blind-moduli={blind_nbits}: goes with --key and random bases")
     given = _given(to_do, nbits, source)
     if file is not None:
-        listed = _read(file, to_do, given)
+        listed = _read(file, to_do, given, source.reduces)
         return Chosen(listed, len(listed), file.name, None)
     count = default_count if source.count is None else source.count
     seed = seed or 0
     origin = f"random, seed {seed}"
+    if blind_nbits:
+        vectors = _blinded(to_do, count, seed, source)
+        told = f"random primes of {blind_nbits} bits"
+        return Chosen(vectors, count, f"{origin}, key {source.key}, {told}", seed)
     if given:
         drawn = key_vectors(count, seed, to_do, given)
         return Chosen(drawn, count, f"{origin}, key {source.key}", seed)
@@ -142,22 +161,21 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         return {}
     if "base" not in to_do.keys:
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
-    from rsaxcel.pem import read_key  # loads slowly
-
-    key = read_key(source.key)
-    if key.nbits > nbits:
-        raise UserError(f"{source.key}: a key of {key.nbits} bits; give --nbits {key.nbits}")
-    public = source.operation == "encrypt" or (not source.operation and key.d is None)
-    exponent = key.e if public else key.d
-    if exponent is None:
-        raise UserError(f"{source.key}: a public key allows --operation encrypt only")
+    key, public, exponent = _used_key(source)
+    more = source.blind_nbits
+    needed = key.nbits + 2 * more
+    if needed > nbits:
+        blinded = f" and two random primes of {more}" if more else ""
+        raise UserError(f"{source.key}: a key of {key.nbits} bits{blinded}; give --nbits {needed}")
+    if more and (told := unblindable(to_do.halves if isinstance(to_do, PowerOfHalves) else None)):
+        raise UserError(f"--blind-moduli={more}: {told}")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)
     if halves is None:
         raise UserError(f"{source.key}: {NO_PRIMES}")
-    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
-        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
+    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves, more):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves, more)}")
     values = dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
     if PUBLIC in to_do.keys:
         if public:
@@ -166,9 +184,33 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     return values
 
 
-def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:
+def _used_key(source: VectorSource) -> tuple["RsaKey", bool, int]:
+    """Read the key; return it, whether its public exponent is used, and the exponent."""
+    from rsaxcel.pem import read_key  # loads slowly
+
+    assert source.key is not None
+    key = read_key(source.key)
+    public = source.operation == "encrypt" or (not source.operation and key.d is None)
+    exponent = key.e if public else key.d
+    if exponent is None:
+        raise UserError(f"{source.key}: a public key allows --operation encrypt only")
+    return key, public, exponent
+
+
+def _blinded(to_do: Operation, count: int, seed: int, source: VectorSource) -> list[Vector]:
+    """Draw vectors of a key that fits, with moduli that are random multiples of its primes."""
+    key, public, exponent = _used_key(source)
+    assert key.primes is not None
+    pair = KeyPair(*key.primes, key.e, exponent, public)
     try:
-        return read_vectors(file.name, file, to_do, given, tell=_tell)
+        return list(blinded_vectors(count, seed, to_do, pair, source.blind_nbits))
+    except ValueError as error:
+        raise UserError(f"--blind-moduli={source.blind_nbits}: {error}") from error
+
+
+def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
+    try:
+        return read_vectors(file.name, file, to_do, given, _tell, reduces)
     except VectorError as error:
         raise UserError(str(error)) from error
     except UnicodeDecodeError as error:

@@ -18,6 +18,7 @@ from sim.operation import Operation
 from sim.operations import named
 from sim.replay import replay
 from sim.runners import Answer, AnyConfiguration
+from sim.vector_keys import MODULUS
 from sim.vectors import Vector
 from store.shortened import LEAST, shorten
 
@@ -68,6 +69,11 @@ class SimTask:
     def values(self, vector: Vector) -> dict[str, str]:
         """Operands of a vector by name, as hex strings."""
         return {key: f"{x:x}" for key, x in named(self.to_do, vector.operands).items()}
+
+    def record(self, vector: Vector) -> dict[str, str]:
+        """Values of a vector by name, and the modulus by which its result is reduced."""
+        modulus = {MODULUS: f"{vector.modulus:x}"} if vector.modulus else {}
+        return {**self.values(vector), **modulus}
 
     @property
     def measures_cycles(self) -> bool:
@@ -129,7 +135,7 @@ class Output:
         return None
 
     def _describe(self, vector: Vector, wrong: str) -> str:
-        return f"{self.run.place(vector)}: {wrong}; {json.dumps(self.run.values(vector))}"
+        return f"{self.run.place(vector)}: {wrong}; {json.dumps(self.run.record(vector))}"
 
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
         """Show one answer."""
@@ -142,7 +148,8 @@ class Output:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
         if self._first:
             run = self.run
-            command = replay(run.configuration, run.level, run.engine, self._first.operands)
+            of_vector = self._first.operands, self._first.modulus
+            command = replay(run.configuration, run.level, run.engine, *of_vector)
             click.echo(f"rsaxcel: the first one again: {command}", err=True)
 
 
@@ -165,7 +172,7 @@ class JsonOutput(Output):
         record: dict[str, Any] = {
             **self._head,
             "line": vector.line,
-            **self.run.values(vector),
+            **self.run.record(vector),
             "status": status_name(answer.status),
             "result": f"{answer.result:x}",
             "expect": f"{vector.expected:x}",
