@@ -89,7 +89,8 @@ def drawn(configuration, count):
     for seed in range(count):
         p, q = rng.sample(primes, 2)
         base = rng.getrandbits(configuration.nbits)
-        dp, dq = (rng.getrandbits(configuration.choices.exponent_nbits) for _ in "pq")
+        # With a blinded exponent 0, a base 0 modulo a prime gives 0, not 1 (``directed``).
+        dp, dq = (rng.randrange(1, 1 << configuration.choices.exponent_nbits) for _ in "pq")
         numbers = base, p, q, dp, dq
         yield row_of(configuration, *numbers, seed), Status.OK, power(*numbers)
 
