@@ -88,26 +88,42 @@ class DigitControl(Component):
         s.fetches = Wire(Bits1)
         s.ends_pass = Wire(Bits1)
         s.last_use = Wire(Bits1)
-        s.drains = Wire(Bits1)
-        s.takes = Wire(Bits1)  # the first digit is registered
 
+        # The same signals, with the last two phases in either order.
         if drains_early:
+            s.drains = Wire(Bits1)
 
             @update
             def comb_early_phase():
                 s.first @= s.slot_reg == 0
                 s.doubles @= s.phase_reg == DOUBLE
                 s.joins @= s.phase_reg == JOIN
-                s.iterates @= s.phase_reg == LATE_ITERATE
                 s.drains @= s.phase_reg == EARLY_DRAIN
+                s.iterates @= s.phase_reg == LATE_ITERATE
                 s.ends @= s.last & s.ends_pass
                 s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
 
             @update
             def comb_early_fetch():
                 s.fetches @= ~s.drains & (~s.ready | s.offered)
-                s.ends_pass @= (s.fetches & (s.slot_reg == last_slot)) | (s.drains & s.slot_reg[0])
-                s.takes @= s.drains & (s.slot_reg == 0)
+                s.valid @= s.fetches & (s.slot_reg <= top_slot)
+                s.top @= s.fetches & (s.slot_reg == top_slot)
+                s.ends_pass @= s.drains & s.slot_reg[0]
+                if s.fetches & (s.slot_reg == last_slot):
+                    s.ends_pass @= 1
+                s.index @= 0
+                if s.valid:
+                    s.index @= trunc(s.slot_reg, Index)
+
+            @update
+            def comb_early_iteration():
+                s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
+                s.last @= s.iterates & (s.bit_reg == final_bit) & (s.digit_reg == after_final_digit)
+                s.last_use @= s.iterates & (s.bit_reg == last_bit)
+                s.catches @= s.last_use & s.valid & (s.slot_reg == s.digit_reg)
+                if s.drains & (s.slot_reg == 0):
+                    s.catches @= 1
+                s.next_bit @= s.iterates & s.ends_pass & ~s.last_use
 
         else:
 
@@ -117,31 +133,26 @@ class DigitControl(Component):
                 s.doubles @= s.phase_reg == DOUBLE
                 s.joins @= s.phase_reg == JOIN
                 s.iterates @= s.phase_reg == ITERATE
-                s.drains @= s.phase_reg == DRAIN
-                s.ends @= s.drains & s.slot_reg[0]
+                s.ends @= (s.phase_reg == DRAIN) & s.slot_reg[0]
                 s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
 
             @update
             def comb_fetch():
-                s.fetches @= ~s.drains & (~s.ready | s.offered)
+                s.fetches @= (s.phase_reg != DRAIN) & (~s.ready | s.offered)
+                s.valid @= s.fetches & (s.slot_reg <= top_slot)
+                s.top @= s.fetches & (s.slot_reg == top_slot)
                 s.ends_pass @= s.fetches & (s.slot_reg == last_slot)
-                s.takes @= s.ready
+                s.index @= 0
+                if s.valid:
+                    s.index @= trunc(s.slot_reg, Index)
 
-        @update
-        def comb_word():
-            s.valid @= s.fetches & (s.slot_reg <= top_slot)
-            s.top @= s.fetches & (s.slot_reg == top_slot)
-            s.index @= 0
-            if s.valid:
-                s.index @= trunc(s.slot_reg, Index)
-
-        @update
-        def comb_iteration():
-            s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
-            s.last @= s.iterates & (s.bit_reg == final_bit) & (s.digit_reg == after_final_digit)
-            s.last_use @= s.iterates & (s.bit_reg == last_bit)
-            s.catches @= s.takes | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
-            s.next_bit @= s.iterates & s.ends_pass & ~s.last_use
+            @update
+            def comb_iteration():
+                s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
+                s.last @= s.iterates & (s.bit_reg == final_bit) & (s.digit_reg == after_final_digit)
+                s.last_use @= s.iterates & (s.bit_reg == last_bit)
+                s.catches @= s.ready | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
+                s.next_bit @= s.iterates & s.ends_pass & ~s.last_use
 
         @update_ff
         def seq_slot():
