@@ -14,6 +14,7 @@ from rsaxcel.commands.options.common import (
     configure,
     design_options,
     design_text,
+    refuse_system,
 )
 from store.errors import RunError, UserError
 
@@ -51,6 +52,7 @@ def command(
     Yosys maps the translated design to the family's cells, which are counted. Nothing is packed,
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
+    refuse_system(design)
     configuration = configure(catalog.find, design, nbits, params)
     for record in estimates(configuration, families):
         click.echo(json.dumps(record.as_json()) if as_json else describe(record))

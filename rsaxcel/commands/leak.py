@@ -16,10 +16,11 @@ from proc.systems import System, is_system
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
-    design_options,
     ending_in,
+    system_options,
 )
 from rsaxcel.commands.options.flow import flow_options
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.native.toolchain import ToolError
 from store.errors import RunError, UserError
@@ -48,7 +49,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
     """
 )
 @click.pass_context
-@design_options
+@system_options
 @click.option(
     "--traces",
     type=click.IntRange(1, 10_000_000),
@@ -58,7 +59,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
 )
 @click.option(
     "--noise",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=1.0,
     show_default=True,
     metavar="X",
@@ -69,6 +70,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "library", "clock_ns", "plot")
     type=click.IntRange(0, (1 << 32) - 1),
     default=0,
     show_default=True,
+    metavar="S",
     help="Seed of operands and noise.",
 )
 @click.option(

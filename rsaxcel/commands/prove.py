@@ -23,8 +23,9 @@ from rsaxcel.commands.options.common import (
     complete,
     configure,
     ending_in,
-    param_option,
+    system_param_option,
 )
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
@@ -74,7 +75,7 @@ _NBITS = 4  # default width in bits
     help="Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
     "block: the width of its standard claim]",
 )
-@param_option
+@system_param_option
 @click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
 @click.option(
     "--instruction",
@@ -92,10 +93,11 @@ _NBITS = 4  # default width in bits
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=60,
     show_default=True,
-    help="Processor time of all solvers for a claim, at most.",
+    metavar="T",
+    help="Processor time in seconds of all solvers for a claim, at most.",
 )
 @click.option(
     "--verilog",
@@ -116,14 +118,16 @@ _NBITS = 4  # default width in bits
     type=click.IntRange(1),
     default=2,
     show_default=True,
+    metavar="N",
     help="Claims that are proven at the same time.",
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=28,
     show_default=True,
-    help="Time limit of a run without NAME: claims that it does not reach stay open.",
+    metavar="T",
+    help="Time limit in minutes of a run without NAME: claims that it does not reach stay open.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
 def command(

@@ -22,7 +22,7 @@ from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, RunInterrupted, run_fl
 from proc.systems import System
-from rsaxcel.commands.options.common import param_option
+from rsaxcel.commands.options.common import system_param_option
 from rsaxcel.commands.options.systems import choose_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, operation_option
 from rsaxcel.commands.options.watch import watch_options, watched
@@ -100,7 +100,7 @@ def _word(item: str) -> int:
     metavar="N",
     help="Width of the accelerator's operands in bits.",
 )
-@param_option
+@system_param_option
 @click.option(
     "--level",
     type=click.Choice(LEVELS),

@@ -7,7 +7,7 @@ import click
 
 import catalog
 from eval.progress import progress, waiting
-from rsaxcel.commands.options.common import check_circuit, configure, design_options
+from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.options.watch import watch_options, watched
 from rsaxcel.commands.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
@@ -109,6 +109,7 @@ def command(
     """
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
+    refuse_system(design)
     configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)

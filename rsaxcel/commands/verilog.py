@@ -9,7 +9,7 @@ from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from proc.sources import system_sources
 from proc.systems import System
-from rsaxcel.commands.options.common import design_options
+from rsaxcel.commands.options.common import system_options
 from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.output.verilog import (
@@ -47,7 +47,7 @@ _VECTORS = 20
     VERILATOR_ROOT, -CFLAGS -fcoroutines and -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include, too.
     """
 )
-@design_options
+@system_options
 @click.option(
     "--testbench",
     "with_testbench",

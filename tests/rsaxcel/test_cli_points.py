@@ -145,6 +145,10 @@ def test_projections_are_marked(run, found):
             "mm_r2l:32,library=osu018: not measured with osu018; measured with: freepdk-45nm",
         ),
         (["pareto", "--x", "lanes"], "'lanes': less must be better"),
+        (
+            ["pareto", "--x", "time_us", "--y", "time_us"],
+            "--x, --y and --z: different columns are allowed, not time_us, time_us",
+        ),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
         (
             ["pareto", "--where", "nbits<32"],

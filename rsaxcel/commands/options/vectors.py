@@ -88,7 +88,12 @@ vector_options = together(
         metavar="K",
         help="Number of random vectors to run.  [default: 10, unless --vectors is given]",
     ),
-    click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        metavar="S",
+        help="Seed of the random vectors.  [default: 0]",
+    ),
     click.option(
         "--key",
         type=click.Path(dir_okay=False, path_type=Path),
