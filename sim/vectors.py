@@ -106,7 +106,8 @@ def read_vectors(
         Values that are known beforehand, such as those of a key. A line may leave them out. If it
         has them, they must be equal to the known values.
     tell : callable
-        Called once with a message about unknown keys, if there are any.
+        Called with a message about unknown keys, and with one about results that are ignored, if
+        there are any.
 
     Raises
     ------
@@ -116,12 +117,15 @@ def read_vectors(
     if isinstance(lines, TextIOBase):
         lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
     lines, vectors, unknown = iter(lines), [], UnknownKeys(operation.keys)
+    ignored: list[Vector] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 record = _record(line)
                 vectors.append(_read_vector(number, record, operation, given))
                 unknown.look(record)
+                if _ignores_result(vectors[-1], record):
+                    ignored.append(vectors[-1])
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
                 raise VectorError(f"{name}:{number}: {whole or error}") from error
@@ -131,7 +135,21 @@ def read_vectors(
         raise VectorError(f"{name}: no vectors in it")
     if unknown.found:
         tell(f"{name}: {unknown}")
+    if ignored:
+        first, *others = ignored
+        also = f" (and {len(others)} more)" if others else ""
+        tell(f"{name}:{first.line}: {first.status}; its {EXPECT} is ignored{also}")
     return vectors
+
+
+def _ignores_result(vector: Vector, record: Mapping[str, Any]) -> bool:
+    """Whether a result is expected of operands that break an input rule.
+
+    Lines that say themselves that they do, as `rsaxcel sim --json` writes them, expect none.
+    """
+    expects = record.get(EXPECT) not in (None, _REFUSED)
+    told = record.get("status") == str(vector.status)
+    return expects and vector.status is not Status.OK and not told
 
 
 def _record(line: str) -> dict[str, Any]:

@@ -72,11 +72,11 @@ def command(
     "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
     and "n" for a multiplier. The expected status follows from the design's input rules. If it is
     ok, the result must equal Python's pow, and "expect" if the vector has it; otherwise "expect" is
-    ignored. The "expect" value "error" means that the source of the vector refuses the operands; it
-    is ignored, too. For a Montgomery multiplier, "expect" may be a*b mod n as well as a*b/R mod n.
-    A multiplier's response has no status: vectors that break its rules are counted, not sent. Other
-    keys are ignored, and named once on standard error, unless they stand beside "expect" and --json
-    prints them.
+    ignored, as standard error says. The "expect" value "error" means that the source of the vector
+    refuses the operands; it is ignored, too. For a Montgomery multiplier, "expect" may be a*b mod n
+    as well as a*b/R mod n. A multiplier's response has no status: vectors that break its rules are
+    counted, not sent. Other keys are ignored, and named once on standard error, unless they stand
+    beside "expect" and --json prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,

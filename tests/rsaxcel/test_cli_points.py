@@ -98,6 +98,17 @@ def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
     assert sorted(set(figures.findall(whole))) == sorted(set(figures.findall(cut)))
 
 
+def test_what_is_not_projected_is_told(folder, rsaxcel):
+    done = rsaxcel("results", "mm*", "--project", "2048")
+    assert done.status == 0
+    assert done.err == (
+        "rsaxcel: --project: nothing is projected; mm_r2l, mm_r2l,lanes=1 have figures at fewer "
+        "than three widths\n"
+    )
+    assert "nothing lies beyond" in rsaxcel("results", "ssmm_r2l", "--project", "16").err
+    assert rsaxcel("results", "--project", "2048").err == ""
+
+
 def test_projections_are_marked(run, found):
     (row,) = found("results", "ssmm_r2l", "--project", "128", "--where", "kind=projected")
     assert (row["nbits"], row["kind"]) == (128, "projected")
@@ -138,7 +149,10 @@ def test_projections_are_marked(run, found):
         ),
         (["compare", "mont_r2l:32", "mm_r2l:32"], "`rsaxcel flow mont_r2l` measures it; measured"),
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
-        (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
+        (
+            ["compare", "mm_r2l:32,one=host", "mm_r2l:32"],
+            "mm_r2l:32,one=host is not measured; mm_r2l:32, mm_r2l:32,lanes=1 are",
+        ),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
         (
             ["compare", "mm_r2l:32,library=osu018", "mm_r2l:32"],
@@ -179,6 +193,12 @@ def test_two_side_by_side(run):
     both = json.loads(run("compare", "ssmm_r2l:32", "mm_r2l:32,lanes=1", "--json"))
     assert both["b_over_a"]["area_um2"] == 0.75
     assert both["a"]["point"] == "ssmm_r2l:32"
+
+
+def test_a_default_that_is_written_out(run):
+    """A choice that the design has anyway names the same point."""
+    written = run("compare", "mm_r2l:32,schedule=r2l", "mm_r2l:32,lanes=2", "--json")
+    assert written == run("compare", "mm_r2l:32", "mm_r2l:32", "--json")
 
 
 def test_a_point_beside_itself(run):
