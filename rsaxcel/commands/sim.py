@@ -46,7 +46,7 @@ from store.errors import RunError, UserError
     help="Engine that simulates the component of the level: compiled C++ (rtl only, and its "
     "default), or PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
-@vector_options
+@vector_options()
 @click.option(
     "--exhaustive",
     is_flag=True,
