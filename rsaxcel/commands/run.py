@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -229,12 +230,12 @@ def command(
 
 def _load_program(program: str, system: System) -> Image:
     """Load an ELF file, or build one of rsaxcel's programs for the system."""
-    path = program
     try:
-        if program in SOURCES and not os.path.exists(program):
-            _check_driver(program, system)
-            path = str(system.build(program))
-        return load_elf(path)
+        if program not in SOURCES or os.path.exists(program):
+            return load_elf(program)
+        _check_driver(program, system)
+        # Messages name the program as it was typed, and not its file in the store.
+        return replace(load_elf(system.build(program)), name=program)
     except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
     except FileNotFoundError as error:
