@@ -12,6 +12,7 @@ from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
 from eval.report.ratio_words import compared
+from rsaxcel.commands.output.front_drawing import _locator
 from rsaxcel.commands.output.points import cell_text
 from rsaxcel.frames import front
 from tests.eval.made_up_points import of, write
@@ -363,3 +364,13 @@ def test_the_drawing_has_a_mark_of_each_point(folder, run, more):
     assert len(re.findall(r'<use xlink:href="#m', text)) >= 4
     assert "<!-- ssmm_r2l:32 -->" in text
     assert "<!-- mm_r2l:32 -->" not in text
+    assert ("<!-- Energy (nJ) -->" in text) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("least", "most"), [(0.8, 30), (1.01, 1.9), (2.1, 4.9), (3.1, 3.9), (210, 215)]
+)
+def test_an_axis_has_at_least_two_labels(least, most):
+    """Also where a logarithmic axis has no power of ten, twice or five times it in its range."""
+    places = _locator(least, most).tick_values(least, most)
+    assert sum(least <= x <= most for x in places) > 1
