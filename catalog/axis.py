@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from catalog.draft import Draft, refuse
 
+BY_PRIMES = "domain=crt, as in crt_window, has the choice"
+"""Words on the designs that compute by two primes, for messages to users of other designs."""
+
 
 class Fitting(NamedTuple):
     """The tokens of an axis that fit the earlier choices.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import Axis, Fitting
+from catalog.axis import BY_PRIMES, Axis, Fitting
 from catalog.draft import Draft
 from plan.blinding import Blinding
 from plan.domains import BLIND_NBITS, BLINDINGS, OF_EXPONENTS, OF_MESSAGE, OF_NOTHING
@@ -22,7 +22,7 @@ class BlindingAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice; empty if the design computes by two primes."""
-        return "" if draft.halves else "only designs by two primes (crt) are blinded"
+        return "" if draft.halves else f"only designs by two primes are blinded; {BY_PRIMES}"
 
     def usual(self, draft: Draft) -> str:
         """Return ``none``, which every registered design has."""

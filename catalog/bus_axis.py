@@ -21,7 +21,7 @@ class BusAxis(Axis):
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice of a bus; empty if residues are in words of a memory."""
         if draft.store is not STORES["words"]:
-            return "only operands in words of a memory come digit by digit"
+            return "only operands in words of a memory come digit by digit, as in digit_serial_r2l"
         return ""
 
     def usual(self, draft: Draft) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import Axis, Fitting
+from catalog.axis import BY_PRIMES, Axis, Fitting
 from catalog.draft import Draft
 from plan.domains import CHECKS, PUBLIC_NBITS, UNCHECKED
 from plan.parameters import parse_parameters
@@ -21,9 +21,9 @@ class CheckAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice; empty if the result comes from two halves."""
-        return (
-            "" if draft.halves else "only a result that two halves are joined to (crt) is checked"
-        )
+        if draft.halves:
+            return ""
+        return f"only a result that two halves are joined to is checked; {BY_PRIMES}"
 
     def usual(self, draft: Draft) -> str:
         """Return ``none``, which every registered design has."""

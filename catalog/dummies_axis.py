@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import Axis, Fitting
+from catalog.axis import BY_PRIMES, Axis, Fitting
 from catalog.draft import Draft
 from plan.dummies import DUMMIES, DUMMY_COUNT, WITHOUT, Dummies
 from plan.parameters import parse_parameters
@@ -21,7 +21,7 @@ class DummiesAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice; empty if the design computes by two primes."""
-        return "" if draft.halves else "only designs by two primes (crt) have dummies"
+        return "" if draft.halves else f"only designs by two primes have dummies; {BY_PRIMES}"
 
     def usual(self, draft: Draft) -> str:
         """Return ``none``, which every registered design has."""

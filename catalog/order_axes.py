@@ -110,8 +110,8 @@ class ControlAxis(Axis):
         if draft.classes.fl.strobes and draft.domain == plain(draft.schedule.unit):
             if (lanes, schedule) == (2, "r2l"):
                 return ""
-            return "strobes start two lanes, right to left"
-        return "strobes start two shift-sub products in the plain domain"
+            return "strobes start two lanes, right to left; lanes=2 with schedule=r2l fits"
+        return "strobes start two shift-sub products in the plain domain; ssmm_r2l has the choice"
 
     def usual(self, draft: Draft) -> str:
         """Return ``streams``, which every registered design has."""

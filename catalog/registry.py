@@ -75,7 +75,7 @@ def _check(design: Any) -> None:
         raise ValueError(f"design {name}: id {design.id!r}; 1 or more is allowed")
     for known in DESIGNS.values():
         if name == known.name:
-            raise ValueError(f"design {name}: there is one of this name already")
+            raise ValueError(f"design {name}: there is one of this name already; {_free(name)}")
         if design.id == known.id:
             free = 1 + max(each.id for each in DESIGNS.values())
             raise ValueError(
@@ -97,6 +97,11 @@ def _check(design: Any) -> None:
         check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
+
+
+def _free(name: str) -> str:
+    """Words on how a name becomes free."""
+    return "rename it" + (f", or unset {VARIABLE}" if os.environ.get(VARIABLE) else "")
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
@@ -208,7 +213,8 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
                 _try_out(design)
                 _enter(design)
     except (Exception, SystemExit) as error:  # a module from outside may raise anything
-        PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        PROBLEMS.append(f"{where}: {kind}{error}")
 
 
 def _try_out(design: Design) -> None:

@@ -19,8 +19,10 @@ from plan.modulus_constants import HOST, ModulusConstant
 def _no_conversions(draft: Draft) -> str:
     """Return why the domain leaves no choice of conversions; an empty text if there is a choice."""
     if draft.halves:
-        return "the crt domain converts by constants of its own"
-    return "the plain domain converts nothing" if draft.contract.r == 1 else ""
+        return "the crt domain converts by constants of its own; domain=montgomery has the choice"
+    if draft.contract.r == 1:
+        return "the plain domain converts nothing; domain=montgomery has the choice"
+    return ""
 
 
 class ConversionsAxis(Axis):

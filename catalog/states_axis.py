@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from catalog.axis import Axis, Fitting
+from catalog.axis import BY_PRIMES, Axis, Fitting
 from catalog.draft import Draft
 from plan.programs import SINGLE, STATES
 
@@ -19,7 +19,9 @@ class StatesAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice; empty if the design computes by two primes."""
-        return "" if draft.halves else "only designs by two primes (crt) have doubled states"
+        return (
+            "" if draft.halves else f"only designs by two primes have doubled states; {BY_PRIMES}"
+        )
 
     def usual(self, draft: Draft) -> str:
         """Return ``single``, which every registered design has."""

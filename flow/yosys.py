@@ -261,7 +261,10 @@ def _serve(
     # Put temporary files beside the log: Yosys and ABC accept the path of this folder, and
     # ``make clean`` removes it.
     os.environ["TMPDIR"] = str(log.parent)
-    _redirect(log)
+    try:
+        _redirect(log)
+    except FileNotFoundError:  # the caller was interrupted, and has removed the folder
+        sys.exit(1)
     design = function(*args)
     calls.send(0)
     with suppress(EOFError):

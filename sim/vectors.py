@@ -127,7 +127,8 @@ def read_vectors(
         Values that are known beforehand, such as those of a key. A line may leave them out. If it
         has them, they must be equal to the known values.
     tell : callable
-        Called once with a message about unknown keys, if there are any.
+        Called with a message about unknown keys, and with one about results that are ignored, if
+        there are any.
     reduces : bool
         Whether results of two halves are reduced modulo ``n``, if a line has it (``Vector``).
 
@@ -141,12 +142,15 @@ def read_vectors(
     reduces = reduces and isinstance(operation, PowerOfHalves)
     known = (*operation.keys, MODULUS) if reduces else operation.keys
     lines, vectors, unknown = iter(lines), [], UnknownKeys(known)
+    ignored: list[Vector] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 record = _record(line)
                 vectors.append(_read_vector(number, record, operation, given, reduces))
                 unknown.look(record)
+                if _ignores_result(vectors[-1], record):
+                    ignored.append(vectors[-1])
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
                 raise VectorError(f"{name}:{number}: {whole or error}") from error
@@ -156,7 +160,19 @@ def read_vectors(
         raise VectorError(f"{name}: no vectors in it")
     if unknown.found:
         tell(f"{name}: {unknown}")
+    if ignored:
+        first, *others = ignored
+        also = f" (and {len(others)} more)" if others else ""
+        tell(f"{name}:{first.line}: {first.status}; its {EXPECT} is ignored{also}")
     return vectors
+
+
+def _ignores_result(vector: Vector, record: Mapping[str, Any]) -> bool:
+    """Whether a result other than 0 is expected of operands that break an input rule."""
+    expect = record.get(EXPECT)
+    if vector.status is Status.OK or expect in (None, _REFUSED):
+        return False
+    return bool(str(expect).lower().removeprefix("0x").strip("0"))
 
 
 def _record(line: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
     """Give the command that installs tools; in a clone, ``make setup (or COMMAND)``."""
     listed = list(tools)
     how = install_command(listed, wheels)
-    set_up = [x for x in listed if not _replaced(x) and (not x.debian or _has_apt())]
+    set_up = [x for x in listed if not _replaced(x) and _set_up(x)]
     return f"make setup (or {how})" if is_checkout() and set_up else how
 
 
@@ -170,6 +170,11 @@ def python_version() -> str:
 def _replaced(tool: Tool) -> bool:
     """Whether the tool's environment variable is set, and hence names the program to use."""
     return bool(tool.variable and os.environ.get(tool.variable))
+
+
+def _set_up(tool: Tool) -> bool:
+    """Whether ``make setup`` installs the tool."""
+    return bool(tool.wheel or tool.extra or (tool.debian and _has_apt()))
 
 
 def _has_apt() -> bool:

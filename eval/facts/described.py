@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import catalog
+from catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
 from fl.status import InputRules, Status
 from plan.domains import BLINDINGS, CHECKS
 from plan.dummies import DUMMIES
@@ -23,10 +24,31 @@ SYSTEMS = {
 }
 
 
+OWN_AXES: Mapping[str, Mapping[str, str]] = {
+    "control": {
+        STREAMS: "handshakes start the lanes and the exponentiator",
+        STROBE: "pulses start them, as in Li and Chu's Verilog",
+    },
+    "bus": {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
+    "memory": {
+        BANKS: "a memory for each number",
+        DUAL_PORT: "with bus=digit: one memory with two ports for all numbers",
+    },
+    "check": CHECKS,
+    "blinding": BLINDINGS,
+    "dummies": DUMMIES,
+    "states": STATES,
+}
+"""Axes that only some designs have, with the meanings of their choices."""
+
+_NEEDED = {"memory": {"bus": DIGIT}}
+"""Choices that another choice goes with, by the axis of the latter."""
+
+
 def all_names() -> list[str]:
     """Names of all designs, multipliers, reducers, axes and systems."""
     units = *catalog.multipliers(), *catalog.REDUCERS
-    return [*catalog.DESIGNS, *units, *catalog.axes(), *SYSTEMS]
+    return [*catalog.DESIGNS, *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -45,6 +67,8 @@ def describe(name: str) -> dict[str, Any]:
         return describe_multiplier(catalog.REDUCERS[name]) | {"kind": "reducer"}
     if name in catalog.axes():
         return describe_axis(name, catalog.axes()[name])
+    if name in OWN_AXES:
+        return describe_axis(name, OWN_AXES[name])
     if is_system(name):
         return describe_system(name)
     raise UserError(f"{name!r} is unknown; allowed: {', '.join(all_names())}")
@@ -53,18 +77,6 @@ def describe(name: str) -> dict[str, Any]:
 def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
     """Describe an axis: its choices with their meanings."""
     return {"name": name, "kind": "axis", "choices": dict(choices)}
-
-
-_OF_HALVES = {
-    axis: "; ".join(f"{token}: {meaning}" for token, meaning in choices.items())
-    for axis, choices in (
-        ("check", CHECKS),
-        ("blinding", BLINDINGS),
-        ("dummies", DUMMIES),
-        ("states", STATES),
-    )
-}
-"""Choices on the axes that only a design with two halves has."""
 
 
 def describe_design(design: catalog.Design) -> dict[str, Any]:
@@ -81,7 +93,7 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
             "domain": choices.domain.name,
             "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
             "store": choices.store.name,
-            **(_OF_HALVES if choices.domain.halves else {}),
+            **_own_axes(design),
         },
         "choices": dict(choices.tokens),
         **_common(design.widths, design.default_nbits, design.parameters),
@@ -92,6 +104,19 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
         "base_dependent": configuration.base_dependent,
         "source": design.source,
     }
+
+
+def _own_axes(design: catalog.Design) -> dict[str, str]:
+    """Return the choices on those of the axes ``OWN_AXES`` that a design has."""
+    found = {}
+    for axis, tokens in OWN_AXES.items():
+        other = list(tokens)[-1]
+        try:
+            design.configure(design.default_nbits, **_NEEDED.get(axis, {}), **{axis: other})
+        except ValueError:
+            continue
+        found[axis] = "; ".join(f"{token}: {meaning}" for token, meaning in tokens.items())
+    return found
 
 
 def describe_constant(constant: ModulusConstant) -> dict[str, Any]:

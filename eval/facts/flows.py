@@ -40,7 +40,7 @@ def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
 
 def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
     """Yield the facts of a result of the flow."""
-    choices, program = _named(earlier.design, earlier.nbits, earlier.params)
+    choices, program = choices_and_program(earlier.design, earlier.nbits, earlier.params)
     result, about = earlier.result, (earlier.design, choices_text(choices))
     if isinstance(result, Record):
         return record_facts(_of_the_workload(result), *about, program=program)
@@ -49,7 +49,9 @@ def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
     return outline_facts(result, earlier.nbits, *about)
 
 
-def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+def choices_and_program(
+    design: str, nbits: int, params: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], str]:
     """Return the choices that differ from the design's own, and the name of a program.
 
     The program is the one whose cycles and energy stand for a system with an accelerator: ``xcel``,

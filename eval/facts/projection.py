@@ -14,7 +14,7 @@ from flow.kit import DEFAULT_LIBRARY
 from flow.layout import PLACED_STAGES
 
 _PERIOD = "min_period_ns"
-_LEAST_POINTS = 3
+LEAST_WIDTHS = 3
 """Least number of measured widths; a line through two points has no error to estimate."""
 
 
@@ -134,7 +134,7 @@ def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[
 
 def _of_one(points: Mapping[int, Fact], targets: Iterable[int]) -> Iterator[tuple[Fact, float]]:
     """Yield the projections of one quantity, each with its uncertainty as a factor."""
-    if len(points) < _LEAST_POINTS:
+    if len(points) < LEAST_WIDTHS:
         return
     *narrower, widest = (points[n] for n in sorted(points))
     missed = abs(log(_continued(narrower, widest.nbits) / float(widest.value)))

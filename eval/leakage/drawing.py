@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from eval.leakage.measure import TestResult
+from eval.leakage.operands import NONE
 from eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, save
 
 _WIDTH_IN = 7.6
@@ -24,6 +25,8 @@ _STEPS = {
     "square and product": COLOURS[3],
     "no product": GREY,
 }
+_OF_STEPS = "below each curve: steps of one operation of the class with the fixed operand"
+_OF_ANY = "below the curve: steps of one operation"
 _MOST_POINTS = 4000  # of a curve; of more cycles, the largest |t| of each group is drawn
 
 
@@ -54,7 +57,12 @@ def draw(results: Sequence[TestResult], path: Path, title: str) -> None:
         rows[-1].set_xlabel("cycle, from the offer of the request")
         patches = [Patch(facecolor=colour, label=name) for name, colour in names.items()]
         figure.legend(
-            handles=patches, loc="outside lower center", ncols=len(patches), frameon=False
+            handles=patches,
+            loc="outside lower center",
+            ncols=len(patches),
+            frameon=False,
+            title=_OF_STEPS if any(x.test != NONE for x in results) else _OF_ANY,
+            title_fontsize=8.5,
         )
         figure.suptitle(title, fontsize=9.5, color=INK)
         save(figure, path)

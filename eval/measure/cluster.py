@@ -12,16 +12,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 from uuid import uuid4
 
 import dask
 import psutil
 from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed.comm import get_address_host_port
 from distributed.system import MEMORY_LIMIT
 
 from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
-from eval.measure.job import Job, Place, Progress
+from eval.measure.job import ALLOWED_ADDRESS, Job, Place, Progress
 from eval.measure.outcome import JobOutcome
 from eval.measure.remote import Asker, difference, own
 from eval.measure.tracker import start_tracker
@@ -159,11 +161,11 @@ def _dashboard(client: Client, place: Place) -> str:
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
     try:
+        # First without Dask, whose clients that find nothing complain when they are removed.
+        with create_connection(get_address_host_port(address), _CONNECT_S):
+            pass
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UserError(
-            f"--scheduler={address}: no scheduler there; an address such as "
-            "tcp://127.0.0.1:8786 is allowed, as `dask scheduler` prints it"
-        ) from error
+    except (OSError, ValueError, OverflowError) as error:
+        raise UserError(f"--scheduler={address}: no scheduler there; {ALLOWED_ADDRESS}") from error
     with client:
         yield client

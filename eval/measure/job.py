@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from eval.facts.fact import Fact
+from store.errors import UserError
 
 Progress = Callable[[str], None]
 """Function that is called with a line of text for each step."""
 
 USUAL_MB = 500.0
 """Memory in MB that is enough for nearly every job, compilers and synthesis included."""
+
+
+ALLOWED_ADDRESS = (
+    "an address such as tcp://127.0.0.1:8786 is allowed, as `dask scheduler` prints it"
+)
+"""Words on the form of a scheduler's address."""
+
+_ADDRESS = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,17 @@ class Place:
 
     scheduler: str = ""
     workers: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the form of the address.
+
+        Raises
+        ------
+        UserError
+            If it is no address.
+        """
+        if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
+            raise UserError(f"--scheduler={self.scheduler}: {ALLOWED_ADDRESS}")
 
     @property
     def count(self) -> int:

@@ -69,9 +69,7 @@ def claims_of(
     """
     if kind and kind not in KINDS:
         raise UserError(f"claim={kind}: {', '.join(KINDS)} are allowed")
-    is_multiplier = isinstance(configuration, MultiplierConfiguration)
-    classes = _MULTIPLIER_CLAIMS if is_multiplier else _DESIGN_CLAIMS
-    fitting = [x for x in classes if x.applies(configuration)]
+    fitting = _fitting(configuration)
     asked = [x for x in fitting if kind in ("", x.kind)]
     if not asked:
         allowed = ", ".join(x.kind for x in fitting) or "none"
@@ -82,6 +80,17 @@ def claims_of(
         widest = ", ".join(f"{x.kind} up to {x.most_nbits}" for x in fitting)
         raise UserError(f"nbits={nbits}: too wide for a proof; allowed: {widest}")
     return found
+
+
+def too_wide(configuration: AnyConfiguration) -> list[type[CircuitClaim]]:
+    """Classes of claims that ``claims_of`` leaves out, because the circuit is too wide for them."""
+    return [x for x in _fitting(configuration) if configuration.nbits > x.most_nbits]
+
+
+def _fitting(configuration: AnyConfiguration) -> list[type[CircuitClaim]]:
+    is_multiplier = isinstance(configuration, MultiplierConfiguration)
+    classes = _MULTIPLIER_CLAIMS if is_multiplier else _DESIGN_CLAIMS
+    return [x for x in classes if x.applies(configuration)]
 
 
 def block_claims(

@@ -10,7 +10,7 @@ import click
 import catalog
 from diagnosis.silent import silent
 from eval.progress import progress
-from rsaxcel.commands.options.common import design_options
+from rsaxcel.commands.options.common import design_options, refuse_system
 from sim.check.lacking import lacking
 from sim.check.plan import TITLES, Result, Step, Task, results
 from sim.check.refused import KINDS
@@ -51,7 +51,12 @@ from store.limit import time_limit
     "runs at most K operands in all.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of random operands.",
 )
 @click.option(
     "--seconds",
@@ -91,9 +96,7 @@ def command(
         with silent(), time_limit(seconds):
             planned = task.steps()
     except ValueError as error:
-        if design.startswith(("proc_", "axi_")):
-            told = f"{design} is a system; designs and multipliers are allowed"
-            raise UserError(told) from error
+        refuse_system(design)
         raise UserError(str(error)) from error
     planned = [step for step in planned if only in (None, step.name)]
     if not planned:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from eval.progress import steps
 from fl.multipliers.contract import ConstantMultiplier
@@ -70,7 +71,12 @@ _COLUMN = 16
     help="Number of vectors in the testbench for each exponent of the key.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the vectors."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of the vectors.",
 )
 @click.option(
     "--family",
@@ -86,7 +92,9 @@ _COLUMN = 16
 )
 @folder_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@click.pass_context
 def command(
+    context: click.Context,
     key_file: Path,
     design: str | None,
     params: dict[str, str],
@@ -109,6 +117,8 @@ def command(
     The circuit itself takes its exponent with each request, and has no secret in it. The testbench
     of a private key contains the private exponent: give a public key where that must not be.
     """
+    if no_estimate and context.get_parameter_source("families") is ParameterSource.COMMANDLINE:
+        raise UserError("--family: has no meaning with --no-estimate")
     found = key_circuit(key_file, design, params)
     configuration = found.configuration
     tell_choices(configuration, params)

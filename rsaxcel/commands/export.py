@@ -7,9 +7,9 @@ import click
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.layout import PLACED, Layout
-from rsaxcel.commands.options.common import design_options
+from rsaxcel.commands.options.common import system_options
 from rsaxcel.commands.options.flow import flow_options
-from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.layout import check_uncertainty, layout_options
 from store.errors import RunError, UserError
 
 _OPENROAD, _LIBRELANE = _FLOWS = ("openroad", "librelane")
@@ -28,7 +28,7 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
       rsaxcel export ssmm_r2l --nbits 64 --to librelane --folder ssmm --utilisation 0.6
     """
 )
-@design_options
+@system_options
 @click.option(
     "--to", "other", type=click.Choice(_FLOWS), required=True, help="Flow to write a folder for."
 )
@@ -67,6 +67,7 @@ def command(
 
     if not layout.placed:
         raise UserError("--stage=synthesized: an exported circuit is placed or routed")
+    check_uncertainty(layout, clock_ns)
     try:
         target = find_target(design, nbits, params)
         subject = subject_of(target)

@@ -7,7 +7,7 @@ import click
 import catalog
 from eval.progress import progress, steps
 from flow.errors import FlowError, SetupError, ToolFailure
-from rsaxcel.commands.options.common import check_circuit, configure, design_options
+from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.flow import flow_options
 from store.errors import RunError, UserError
 
@@ -48,6 +48,7 @@ from store.errors import RunError, UserError
     type=click.IntRange(0),
     default=0,
     show_default=True,
+    metavar="S",
     help="Seed of the faults and of the operation's base.",
 )
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
@@ -112,8 +113,7 @@ def command(
 
 def _configure(design: str, nbits: int, params: dict[str, str]) -> catalog.Configuration:
     """Configure a design; refuse systems, multipliers and circuits that are too large."""
-    if design.startswith(("proc_", "axi_")):
-        raise UserError(f"{design} is a system; designs are allowed")
+    refuse_system(design, "designs")
     configuration = configure(catalog.find, design, nbits, params)
     if not isinstance(configuration, catalog.Configuration):
         raise UserError(f"{design} is a multiplier; designs are allowed")

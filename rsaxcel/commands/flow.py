@@ -11,7 +11,7 @@ from flow.constraint import OUT_OF_REACH, constraint_of
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.layout import Layout
 from flow.record import Record
-from rsaxcel.commands.options.common import design_options, tell_choices
+from rsaxcel.commands.options.common import system_options, tell_choices
 from rsaxcel.commands.options.curve import CurveOptions, curve_options
 from rsaxcel.commands.options.flow import (
     activity_option,
@@ -19,7 +19,7 @@ from rsaxcel.commands.options.flow import (
     flow_options,
     timed_cycles_option,
 )
-from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.layout import check_uncertainty, layout_options
 from rsaxcel.commands.options.picture import PictureChoice, picture_options
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
@@ -46,7 +46,7 @@ from store.errors import RunError, UserError
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
 )
-@design_options
+@system_options
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @activity_option
 @timed_cycles_option
@@ -114,6 +114,8 @@ def command(
     proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
     on a bus) run the exponentiation programs as netlists; every result is checked.
     """
+    if not curve.asked:
+        check_uncertainty(layout, clock_ns)
     from diagnosis.check import check_configuration, telling_loops
     from flow.run import run_flow
     from flow.subjects import configuration_of, find_target, subject_of

@@ -14,12 +14,17 @@ from rsaxcel.commands.options.common import (
     configure,
     design_options,
     design_text,
+    refuse_system,
 )
 from store.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from flow.fpga import FpgaRecord
 
+_WORDS = {
+    "functions_of_6": "functions of 6 inputs",
+    "functions_to_5": "functions of up to 5 inputs",
+}
 FAMILIES = ("cyclonev", "xc7")
 
 
@@ -51,6 +56,7 @@ def command(
     Yosys maps the translated design to the family's cells, which are counted. Nothing is packed,
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
+    refuse_system(design)
     configuration = configure(catalog.find, design, nbits, params)
     for record in estimates(configuration, families):
         click.echo(json.dumps(record.as_json()) if as_json else describe(record))
@@ -90,5 +96,10 @@ def describe(record: "FpgaRecord") -> str:
     """Text of a record: design, device, and a line for each resource with its count."""
     lines = [design_text(record.design, record.nbits, record.params)]
     lines.append(f"{record.device} ({record.note})")
-    lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]
+    lines += [f"{x:>10,}  {_words(name)}" for name, x in record.resources.items()]
     return "\n".join(lines)
+
+
+def _words(resource: str) -> str:
+    """Name of a resource in words."""
+    return _WORDS.get(resource) or resource.replace("_", " ")

@@ -17,10 +17,11 @@ from rsaxcel.commands.options.blinding import blind_moduli_option
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
-    design_options,
     ending_in,
+    system_options,
 )
 from rsaxcel.commands.options.flow import flow_options
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.native.toolchain import ToolError
 from store.errors import RunError, UserError
@@ -49,7 +50,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_n
     """
 )
 @click.pass_context
-@design_options
+@system_options
 @click.option(
     "--traces",
     type=click.IntRange(1, 10_000_000),
@@ -59,7 +60,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_n
 )
 @click.option(
     "--noise",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=1.0,
     show_default=True,
     metavar="X",
@@ -70,6 +71,7 @@ _OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_n
     type=click.IntRange(0, (1 << 32) - 1),
     default=0,
     show_default=True,
+    metavar="S",
     help="Seed of operands and noise.",
 )
 @click.option(

@@ -48,6 +48,10 @@ def command(kind: str, name: str, folder: Path) -> None:
     _check(name)
     texts = _texts(name)
     place = folder / name
+    if not folder.parent.is_dir():
+        raise UserError(f"--folder={folder}: there is no folder {folder.parent}")
+    if place.exists() or place.is_symlink():
+        raise UserError(f"folder {place} exists; another name or --folder")
     place.mkdir(parents=True)
     for file, text in texts.items():
         (place / file).write_text(text)

@@ -9,12 +9,13 @@ import click
 import catalog
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
-from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.layout import check_uncertainty, layout_options
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
-_POSITIVE = click.FloatRange(min=0, min_open=True)
+_POSITIVE = Number(min=0, min_open=True)
 
 
 @click.command(
@@ -71,13 +72,12 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     "Standard cells.",
     f"Clock period of all compositions, in nanoseconds.  {OWN_CLOCK}",
     None,
-    click.FloatRange(0.01, 1000),
 )
 @activity_option
 @layout_options("--placement-seed")
 @click.option(
     "--budget",
-    type=click.FloatRange(1, 100),
+    type=Number(1, 100),
     default=25.0,
     show_default=True,
     metavar="PERCENT",
@@ -85,13 +85,20 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 )
 @click.option(
     "--tolerance",
-    type=click.FloatRange(0, 100, max_open=True),
+    type=Number(0, 100, max_open=True),
     default=3.0,
     show_default=True,
     metavar="PERCENT",
     help="End when no remaining composition is predicted to be better by more than this.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the proposals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of the proposals.",
+)
 @click.option("--fresh", is_flag=True, help="Do not learn from earlier measurements.")
 @click.option(
     "--exhaustive",
@@ -124,6 +131,7 @@ def command(**asked: Any) -> None:
 
     if asked["clock_ns"] is None and not asked["layout"].placed:
         asked["clock_ns"] = SHORT_CLOCK_NS
+    check_uncertainty(asked["layout"], asked["clock_ns"])
     try:
         run(OptimizeOptions(**asked))
     except ValueError as error:

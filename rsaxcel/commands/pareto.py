@@ -78,6 +78,9 @@ def command(
     y = y or ("area_um2" if stage in ("", SYNTHESIZED) else "core_area_um2")
     points = _within_reach(points)
     columns = [name for name in (x, y, z) if name]
+    if len({*columns}) < len(columns):
+        listed = ", ".join(columns)
+        raise UserError(f"--x, --y and --z: different columns are allowed, not {listed}")
     _check(columns, points)
     points = _of_one_activity(points, columns)
     if not asked["nbits"]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,8 +24,9 @@ from rsaxcel.commands.options.common import (
     complete,
     configure,
     ending_in,
-    param_option,
+    system_param_option,
 )
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
@@ -33,6 +35,8 @@ if TYPE_CHECKING:  # its import takes long
     from eval.proofs.claim import Claim, Proof, Tell
 
 _NBITS = 4  # default width in bits
+_MODULE = re.compile(r"^\s*module\s+(\w+)", re.MULTILINE)
+_AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 
 
 @click.command(
@@ -74,7 +78,7 @@ _NBITS = 4  # default width in bits
     help="Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
     "block: the width of its standard claim]",
 )
-@param_option
+@system_param_option
 @click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
 @click.option(
     "--instruction",
@@ -92,10 +96,11 @@ _NBITS = 4  # default width in bits
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=60,
     show_default=True,
-    help="Processor time of all solvers for a claim, at most.",
+    metavar="T",
+    help="Processor time in seconds of all solvers for a claim, at most.",
 )
 @click.option(
     "--verilog",
@@ -116,14 +121,16 @@ _NBITS = 4  # default width in bits
     type=click.IntRange(1),
     default=2,
     show_default=True,
+    metavar="N",
     help="Claims that are proven at the same time.",
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=28,
     show_default=True,
-    help="Time limit of a run without NAME: claims that it does not reach stay open.",
+    metavar="T",
+    help="Time limit in minutes of a run without NAME: claims that it does not reach stay open.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
 def command(
@@ -200,7 +207,7 @@ def command(
                 elif name is not None:
                     click.echo("\n".join(describe(each, proof)))
     except (SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
+        raise UserError(_of_file(error, verilog)) from error
     except (FlowError, TranslationError) as error:
         raise RunError(str(error)) from error
     if name is None and not as_json:
@@ -218,7 +225,7 @@ def _claims(
 ) -> Sequence[Claim]:
     """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
     from eval.proofs.blocks import BLOCKS
-    from eval.proofs.study import block_claims, claims_of, processor_claims
+    from eval.proofs.study import block_claims, claims_of, processor_claims, too_wide
 
     if name == NULL_SYSTEM:
         if verilog:
@@ -231,9 +238,11 @@ def _claims(
         raise UserError(
             f"{name} is a system; designs, multipliers and blocks are allowed, and {NULL_SYSTEM}"
         )
-    text = verilog.read_text() if verilog else ""
+    text = _read(verilog) if verilog else ""
     if name in BLOCKS:
-        return block_claims(name, nbits, params, claim, text)
+        found = block_claims(name, nbits, params, claim, text)
+        _check_top(found, verilog, text)
+        return found
     try:
         least = catalog.find(name).widths[0]
     except ValueError as error:
@@ -242,4 +251,34 @@ def _claims(
     configuration = configure(catalog.find, name, nbits, params)
     found = claims_of(configuration, claim, text)
     check_circuit(configuration)
+    _check_top(found, verilog, text)
+    if not claim:
+        for each in too_wide(configuration):
+            told = f"{each.kind} is not tried: up to {each.most_nbits} bits"
+            click.echo(f"rsaxcel: {told}", err=True)
     return found
+
+
+def _read(verilog: Path) -> str:
+    """Read Verilog; raise ``UserError`` for a file that cannot be any."""
+    try:
+        text = verilog.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{verilog}: not Verilog (not UTF-8 text: {error.reason})") from error
+    if not _MODULE.search(text):
+        raise UserError(f"{verilog}: not Verilog (no module in it)")
+    return text
+
+
+def _check_top(claims: Sequence[Any], verilog: Path | None, text: str) -> None:
+    """Raise ``UserError`` if the Verilog lacks the top module of the circuit that claims are of."""
+    if verilog and (top := claims[0].module.top) not in _MODULE.findall(text):
+        raise UserError(f"module {top} is not in {verilog}")
+
+
+def _of_file(error: Exception, verilog: Path | None) -> str:
+    """Message of a tool about Verilog; it names the file if its line is one of the user's."""
+    found = _AT_LINE.search(str(error))
+    if verilog is None or not found or int(found[1]) > len(verilog.read_text().splitlines()):
+        return str(error)
+    return f"{verilog}: not Verilog (line {found[1]}: {found[2]})"

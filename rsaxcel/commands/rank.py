@@ -18,7 +18,8 @@ from rsaxcel.commands.options.flow import (
     flow_options,
     timed_cycles_option,
 )
-from rsaxcel.commands.options.layout import layout_options
+from rsaxcel.commands.options.layout import check_uncertainty, layout_options
+from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
 
@@ -89,20 +90,23 @@ _LEAST_NBITS = 8
 @click.option(
     "--seed",
     type=click.IntRange(0, (1 << 32) - 1),
+    metavar="S",
     help="Seed of the vectors; without it, one is drawn when a design has been translated.",
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(1),
+    type=Number(1),
     default=1800.0,
     show_default=True,
+    metavar="T",
     help="Time limit in seconds for each step of a design: translation, checks, models, flow.",
 )
 @click.option(
     "--memory-gb",
-    type=click.FloatRange(0.5),
+    type=Number(0.5),
     default=8.0,
     show_default=True,
+    metavar="GB",
     help="Memory limit in GB for each process of a design.",
 )
 @click.option(
@@ -154,6 +158,7 @@ def command(
     if nbits < _LEAST_NBITS:
         raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
     check_timed(activity, timed_cycles)
+    check_uncertainty(layout, clock_ns)
     if output is not None and output.suffix not in _FORMATS:
         raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
     if output is not None and not output.parent.is_dir():

@@ -96,8 +96,11 @@ def command(
 
     standard, *others = STUDIES
     known = {study.document: study for study in others}
+    always = {standard.document, standard.document.partition("_")[0]}
+    for name in always.intersection(documents):
+        click.echo(f"rsaxcel: --document={name}: it is always in the report", err=True)
     for name in documents:
-        if name not in known:
+        if name not in known and name not in always:
             raise UserError(f"--document={name}: {', '.join(known)} are allowed")
     chosen = [study for name, study in known.items() if everything or name in documents]
     try:

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -22,7 +23,7 @@ from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, RunInterrupted, run_fl
 from proc.systems import System
-from rsaxcel.commands.options.common import param_option
+from rsaxcel.commands.options.common import system_param_option
 from rsaxcel.commands.options.systems import choose_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, operation_option
 from rsaxcel.commands.options.watch import watch_options, watched
@@ -100,7 +101,7 @@ def _word(item: str) -> int:
     metavar="N",
     help="Width of the accelerator's operands in bits.",
 )
-@param_option
+@system_param_option
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
@@ -229,12 +230,12 @@ def command(
 
 def _load_program(program: str, system: System) -> Image:
     """Load an ELF file, or build one of rsaxcel's programs for the system."""
-    path = program
     try:
-        if program in SOURCES and not os.path.exists(program):
-            _check_driver(program, system)
-            path = str(system.build(program))
-        return load_elf(path)
+        if program not in SOURCES or os.path.exists(program):
+            return load_elf(program)
+        _check_driver(program, system)
+        # Messages name the program as it was typed, and not its file in the store.
+        return replace(load_elf(system.build(program)), name=program)
     except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
     except FileNotFoundError as error:

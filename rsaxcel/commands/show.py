@@ -11,7 +11,7 @@ from flow.errors import SetupError
 from flow.outline import find_outline
 from flow.run import find_record
 from proc.systems import System
-from rsaxcel.commands.options.common import check_circuit, design_options, ending_in
+from rsaxcel.commands.options.common import check_circuit, ending_in, system_options
 from rsaxcel.commands.options.flow import flow_options
 from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.output.hierarchy_drawing import draw_hierarchy
@@ -27,7 +27,7 @@ from store.errors import UserError
       rsaxcel flow proc_mont_r2l && rsaxcel show proc_mont_r2l --depth 3
     """
 )
-@design_options
+@system_options
 @click.option(
     "--depth",
     type=click.IntRange(min=0),

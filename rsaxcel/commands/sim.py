@@ -9,7 +9,7 @@ import click
 import catalog
 from eval.progress import progress, waiting
 from rsaxcel.commands.options.blinding import blind_moduli_option
-from rsaxcel.commands.options.common import check_circuit, configure, design_options
+from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.options.watch import watch_options, watched
 from rsaxcel.commands.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
@@ -49,7 +49,7 @@ from store.errors import RunError, UserError
     help="Engine that simulates the component of the level: compiled C++ (rtl only, and its "
     "default), or PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
-@vector_options
+@vector_options()
 @blind_moduli_option
 @click.option(
     "--exhaustive",
@@ -77,11 +77,11 @@ def command(
     "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
     and "n" for a multiplier. The expected status follows from the design's input rules. If it is
     ok, the result must equal Python's pow, and "expect" if the vector has it; otherwise "expect" is
-    ignored. The "expect" value "error" means that the source of the vector refuses the operands; it
-    is ignored, too. For a Montgomery multiplier, "expect" may be a*b mod n as well as a*b/R mod n.
-    A multiplier's response has no status: vectors that break its rules are counted, not sent. Other
-    keys are ignored, and named once on standard error, unless they stand beside "expect" and --json
-    prints them.
+    ignored, as standard error says. The "expect" value "error" means that the source of the vector
+    refuses the operands; it is ignored, too. For a Montgomery multiplier, "expect" may be a*b mod n
+    as well as a*b/R mod n. A multiplier's response has no status: vectors that break its rules are
+    counted, not sent. Other keys are ignored, and named once on standard error, unless they stand
+    beside "expect" and --json prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
@@ -119,6 +119,7 @@ def command(
     """
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
+    refuse_system(design)
     configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)

@@ -45,11 +45,11 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     from eval.sweep.run import expected, run_sweep
     from eval.sweep.spec import ENERGY, read_spec
 
+    place = Place(scheduler, workers or 0)
     read = read_spec(spec)
     found = points_of(read)
     left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
     click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
-    place = Place(scheduler, workers or 0)
     if not dry_run:
         click.echo(f"sweep: {run_sweep(read, found.points, place)}")
         return

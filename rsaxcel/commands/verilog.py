@@ -9,7 +9,7 @@ from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from proc.sources import system_sources
 from proc.systems import System
-from rsaxcel.commands.options.common import design_options
+from rsaxcel.commands.options.common import system_options
 from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.output.verilog import (
@@ -40,14 +40,13 @@ _VECTORS = 20
       rsaxcel verilog proc_mont_r2l --plain
 
     \b
-    To run the testbench (the command prints these lines with the names filled in):
+    To run the testbench (the command prints these lines, with the names filled in and with
+    the paths of simulators that are not on PATH):
       verilator --binary -Wno-fatal -Wno-lint --top NAME_tb NAME.sv NAME_tb.sv && obj_dir/VNAME_tb
       iverilog -g2012 -o NAME_tb NAME.v NAME_tb.sv && vvp NAME_tb
-    The Verilator in .venv (lib/python*/site-packages/verilator/bin) lacks two settings: give it
-    VERILATOR_ROOT, -CFLAGS -fcoroutines and -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include, too.
     """
 )
-@design_options
+@system_options
 @click.option(
     "--testbench",
     "with_testbench",
@@ -57,7 +56,7 @@ _VECTORS = 20
 @click.option(
     "--plain", is_flag=True, help="Write Verilog-2005, too, for simulators such as Icarus."
 )
-@vector_options
+@vector_options(_VECTORS)
 @folder_option
 def command(
     design: str,

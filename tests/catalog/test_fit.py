@@ -55,6 +55,13 @@ REFUSED = [
     ("ssmm_r2l", {"control": "bell"}, "control=bell: streams, strobe are allowed"),
     ("ssmm_r2l", {"control": "strobe", "lanes": 1}, "control=strobe: strobes start two lanes"),
     ("montmul_r2l", {"control": "strobe"}, "control=strobe: strobes start two shift-sub products"),
+    ("ssmm_r2l", {"control": "strobe", "schedule": "window"}, ".*; lanes=2 with schedule=r2l fits"),
+    (
+        "montmul_r2l",
+        {"check": "public_exponent"},
+        ".*; domain=crt, as in crt_window, has",
+    ),
+    ("ssmm_r2l", {"r_squared": "host"}, ".* converts nothing; domain=montgomery has the choice"),
     ("ssmm_r2l", {"recurrence": "other"}, "recurrence=other: signed, unsigned allowed at 8 bits"),
     ("ssmm_r2l", {"one": "host"}, "one=host: the plain domain converts nothing"),
     (
@@ -65,7 +72,7 @@ REFUSED = [
     (
         "digit_serial_r2l",
         {"memory": "dual_port"},
-        "memory=dual_port: numbers share one only with bus=digit",
+        "memory=dual_port: numbers share one only with bus=digit, as digit_serial_r2l can have it",
     ),
     (
         "digit_serial_r2l",

@@ -225,7 +225,10 @@ NO_OVERLAPS = (
         ("", "it has no DESIGNS"),
         ("DESIGNS = None", "NoneType is no catalog.Design"),
         ("DESIGNS = [[], {}, {1}]", "list is no catalog.Design"),
-        (design(name="mont_r2l"), "design mont_r2l: there is one of this name already"),
+        (
+            design(name="mont_r2l"),
+            "design mont_r2l: there is one of this name already; rename it, or unset RSA",
+        ),
         (design(name="ssmm"), "design ssmm: a multiplier has this name"),
         (design(name="../x y"), "design '../x y': letters, digits and _ are allowed in names"),
         (design(id=1), f"design {NAME}: id 1 is that of mulrem_r2l"),
@@ -267,7 +270,9 @@ def test_file_that_cannot_be_loaded(tmp_path, text, reason):
 
 def test_missing_file(tmp_path):
     path = tmp_path / "missing.py"
-    assert_refused(rsaxcel("list", RSAXCEL_DESIGNS=str(path)), f"{path} is missing")
+    assert_refused(
+        rsaxcel("list", RSAXCEL_DESIGNS=str(path)), f"RSAXCEL_DESIGNS: {path}: {path} is missing"
+    )
 
 
 def assert_refused(done: subprocess.CompletedProcess, *reasons: str) -> None:

@@ -95,8 +95,15 @@ def test_nothing_is_replaced(rsaxcel, tmp_path):
     finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path)
     assert finished.status == 2
     (line,) = finished.err.splitlines()
-    assert str(file.parent) in line
+    assert line == f"rsaxcel: error: folder {file.parent} exists; another name or --folder"
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_no_folders_are_made_above(rsaxcel, tmp_path):
+    finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path / "no" / "such")
+    assert (finished.status, finished.out) == (2, "")
+    assert f"there is no folder {tmp_path / 'no'}\n" in finished.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_kind_is_refused(rsaxcel):

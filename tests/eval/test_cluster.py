@@ -93,10 +93,19 @@ def test_no_two_large_jobs_run_side_by_side(room, running, needed, fits):
     assert run._fits(Job("next", print, (), memory_mb=needed), room) == fits
 
 
-def test_address_without_a_scheduler_is_refused(counted, monkeypatch):
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://no.such.host.invalid:8786"])
+def test_address_without_a_scheduler_is_refused(counted, monkeypatch, address):
     monkeypatch.setattr(cluster, "_CONNECT_S", 1)
-    with pytest.raises(UserError, match=r"--scheduler=tcp://127.0.0.1:1: no scheduler there"):
-        collect([waiting("a", 0.0)], print, place=Place("tcp://127.0.0.1:1"))
+    with pytest.raises(UserError, match=rf"--scheduler={address}: no scheduler there"):
+        collect([waiting("a", 0.0)], print, place=Place(address))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "tls://host:1", "tcp://[::1]:8786"])
+def test_addresses(address):
+    assert Place(address).scheduler == address
+    for wrong in (address.rpartition(":")[0], f"{address} ", f"{address}/x"):
+        with pytest.raises(UserError, match="an address such as"):
+            Place(wrong)
 
 
 @contextmanager

@@ -56,6 +56,13 @@ def test_each_call_finds_the_design_as_it_was(process, tmp_path):
     assert "second" not in (tmp_path / "first.log").read_text()
 
 
+def test_a_folder_that_is_gone(tmp_path, capfd):
+    """A caller that was interrupted has removed its folder: no traceback follows its own."""
+    with pytest.raises(FlowError, match="status 1"):
+        in_yosys(tmp_path / "gone" / "yosys.log", load, tmp_path)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("function", "message"), [(fail, "no_such_command"), (end_of_memory, "status -9")]
 )

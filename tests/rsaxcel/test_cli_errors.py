@@ -58,8 +58,14 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         ),
         (["flow", "mul_rm"], ["(did you mean mul_rem?)", "mont_r2l"]),
         (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
-        (["flow", "mont_r2l", "--clock-ns", "0"], ["clock_ns=0", "0.01 to 1000 ns"]),
-        (["flow", "mont_r2l", "--clock-ns", "nan"], ["clock_ns=nan"]),
+        (["sim", "proc_null"], ["proc_null is a system; designs and multipliers are allowed"]),
+        (["fpga", "axi_mont_r2l"], ["is a system; designs and multipliers are allowed"]),
+        (["sweep", "x.toml", "--scheduler", "foo"], ["--scheduler=foo: an address such as tcp:"]),
+        (["circuit", "x", "--family", "xc7", "--no-estimate"], ["--family: has no meaning"]),
+        (
+            ["flow", "mont_r2l", "--stage", "placed", "--uncertainty-ns", "3"],
+            ["--uncertainty-ns=3: 0 up to, but without, the clock period (3 ns) is allowed"],
+        ),
         (["flow", "mont_r2l", "--library", "sky130"], ["sky130", "freepdk-45nm"]),
     ],
 )
@@ -83,11 +89,18 @@ def test_bad_arguments(rsaxcel, args, told):
         (["sim", "mul_rem", "--random", "1.5"], "a whole number from 1 is allowed"),
         (["sim", "mul_rem", "--random", "1e400"], "a whole number from 1 is allowed"),
         (["sim", "mul_rem", "--random=1", "--nbits", "2^5"], "a whole number is allowed"),
-        (["sim", "mul_rem", "--random=1", "--seed", "1e3"], "a whole number is allowed, as 1000"),
+        (
+            ["sim", "mul_rem", "--random=1", "--seed", "1e3"],
+            "a whole number from 0 is allowed, as 1000",
+        ),
+        (["sim", "mul_rem", "--seed", "-1"], "a whole number from 0 is allowed"),
         (["rank", "x", "--vectors", "1e9"], "a whole number from 1 to 10000000 is allowed"),
         (["clean", "--older", "1 000"], "a whole number from 0 to 36500 is allowed, as 1000"),
         (["rank", "x", "--seconds", "x"], "a number from 1 is allowed"),
-        (["flow", "mont_r2l", "--clock-ns", "3,5"], "a number is allowed"),
+        (["rank", "x", "--clock-ns", "nan"], "a number from 0.01 to 1000 is allowed"),
+        (["leak", "mont_r2l", "--noise", "inf"], "a number from 0 is allowed"),
+        (["flow", "mont_r2l", "--clock-ns", "3,5"], "a number from 0.01 to 1000 is allowed"),
+        (["flow", "mont_r2l", "--derate", "nan"], "a number is allowed"),
         (["optimize", "--nbits", "16", "--max-time", "0"], "a number above 0 is allowed"),
         (["optimize", "--tolerance", "100"], "a number from 0 to below 100 is allowed"),
     ],
@@ -103,13 +116,33 @@ def test_numbers_that_an_option_refuses(rsaxcel, args, told):
 def test_every_number_of_every_command_is_refused_in_these_words():
     """Messages and types of click are recognized for the numbers of all options."""
     context = click.Context(cli)
-    commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
-    options = [x for command in commands for x in command.params if is_number(x.type)]
+    options = [x for x in all_options() if is_number(x.type)]
     assert len(options) > 20
     for option in options:
         with pytest.raises(click.BadParameter) as refused:
             option.type.convert("1e", option, context)
         assert number_error(refused.value).startswith(f"--{option.opts[0].lstrip('-')} 1e: a ")
+
+
+def test_no_number_may_be_infinite_or_none():
+    """A time limit, or a standard deviation of noise, that is ``nan`` would check nothing."""
+    kinds = [x.type for x in all_options() if isinstance(x.type, type(click.FLOAT))]
+    assert len(kinds) > 20
+    for kind in kinds:
+        for text in ("nan", "inf", "-inf"):
+            with pytest.raises(click.BadParameter):
+                kind.convert(text, None, None)
+
+
+def test_help_names_what_a_number_is():
+    unnamed = [x.opts[0] for x in all_options() if is_number(x.type) and not x.metavar]
+    assert unnamed == []
+
+
+def all_options():
+    context = click.Context(cli)
+    commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
+    return [x for command in commands for x in command.params if isinstance(x, click.Option)]
 
 
 def is_number(kind):

@@ -12,6 +12,7 @@ from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
 from eval.report.ratio_words import compared
+from rsaxcel.commands.output.front_drawing import _locator
 from rsaxcel.commands.output.points import cell_text
 from rsaxcel.frames import front
 from tests.eval.made_up_points import of, write
@@ -98,6 +99,17 @@ def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
     assert sorted(set(figures.findall(whole))) == sorted(set(figures.findall(cut)))
 
 
+def test_what_is_not_projected_is_told(folder, rsaxcel):
+    done = rsaxcel("results", "mm*", "--project", "2048")
+    assert done.status == 0
+    assert done.err == (
+        "rsaxcel: --project: nothing is projected; mm_r2l, mm_r2l,lanes=1 have figures at fewer "
+        "than three widths\n"
+    )
+    assert "nothing lies beyond" in rsaxcel("results", "ssmm_r2l", "--project", "16").err
+    assert rsaxcel("results", "--project", "2048").err == ""
+
+
 def test_projections_are_marked(run, found):
     (row,) = found("results", "ssmm_r2l", "--project", "128", "--where", "kind=projected")
     assert (row["nbits"], row["kind"]) == (128, "projected")
@@ -138,13 +150,20 @@ def test_projections_are_marked(run, found):
         ),
         (["compare", "mont_r2l:32", "mm_r2l:32"], "`rsaxcel flow mont_r2l` measures it; measured"),
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
-        (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
+        (
+            ["compare", "mm_r2l:32,one=host", "mm_r2l:32"],
+            "mm_r2l:32,one=host is not measured; mm_r2l:32, mm_r2l:32,lanes=1 are",
+        ),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
         (
             ["compare", "mm_r2l:32,library=osu018", "mm_r2l:32"],
             "mm_r2l:32,library=osu018: not measured with osu018; measured with: freepdk-45nm",
         ),
         (["pareto", "--x", "lanes"], "'lanes': less must be better"),
+        (
+            ["pareto", "--x", "time_us", "--y", "time_us"],
+            "--x, --y and --z: different columns are allowed, not time_us, time_us",
+        ),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
         (
             ["pareto", "--where", "nbits<32"],
@@ -175,6 +194,12 @@ def test_two_side_by_side(run):
     both = json.loads(run("compare", "ssmm_r2l:32", "mm_r2l:32,lanes=1", "--json"))
     assert both["b_over_a"]["area_um2"] == 0.75
     assert both["a"]["point"] == "ssmm_r2l:32"
+
+
+def test_a_default_that_is_written_out(run):
+    """A choice that the design has anyway names the same point."""
+    written = run("compare", "mm_r2l:32,schedule=r2l", "mm_r2l:32,lanes=2", "--json")
+    assert written == run("compare", "mm_r2l:32", "mm_r2l:32", "--json")
 
 
 def test_a_point_beside_itself(run):
@@ -339,3 +364,13 @@ def test_the_drawing_has_a_mark_of_each_point(folder, run, more):
     assert len(re.findall(r'<use xlink:href="#m', text)) >= 4
     assert "<!-- ssmm_r2l:32 -->" in text
     assert "<!-- mm_r2l:32 -->" not in text
+    assert ("<!-- Energy (nJ) -->" in text) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("least", "most"), [(0.8, 30), (1.01, 1.9), (2.1, 4.9), (3.1, 3.9), (210, 215)]
+)
+def test_an_axis_has_at_least_two_labels(least, most):
+    """Also where a logarithmic axis has no power of ten, twice or five times it in its range."""
+    places = _locator(least, most).tick_values(least, most)
+    assert sum(least <= x <= most for x in places) > 1

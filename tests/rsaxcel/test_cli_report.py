@@ -48,6 +48,16 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
     assert [column.key for column in table.columns] == added
 
 
+def test_a_document_that_is_always_there(rsaxcel, monkeypatch):
+    asked = []
+    monkeypatch.setattr(build, "write_report", lambda *given, **_: asked.append(given))
+    finished = rsaxcel("report", "--document", "mcnay")
+    told = "rsaxcel: --document=mcnay: it is always in the report\n"
+    assert (finished.status, finished.err) == (0, told)
+    ((_, studies),) = asked
+    assert [x.document for x in studies] == ["mcnay_2023"]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -61,7 +71,7 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
             ["stages=8", "ssmm_r2l", "multiplier=mont_mul_rem"],
         ),
         (["--max-bits", 256], ["--max-bits: has a meaning with --all or --document only"]),
-        (["--document", "mcnay"], ["--document=mcnay", ", ".join(OTHERS)]),
+        (["--document", "mcnai"], ["--document=mcnai", ", ".join(OTHERS)]),
         (["--all", "--max-bits", 7], ["--max-bits 7", "from 8 to 4096 is allowed"]),
         (["--all", "--max-bits", "wide"], ["--max-bits wide", "from 8 to 4096 is allowed"]),
     ],

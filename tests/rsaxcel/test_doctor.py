@@ -13,7 +13,7 @@ import flow.kit
 from rsaxcel import doctor, tool_output
 from rsaxcel.cli import cli
 from store import installing
-from store.tools import ALL, OPENSTA, OSU018, TARGETS, TOOLS, YOSYS, Tool, ToolError
+from store.tools import ALL, OPENROAD, OPENSTA, OSU018, TARGETS, TOOLS, YOSYS, Tool, ToolError
 
 COMMANDS = [name for name in cli.list_commands(None) if name != "doctor"]
 PROGRAMS = [tool for tool in TOOLS if tool.ask and not tool.wheel and tool.ask[0][0] != "{"]
@@ -226,6 +226,11 @@ def test_where_there_is_no_apt(monkeypatch):
     )
     told = installing.how_to_install([OPENSTA, YOSYS])
     assert re.search(r"pip install pyosys==[\d.]+; the system's package manager \(OpenSTA\)", told)
+
+
+def test_a_tool_that_the_set_up_does_not_install():
+    told = installing.missing(OPENROAD)
+    assert "OpenROAD is missing; install it with: a build of OpenROAD from its sources; `" in told
 
 
 @pytest.mark.parametrize("user", [0, 1000])

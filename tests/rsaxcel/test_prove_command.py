@@ -45,6 +45,12 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     assert replayed.status == 0
     expected = int(json.loads(replayed.out)["result"], 16)
     assert f"expected {expected}" in found["counterexample"]
+    shown = rsaxcel(
+        *("prove", "mont_mul", "--nbits", "3", "--claim", "product"), *("--verilog", file)
+    )
+    assert (
+        "\nnote        the replay runs the built-in circuit, not the given Verilog\n" in shown.out
+    )
 
 
 def test_a_block(rsaxcel):
@@ -163,9 +169,28 @@ def test_errors(rsaxcel, args, told):
     assert told in line
 
 
-def test_verilog_with_a_syntax_error(rsaxcel, tmp_path):
-    (tmp_path / "wrong.sv").write_text("module mont_mul_2(input clk;\n")
-    done = rsaxcel("prove", "mont_mul", "--nbits", "2", "--verilog", tmp_path / "wrong.sv")
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(
+            b"\nmodule mont_mul_2(input clk;\n", "FILE: not Verilog (line 2: ", id="syntax"
+        ),
+        pytest.param(b"", "FILE: not Verilog (no module in it)", id="empty"),
+        pytest.param(b"-----BEGIN\n", "FILE: not Verilog (no module in it)", id="key"),
+        pytest.param(b"\xed\x00", "FILE: not Verilog (not UTF-8 text: ", id="binary"),
+        pytest.param(b"module other(); endmodule\n", "module mont_mul_2 is not in FILE", id="top"),
+    ],
+)
+def test_a_file_that_is_not_the_verilog(rsaxcel, tmp_path, content, told):
+    file = tmp_path / "wrong.sv"
+    file.write_bytes(content)
+    done = rsaxcel("prove", "mont_mul", "--nbits", "2", "--verilog", file)
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()
-    assert "rsaxcel: error: Yosys: " in line
+    assert line.startswith(f"rsaxcel: error: {told.replace('FILE', str(file))}")
+
+
+def test_a_claim_that_is_left_out_is_told(rsaxcel):
+    done = rsaxcel("prove", "mont_mul", "--nbits", "12", "--json")
+    assert {json.loads(line)["claim"] for line in done.out.splitlines()} == {"netlist"}
+    assert done.err == "rsaxcel: product is not tried: up to 11 bits\n"

@@ -292,7 +292,7 @@ def test_wrong_result_is_told(tmp_path, capsys):
             "proc_divider_bits_per_cycle=16: 1, 2, 4, 8 allowed",
         ),
         (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
-        (("naive", "--system", "proc_null"), "takes operands: give --data"),
+        (("naive", "--system", "proc_null"), "error: naive takes operands: give --data"),
         (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),
         (("crt", "--system", "proc_null", "--data", "{vector}"), "no 'p', 'q', 'dp', 'dq'"),
         (("crt", "--system", "proc_null", "--data", "{wide}"), "q of 2049 bits: up to 2048 are"),

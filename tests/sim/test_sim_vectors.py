@@ -76,6 +76,22 @@ def test_operands_that_only_their_source_refuses_have_no_published_result():
     assert (vector.status, vector.expected, vector.expect) == (Status.OK, 8, None)
 
 
+def test_a_result_that_is_ignored_is_told():
+    """Unless the operands meet the rules, or the line expects nothing, or 0, of them."""
+    good, even = ({"base": "2", "exp": "3", "n": n} for n in ("7", "8"))
+    told: list[str] = []
+    lines = [good | {"expect": "1"}, even, even | {"expect": "error"}]
+    lines.append(even | {"expect": "0x00"})
+    to_do = operation(catalog.find("mont_r2l").configure(8))
+    read_vectors("file", map(json.dumps, lines), to_do, tell=told.append)
+    assert told == []
+    lines += [even | {"expect": "10"}]
+    read_vectors("file", map(json.dumps, lines), to_do, tell=told.append)
+    assert told == ["file:5: modulus_even; its expect is ignored"]
+    read_vectors("file", map(json.dumps, [*lines, *lines]), to_do, tell=told.append)
+    assert told[1] == "file:5: modulus_even; its expect is ignored (and 1 more)"
+
+
 def test_montgomery_multiplier_takes_either_meaning_of_expect():
     a, b, n = 123, 231, 251
     own = a * b * pow(256, -1, n) % n

@@ -16,6 +16,7 @@ from store.shortened import shorten
 
 _Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
 
+_SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
 _VALUE = 40  # most characters of a parameter's value in a line of text
 
 
@@ -33,15 +34,23 @@ def _parse_params(
     return params
 
 
-param_option = click.option(
-    "--param",
-    "params",
-    multiple=True,
-    callback=_parse_params,
-    metavar="NAME=VALUE",
-    help="A parameter of the design (of a system: of the processor, too), or a choice on an axis, "
-    "such as schedule=window; can be repeated. `rsaxcel list NAME` shows them.",
-)
+def _param_option(of_systems: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(
+        "--param",
+        "params",
+        multiple=True,
+        callback=_parse_params,
+        metavar="NAME=VALUE",
+        help=f"A parameter of the design{of_systems}, or a choice on an axis, such as "
+        "schedule=window; can be repeated. `rsaxcel list NAME` shows them.",
+    )
+
+
+param_option = _param_option()
+"""Adds --param to a command."""
+
+system_param_option = _param_option(" (of a system: of the processor, too)")
+"""Adds --param to a command that takes systems."""
 
 
 def together(
@@ -94,7 +103,7 @@ def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     return found
 
 
-design_options = together(
+_design_options = (
     click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
     click.option(
         "--nbits",
@@ -104,13 +113,29 @@ design_options = together(
         metavar="N",
         help="Width of operands and result in bits.",
     ),
-    param_option,
 )
+
+design_options = together(*_design_options, param_option)
 """Adds DESIGN, --nbits and --param to a command."""
+
+system_options = together(*_design_options, system_param_option)
+"""Adds the same to a command whose DESIGN may be a system."""
 
 
 class _Entry(Protocol[_Found]):
     def configure(self, nbits: int, /, **params: Any) -> _Found: ...
+
+
+def refuse_system(name: str, allowed: str = "designs and multipliers") -> None:
+    """Refuse the name of a system in a command without systems.
+
+    Raises
+    ------
+    UserError
+        If the name has the prefix of a system; the message says what is ``allowed``.
+    """
+    if name.startswith(_SYSTEMS):
+        raise UserError(f"{name} is a system; {allowed} are allowed")
 
 
 def configure(

@@ -9,6 +9,7 @@ import click
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.commands.options.common import together
+from rsaxcel.commands.options.numbers import CLOCK
 from store.errors import UserError
 
 _ALL = "all"
@@ -84,7 +85,7 @@ def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., An
 
 
 def flow_options(
-    library: str, clock: str, clock_ns: float | None = CLOCK_NS, kind: Any = float
+    library: str, clock: str, clock_ns: float | None = CLOCK_NS
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --library and --clock-ns to a command.
 
@@ -94,14 +95,12 @@ def flow_options(
         Help texts of the two options.
     clock_ns : float, optional
         Default of the clock period in nanoseconds; None: ``clock`` tells it.
-    kind : type or click.ParamType
-        Type of the clock period.
     """
     return together(
         library_option(library),
         click.option(
             "--clock-ns",
-            type=kind,
+            type=CLOCK,
             default=clock_ns,
             show_default=True,
             metavar="T",

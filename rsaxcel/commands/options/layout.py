@@ -10,6 +10,7 @@ import click
 
 from flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, Layout
 from rsaxcel.commands.options.common import together
+from rsaxcel.commands.options.numbers import FINITE
 from store.errors import UserError
 
 _CHOICES = {
@@ -37,6 +38,21 @@ def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*args, layout=layout, **options)
 
     return called
+
+
+def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
+    """Check that the uncertainty of the clock leaves something of the chosen period.
+
+    Raises
+    ------
+    UserError
+        If it does not.
+    """
+    if clock_ns is not None and layout.uncertainty_ns >= clock_ns:
+        raise UserError(
+            f"--uncertainty-ns={layout.uncertainty_ns:g}: 0 up to, but without, the clock period "
+            f"({clock_ns:g} ns) is allowed"
+        )
 
 
 _STAGE = (
@@ -81,9 +97,9 @@ def layout_options(
             help=_STAGE,
         ),
         click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),
-        click.option("--utilisation", type=float, metavar="U", help=_UTILISATION),
+        click.option("--utilisation", type=FINITE, metavar="U", help=_UTILISATION),
         click.option(seed, "placement_seed", type=int, metavar="N", help=_SEED),
-        click.option("--uncertainty-ns", type=float, metavar="T", help=_UNCERTAINTY),
-        click.option("--derate", type=float, metavar="F", help=_DERATE),
+        click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
+        click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
         _layout,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eval.facts.fact import choices_text
+from eval.facts.flows import choices_and_program
 from eval.facts.points import NUMBERS, choices_of
 from rsaxcel.commands.options.points import not_measured
 
@@ -82,7 +84,11 @@ class PointName:
                 f"{self.text}: {self.subject} is measured at {widths} bits only; "
                 f"`rsaxcel flow {self.subject} --nbits {self.nbits}` measures it"
             )
-        found = at_width[at_width.choices.map(choices_of) == self.choices]
+        choices = at_width.choices.map(choices_of)
+        found = at_width[choices == self.choices]
+        if found.empty:
+            changed, _ = choices_and_program(self.subject, self.nbits, self.choices)
+            found = at_width[choices == choices_of(choices_text(changed))]
         if found.empty:
             listed = ", ".join(at_width.point.unique())
             raise ValueError(f"{self.text} is not measured; {listed} are")

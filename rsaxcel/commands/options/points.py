@@ -18,6 +18,7 @@ from store.errors import UserError, nearest
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_NAMES = 8
 FORMS = ("design", "system", "multiplier", "all")
 _MEASURES = (
     "`rsaxcel flow DESIGN` measures a design, `rsaxcel fpga DESIGN` its FPGA resources, "
@@ -178,7 +179,9 @@ def select(selection: Selection) -> pd.DataFrame:
         chosen = _named(points, selection)
         if selection.project:
             points = projected_points(facts, chosen, selection.project, selection.operation)
-            chosen = _named(points, selection)
+            measured, chosen = chosen, _named(points, selection)
+            if not (chosen.kind == "projected").any():
+                click.echo(f"rsaxcel: {_not_projected(measured)}", err=True)
         if selection.nbits:
             chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
         for condition in selection.conditions:
@@ -191,6 +194,19 @@ def select(selection: Selection) -> pd.DataFrame:
             f"({_widths(points)}): {_MEASURES}"
         )
     return chosen.reset_index(drop=True)
+
+
+def _not_projected(measured: pd.DataFrame) -> str:
+    """Return a message on measured points of which none is projected."""
+    from eval.facts.projection import LEAST_WIDTHS
+
+    widths = measured.groupby(["subject", "choices"]).nbits.nunique()
+    few = [",".join(filter(None, name)) for name in widths[widths < LEAST_WIDTHS].index]
+    if not few:
+        return "--project: nothing lies beyond the measured widths that the designs can have"
+    listed = ", ".join(few[:_MOST_NAMES]) + (", ..." if len(few) > _MOST_NAMES else "")
+    have = "has" if len(few) == 1 else "have"
+    return f"--project: nothing is projected; {listed} {have} figures at fewer than three widths"
 
 
 def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:

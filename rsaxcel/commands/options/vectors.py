@@ -83,36 +83,47 @@ def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
 operation_option = click.option(
     "--operation",
     type=click.Choice(OPERATIONS),
-    help="Exponent of the key: private (decrypt) or public (encrypt).  [default: private, unless "
-    "the key is public]",
+    help="Exponent of the key: private (decrypt) or public (encrypt).  [default: decrypt, or "
+    "encrypt if the key is public]",
 )
-vector_options = together(
-    click.option(
-        "--vectors",
-        "file",
-        type=click.File(encoding="utf-8-sig"),
-        metavar="FILE",
-        help="JSON lines to run; - is standard input.",
-    ),
-    click.option(
-        "--random",
-        "count",
-        type=click.IntRange(min=1),
-        metavar="K",
-        help="Number of random vectors to run.  [default: 10, unless --vectors is given]",
-    ),
-    click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
-    click.option(
-        "--key",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="RSA key in PEM for all vectors. Random vectors are then bases, and the vectors of a "
-        "file need only a base.",
-    ),
-    operation_option,
-    _sources,
-)
-"""Adds --vectors, --random, --seed, --key and --operation to a command, as ``source``."""
+
+
+def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
+    """Return a decorator that adds --vectors, --random, --seed, --key and --operation.
+
+    The command gets them as ``source``. ``count`` is the number of random vectors unless given.
+    """
+    return together(
+        click.option(
+            "--vectors",
+            "file",
+            type=click.File(encoding="utf-8-sig"),
+            metavar="FILE",
+            help="JSON lines to run; - is standard input.",
+        ),
+        click.option(
+            "--random",
+            "count",
+            type=click.IntRange(min=1),
+            metavar="K",
+            help=f"Number of random vectors to run.  [default: {count}, unless --vectors is given]",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            metavar="S",
+            help="Seed of the random vectors.  [default: 0]",
+        ),
+        click.option(
+            "--key",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="RSA key in PEM for all vectors. Random vectors are then bases, and the vectors "
+            "of a file need only a base.",
+        ),
+        operation_option,
+        _sources,
+    )
 
 
 def choose_vectors(

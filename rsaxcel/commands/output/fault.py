@@ -22,8 +22,9 @@ def describe(study: FaultStudy) -> Iterator[str]:
     named = zip(("base", "exponent", "modulus"), operation.operands, strict=True)
     yield _row("design", _design(study))
     yield _row("operation", ", ".join(f"{name} {_short(number)}" for name, number in named))
-    yield _row("without fault", f"result {_short(operation.response)} in {operation.cycles} cycles")
-    yield _row("no answer", f"no response within {DEADLINE * operation.cycles} cycles")
+    cycles = operation.cycles
+    yield _row("without fault", f"result {_short(operation.response)} in {cycles:,} cycles")
+    yield _row("no answer", f"no response within {DEADLINE * cycles:,} cycles")
     size = campaign.space.size
     drawn = f"{campaign.total:,} drawn from {size:,}, seed {campaign.seed}"
     yield _row("faults", f"all {size:,}" if campaign.exhaustive else drawn)
@@ -102,7 +103,7 @@ def _safe_error(found: SafeError) -> Iterator[str]:
     """Yield lines on the safe-error attack."""
     tried = f"{found.telling:,} of {found.tried:,} flips depend on one digit of known exponents"
     yield _row("safe error", tried)
-    told = f"{found.right} of {found.told} digits told right, of {found.digits} in all"
+    told = f"{found.right:,} of {found.told:,} digits told right, of {found.digits:,} in all"
     yield _row("", told)
     if not found.all_told:
         return

@@ -118,7 +118,7 @@ def _wasted(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
 
 
 def _mean(cycles: float) -> str:
-    return f"{cycles:.0f}" if float(cycles).is_integer() else f"{cycles:.2f}"
+    return f"{cycles:,.0f}" if float(cycles).is_integer() else f"{cycles:,.2f}"
 
 
 def _figure(value: float) -> str:

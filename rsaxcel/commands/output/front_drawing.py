@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
 import catalog
 from rsaxcel.commands.output.points import quantity_of
@@ -56,14 +56,23 @@ def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path
         _draw_by_multiplier(axes, points, front, x, y)
         ordered = front.sort_values(x)
         axes.plot(ordered[x], ordered[y], "-", color=_INK, linewidth=0.9, zorder=1)
+    axes.autoscale_view()
     for axis, name in ((axes.xaxis, x), (axes.yaxis, y)):
         axis.set_label_text(_label(name))
-        axis.set_major_locator(LogLocator(subs=_TICKS))
+        axis.set_major_locator(_locator(*axis.get_view_interval()))
         axis.set_major_formatter(_PLAIN)
         axis.set_minor_formatter(NullFormatter())
     axes.grid(visible=True, alpha=0.25)
     _name_points(axes, front, x, y)
     save(figure, path)
+
+
+def _locator(least: float, most: float) -> Locator:
+    """Return the places of labels on a logarithmic axis; at least two are in its range."""
+    for locator in (LogLocator(subs=_TICKS), LogLocator(subs=range(1, 10))):
+        if sum(least <= x <= most for x in locator.tick_values(least, most)) > 1:
+            return locator
+    return MaxNLocator(4)
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -99,10 +108,12 @@ def _draw_shaded(
 ) -> None:
     x, y, z = columns
     shades = mpl.colormaps["viridis"]
-    norm = LogNorm(points[z].min(), points[z].max() * (1 + 1e-9))
+    low, high = points[z].min(), points[z].max() * (1 + 1e-9)
+    norm = LogNorm(low, high)
     for index, row in points.iterrows():
         _mark(axes, row, x, y, shades(norm(row[z])), faint=index not in front.index)
-    shown: Any = {"label": _label(z), "format": _PLAIN, "ticks": LogLocator(subs=_TICKS)}
+    ticks = _locator(low, high)
+    shown: Any = {"label": _label(z), "format": _PLAIN, "ticks": ticks}
     bar = figure.colorbar(mpl.cm.ScalarMappable(norm, shades), ax=axes, **shown)
     bar.ax.yaxis.set_minor_formatter(NullFormatter())
 
@@ -118,6 +129,7 @@ def _label(column: str) -> str:
     quantity = quantity_of(column)
     operation = column.removesuffix(quantity.key).strip("_") if quantity else ""
     heading = quantity.heading if quantity else column
+    heading = heading[:1].upper() + heading[1:]
     return f"{heading}, {operation}" if operation else heading
 
 

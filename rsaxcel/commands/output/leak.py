@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from eval.guessing import SIGNIFICANT
 from eval.leakage.attacks.study import CORRELATION
 from flow.conditions import ZERO
 from flow.layout import NOT_PLACED
@@ -86,6 +87,8 @@ def show_attack(asked: Asked, found: Attacked) -> None:
     lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
     noise = f"noise {found.noise:g} times the signal"
     lines.append(f"{noise}; zero-delay gates without glitches, before placement; docs/leakage.md")
+    least = f"a guess has as many right bits with a probability of up to {SIGNIFICANT:g}"
+    lines.append(f"better than a guess: {least}")
     click.echo("\n".join(lines))
 
 

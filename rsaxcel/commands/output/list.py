@@ -37,7 +37,7 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
         yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
     choices = catalog.axes()
     choices.pop("multiplier")
-    yield _heading("axis", width, "choices for --param AXIS=CHOICE (and multiplier=NAME)")
+    yield _heading("axis", width, "--param AXIS=CHOICE (multiplier=NAME); more: `list NAME`")
     axes = "; ".join(f"{name}: {', '.join(tokens)}" for name, tokens in choices.items())
     yield textwrap.fill(axes, **_WRAPPED, initial_indent="  ", subsequent_indent="  ")
     yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")

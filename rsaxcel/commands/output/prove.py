@@ -19,6 +19,8 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
         yield _row("found", example.text)
         if example.replay:
             command = f"rsaxcel sim {claim.name} --nbits {claim.nbits}"
+            if getattr(claim, "verilog", ""):
+                yield _row("note", "the replay runs the built-in circuit, not the given Verilog")
             params = "".join(f" --param {k}={v}" for k, v in claim.changed.items())
             yield _row(
                 "replay", f"echo '{json.dumps(example.replay)}' | {command}{params} --vectors -"

@@ -300,10 +300,10 @@ class TextOutput(Output):
         ]
         if self._cycles:
             mean = sum(k * n for k, n in self._cycles.items()) / self._cycles.total()
-            spread = f"min {min(self._cycles)}, mean {mean:.1f}, max {max(self._cycles)}"
+            spread = f"min {min(self._cycles):,}, mean {mean:,.1f}, max {max(self._cycles):,}"
             rows.append(("cycles", f"{spread} (vectors with status ok)"))
         if any(self._load_cycles):
-            counts = ", ".join(map(str, sorted(self._load_cycles)))
+            counts = ", ".join(f"{x:,}" for x in sorted(self._load_cycles))
             rows.append(("load cycles", f"{counts} before the request is accepted"))
         if self.compared:
             differing = f"no, {self.differing:,} differ" if self.differing else "yes, all"

