@@ -16,17 +16,21 @@ _MORE_NBITS = 7
 _DECLARED_IN = {"fl": "fl.multipliers.contract.Multiplier", "cl": "cl.elastic.Timing"}
 
 
+class NameTakenError(ValueError):
+    """Raised if the name of a design, a multiplier or its module belongs to another one."""
+
+
 def add_multiplier(classes: Classes) -> None:
     """Register a multiplier under its name.
 
     Raises
     ------
-    ValueError
+    NameTakenError
         If another multiplier has the name.
     """
     known = _CLASSES.setdefault(classes.name, classes)
     if known is not classes and known != classes:
-        raise ValueError(f"multiplier {classes.name}: {known.fl} has this name already")
+        raise NameTakenError(f"multiplier {classes.name}: {known.fl} has this name already")
 
 
 def check_classes(classes: Any) -> None:

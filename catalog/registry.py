@@ -14,7 +14,7 @@ from typing import Any
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
-from catalog.multipliers import add_multiplier, check_classes, multiplier_classes
+from catalog.multipliers import NameTakenError, add_multiplier, check_classes, multiplier_classes
 from catalog.reducers import REDUCERS
 from catalog.reductions import REDUCTIONS
 from catalog.units import BuiltIn
@@ -75,7 +75,7 @@ def _check(design: Any) -> None:
         raise ValueError(f"design {name}: id {design.id!r}; 1 or more is allowed")
     for known in DESIGNS.values():
         if name == known.name:
-            raise ValueError(f"design {name}: there is one of this name already; {_free(name)}")
+            raise NameTakenError(f"design {name}: there is one of this name already")
         if design.id == known.id:
             free = 1 + max(each.id for each in DESIGNS.values())
             raise ValueError(
@@ -97,11 +97,6 @@ def _check(design: Any) -> None:
         check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
-
-
-def _free(name: str) -> str:
-    """Words on how a name becomes free."""
-    return "rename it" + (f", or unset {VARIABLE}" if os.environ.get(VARIABLE) else "")
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
@@ -214,7 +209,9 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
                 _enter(design)
     except (Exception, SystemExit) as error:  # a module from outside may raise anything
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-        PROBLEMS.append(f"{where}: {kind}{error}")
+        taken = isinstance(error, NameTakenError) and os.environ.get(VARIABLE)
+        helps = f"; rename the multiplier or unset {VARIABLE}" if taken else ""
+        PROBLEMS.append(f"{where}: {kind}{error}{helps}")
 
 
 def _try_out(design: Design) -> None:
@@ -236,7 +233,7 @@ def _load(path: Path) -> Iterable[Design]:
     if not file.is_file():
         raise ValueError(f"{file} is missing")
     if path.stem in sys.modules:
-        raise ValueError(f"a module of the name {path.stem} is loaded already")
+        raise NameTakenError(f"a module of the name {path.stem} is loaded already")
     folders = [str(path)] if path.is_dir() else None
     spec = spec_from_file_location(path.stem, file, submodule_search_locations=folders)
     if spec is None or spec.loader is None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from catalog import Configuration
 from eval.faults.operation import KeyOperation
-from eval.faults.space import Place, Row, Space, name_of
+from eval.faults.space import KINDS, Place, Row, Space, name_of
 from eval.faults.target import DEADLINE, Answer, FaultTarget, Outcome
 from flow.gates.arrays import FaultKind
 from flow.gates.engine import LANES
@@ -25,9 +26,34 @@ MOST = 2_000_000
 DRAWN = 20_000
 """Number of faults drawn from a larger space unless another number is asked for."""
 
+_IN_FLIP_FLOPS = ("flip", "stuck")
 # Gates times cycles that are simulated in a block: about 5 s.
 _BLOCK_GATE_CYCLES = 5e9
 _LONGEST_BLOCK = 256 * LANES
+
+
+def least_flip_flops(configuration: Configuration) -> int:
+    """Return the number of bits of a request, which a design keeps."""
+    modulus = 0 if configuration.constant_modulus else configuration.rules.modulus_nbits
+    return configuration.nbits + configuration.exponent_nbits + modulus
+
+
+def check_exhaustive(
+    configuration: Configuration, operation: KeyOperation, kinds: Sequence[str]
+) -> None:
+    """Refuse, before a netlist is made, kinds whose faults are surely too many to run them all.
+
+    Base, exponent and modulus come in one request, so that at least their bits are in flip-flops.
+
+    Raises
+    ------
+    ValueError
+        If the least possible number of faults is too large.
+    """
+    of_bit = sum(len(KINDS[kind]) for kind in kinds if kind in _IN_FLIP_FLOPS)
+    least = of_bit * least_flip_flops(configuration) * operation.cycles
+    if least > MOST:
+        raise ValueError(f"exhaustive: more than {least:,} faults; up to {MOST:,} are allowed")
 
 
 @dataclass(frozen=True, slots=True)

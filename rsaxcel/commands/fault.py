@@ -77,7 +77,7 @@ def command(
 
     The same command, after an interruption, goes on where it stopped.
     """
-    from eval.faults.campaign import Campaign
+    from eval.faults.campaign import Campaign, check_exhaustive
     from eval.faults.operation import key_operation
     from eval.faults.space import kinds_of
     from eval.faults.study import faults_of, run_study
@@ -93,6 +93,8 @@ def command(
         if exhaustive and count is not None:
             raise UserError("--exhaustive runs every fault: --count is for faults that are drawn")
         operation = key_operation(configuration, seed)
+        if exhaustive:
+            check_exhaustive(configuration, operation, kinds)
         with steps(f"fault {configuration.name}") as tell:
             target = open_target(configuration, library, clock_ns, tell)
         campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)

@@ -227,7 +227,7 @@ NO_OVERLAPS = (
         ("DESIGNS = [[], {}, {1}]", "list is no catalog.Design"),
         (
             design(name="mont_r2l"),
-            "design mont_r2l: there is one of this name already; rename it, or unset RSA",
+            "design mont_r2l: there is one of this name already; rename the multiplier or ",
         ),
         (design(name="ssmm"), "design ssmm: a multiplier has this name"),
         (design(name="../x y"), "design '../x y': letters, digits and _ are allowed in names"),

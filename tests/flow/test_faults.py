@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from eval.faults import campaign as campaigns
-from eval.faults.campaign import Campaign
+from eval.faults.campaign import Campaign, check_exhaustive, least_flip_flops
 from eval.faults.factor import breaks_key, factor_of_one, factor_of_two
 from eval.faults.operation import key_operation
 from eval.faults.safe_error import Attack, Telling
@@ -244,6 +244,21 @@ def test_a_space_that_is_too_large_is_refused(target, monkeypatch):
     operation = key_operation(target.configuration, 0)
     with pytest.raises(ValueError, match=r"exhaustive: [\d,]+ faults; up to 2,000 are allowed"):
         Campaign.of(target, operation, kinds_of("all"), None, 0, exhaustive=True)
+
+
+@pytest.mark.parametrize("name", ["mulrem_r2l", "crt_window"])
+def test_what_is_refused_without_a_netlist_is_too_large(circuits, name, monkeypatch):
+    """The number of flip-flops that is assumed is not above that of a netlist."""
+    target = target_of(circuits(name))
+    least = least_flip_flops(target.configuration)
+    assert 0 < least <= len(target.places.of_kind[FaultKind.FLIP])
+    operation = key_operation(target.configuration, 0)
+    monkeypatch.setattr(campaigns, "MOST", 3 * least * operation.cycles)
+    check_exhaustive(target.configuration, operation, kinds_of("all"))
+    monkeypatch.setattr(campaigns, "MOST", 3 * least * operation.cycles - 1)
+    with pytest.raises(ValueError, match=r"exhaustive: more than [\d,]+ faults; up to"):
+        check_exhaustive(target.configuration, operation, kinds_of("all"))
+    check_exhaustive(target.configuration, operation, kinds_of("transient"))
 
 
 def test_an_unknown_kind_lists_the_allowed_ones():

@@ -135,7 +135,7 @@ def test_areas_of_a_multiplier_and_its_parts(rsaxcel, tmp_path, monkeypatch):
     [
         (["nothing"], "unknown"),
         (["proc_nothing"], "unknown"),
-        (["mulrem_r2l", "--clock-ns", "0"], "clock_ns=0"),
+        (["mulrem_r2l", "--clock-ns", "0"], "--clock-ns 0.0: a number from 0.01 to 1000 is"),
         (["mulrem_r2l", "--output", "/nowhere/x.svg"], "/nowhere"),
         (["mulrem_r2l", "--output", "h.png"], "h.png: the name must end in .svg"),
         (["mulrem_r2l", "--output", "h"], "h: the name must end in .svg"),

@@ -36,6 +36,12 @@ def test_figures_and_text(rsaxcel):
             "--exhaustive runs every fault: --count is for faults that are drawn",
             id="exhaustive-count",
         ),
+        # Refused before the netlist is made, which would be told on standard error.
+        pytest.param(
+            ("montmul_r2l", "--nbits", "64", "--exhaustive"),
+            "exhaustive: more than 2,469,888 faults; up to 2,000,000 are allowed",
+            id="too-many",
+        ),
         pytest.param(
             ("proc_mulrem_r2l",), "proc_mulrem_r2l is a system; designs are allowed", id="system"
         ),

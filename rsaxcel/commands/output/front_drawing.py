@@ -108,11 +108,10 @@ def _draw_shaded(
 ) -> None:
     x, y, z = columns
     shades = mpl.colormaps["viridis"]
-    low, high = points[z].min(), points[z].max() * (1 + 1e-9)
-    norm = LogNorm(low, high)
+    norm = LogNorm(points[z].min(), points[z].max() * (1 + 1e-9))
     for index, row in points.iterrows():
         _mark(axes, row, x, y, shades(norm(row[z])), faint=index not in front.index)
-    ticks = _locator(low, high)
+    ticks = _locator(points[z].min(), points[z].max())
     shown: Any = {"label": _label(z), "format": _PLAIN, "ticks": ticks}
     bar = figure.colorbar(mpl.cm.ScalarMappable(norm, shades), ax=axes, **shown)
     bar.ax.yaxis.set_minor_formatter(NullFormatter())
