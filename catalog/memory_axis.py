@@ -20,11 +20,9 @@ class MemoryAxis(Axis):
 
     def needless(self, draft: Draft) -> str:
         """Return why there is no choice of a memory; empty with a bus of one digit."""
-        return (
-            ""
-            if draft.tokens.get("bus") == DIGIT
-            else "numbers share one only with bus=digit, as digit_serial_r2l can have it"
-        )
+        if draft.tokens.get("bus") == DIGIT:
+            return ""
+        return "numbers share a memory only with bus=digit, a choice of digit_serial_r2l"
 
     def usual(self, draft: Draft) -> str:
         """Return ``banks``, which every registered design has."""

@@ -68,7 +68,8 @@ def _own(program: Program, lane: int) -> str:
     """Give the only residue that a lane writes."""
     written = {p.dst for step in program.steps for p in step if p.lane == lane}
     if len(written) != 1 or (lane == 0 and program.sends != tuple(written)):
-        raise ValueError(f"lane {lane} writes {', '.join(sorted(written))}")
+        found = ", ".join(sorted(written))
+        raise ValueError(f"two ports are for one residue in each lane; lane {lane} writes {found}")
     return written.pop()
 
 

@@ -79,14 +79,10 @@ class Slots:
 
     def writers_mask(self, lane: int, residue: str) -> int:
         """Mask of a lane's slots: 1 for each product whose result is written to ``residue``."""
-        return sum(
-            1 << k % self.per_lane
-            for k, p in self.products.items()
-            if k // self.per_lane == lane and p.dst == residue
-        )
+        return self.lane_mask(lane, "dst", residue)
 
-    def readers_mask(self, lane: int, role: str, name: str) -> int:
-        """Mask of a lane's slots: 1 for each product whose operand ``role`` (a or b) is a name."""
+    def lane_mask(self, lane: int, role: str, name: str) -> int:
+        """Mask of a lane's slots: 1 for each product whose ``role`` (a, b, dst) is ``name``."""
         return sum(
             1 << k % self.per_lane
             for k, p in self.products.items()

@@ -80,12 +80,12 @@ class PortMemory(Component):
 
         # Operands: which products read 1, and which read the constant.
         s.one_a = Wire(Token)
-        s.one_a //= slots.readers_mask(0, "a", ONE)
+        s.one_a //= slots.lane_mask(0, "a", ONE)
         s.one_b = [Wire(Token) for _ in range(lanes)]
         s.constant_b = [Wire(Token) for _ in range(lanes)]
         for lane in range(lanes):
-            s.one_b[lane] //= slots.readers_mask(lane, "b", ONE)
-            s.constant_b[lane] //= slots.readers_mask(lane, "b", uses.constant)
+            s.one_b[lane] //= slots.lane_mask(lane, "b", ONE)
+            s.constant_b[lane] //= slots.lane_mask(lane, "b", uses.constant)
         s.one = Wire(Word)
         s.a_is_one = Wire(Bits1)
         s.b_is_one = Wire(Bits1)

@@ -72,7 +72,8 @@ REFUSED = [
     (
         "digit_serial_r2l",
         {"memory": "dual_port"},
-        "memory=dual_port: numbers share one only with bus=digit, as digit_serial_r2l can have it",
+        "memory=dual_port: numbers share a memory only with bus=digit, "
+        "a choice of digit_serial_r2l",
     ),
     (
         "digit_serial_r2l",

@@ -22,7 +22,6 @@ from flow.requests import OPERATION_COUNT, default_key, workload_operands
 from flow.run import run_flow
 from flow.subjects.given import GivenDesign
 from sim.check.literals import numbers_of
-from sim.check.operands import draw
 from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from sim.translate import translate
@@ -271,37 +270,6 @@ def test_a_given_design_goes_through_the_flow(tmp_path):
     rows = workload_operands(configuration, measured.exponent, OPERATION_COUNT)
     assert measured.cycles == pytest.approx(fmean(configuration.cycles(*row) for row in rows))
     assert measured.energy_nj > 0
-
-
-def radix_4(a: int, b: int, modulus: int, nbits: int) -> int:
-    """Product by two bits of b in a step, reduced by comparisons; the one with 6m is wrong."""
-    product = 0
-    for low in reversed(range(0, nbits, 2)):
-        product = 4 * product + (b >> low & 3) * a
-        multiple = sum(product >= k * modulus for k in range(1, 6)) + (product > 6 * modulus)
-        product = (product - multiple * modulus) & (1 << nbits) - 1
-    return product
-
-
-def power(base: int, exponent: int, modulus: int, nbits: int) -> int:
-    """Power by ``radix_4``, from the lowest bit of the exponent."""
-    result = 1 % modulus
-    while exponent:
-        if exponent & 1:
-            result = radix_4(result, base, modulus, nbits)
-        exponent >>= 1
-        base = radix_4(base, base, modulus, nbits)
-    return result
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_products_that_are_rarely_wrong(seed):
-    """No power of 8 bits shows a comparison without its equality; the rows of 13 bits do."""
-    for nbits, shown in ((8, False), (13, True)):
-        rules = InputRules(nbits, odd_modulus=False)
-        rows = [x for x in draw(rules, 1000, seed) if x[0] < x[2] and min(x) >= 0 and x[2] > 1]
-        small = [(b, e, m) for b, e, m in rows if e <= 7 and m >> nbits == 0]
-        assert any(power(*row, nbits) != pow(*row) for row in small) == shown
 
 
 def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
