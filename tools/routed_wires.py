@@ -3,28 +3,25 @@
 ``python -m tools.routed_wires montmul_r2l_shared:32:1.5:0.7`` places and routes each design (name,
 width in bits, clock in ns, utilisation) with OpenROAD, and prints violations of the layers' rules,
 the period before and after routing, and how far the capacitance of each net's wires, as extracted,
-lies from that of the flow's Steiner trees. The environment variable ``RSAXCEL_RCX_RULES`` has to
-name OpenRCX's file of rules.
+lies from that of the flow's Steiner trees. A layout that breaks a limit of slew, load or hold time
+is compared like any other; a line on standard error tells why the flow refuses it. The environment
+variable ``RSAXCEL_RCX_RULES`` has to name OpenRCX's file of rules.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
 from flow.errors import FlowError
-from flow.files import read_json
-from flow.layout import OPENROAD, PLACED, ROUTED, Layout
+from flow.layout import OPENROAD, PLACED, ROUTED
 from flow.physical.openroad.program import openroad_version
 from flow.physical.placed import SPEF
 from flow.physical.spef import read_totals
-from tools.beside_openroad import Case, tell
-from tools.wire_range import time_layout
+from tools.cases import Case
 
 _LEAST_FF = 0.1
 """Nets with less estimated wire are left out of the errors by net, fF: they are a micrometre."""
@@ -33,32 +30,6 @@ _LONG_FF = 5.0
 """Estimated wire from which on a net is long, fF: some 50 um."""
 
 _SEED = 1
-
-
-def run(case: Case, stage: str) -> Mapping[str, Path]:
-    """Take a design to a stage with OpenROAD; return the files of the flow's nodes by name.
-
-    Raises
-    ------
-    FlowError
-        If there are no wires. A routed layout that breaks a limit is returned.
-    """
-    try:
-        return case.run(OPENROAD, _SEED, stage)[1]
-    except FlowError as error:
-        files = case.stored(Layout(stage, OPENROAD, case.utilisation, _SEED))
-        if stage != ROUTED or SPEF not in files:
-            raise
-        tell(str(error))
-        return files
-
-
-def period(case: Case, files: Mapping[str, Path]) -> tuple[float, int]:
-    """Return the smallest period of a layout in ns, and its pins with slews above the limit."""
-    with tempfile.TemporaryDirectory() as folder:
-        timing = time_layout(case, files, Path(folder, "slews.txt"))
-    assert timing.placed is not None  # the analysis had wires
-    return timing.min_period_ns, len(timing.placed.slow_pins)
 
 
 def errors(
@@ -86,25 +57,29 @@ def describe(case: Case) -> str:
     FlowError
         If a step fails, or if the wires were not extracted.
     """
-    placed, routed = run(case, PLACED), run(case, ROUTED)
-    wires = read_json(routed["wires.json"])
+    placed, routed = (case.lay_out(OPENROAD, _SEED, stage) for stage in (PLACED, ROUTED))
+    wires = routed.wires()
     if not wires["wires_extracted"]:
         raise FlowError("no wires were extracted: RSAXCEL_RCX_RULES names no file of rules")
-    estimated, extracted = read_totals(placed[SPEF]), read_totals(routed[SPEF])
+    estimated, extracted = (read_totals(laid.files[SPEF]) for laid in (placed, routed))
     own, real = sum(estimated.values()) / 1e3, sum(extracted.values()) / 1e3
-    (before, _), (after, slow) = period(case, placed), period(case, routed)
-    length = read_json(placed["wires.json"])["wire_length_mm"]
+    before, after = (laid.timing() for laid in (placed, routed))
+    length, change = (
+        placed.wires()["wire_length_mm"],
+        after.min_period_ns / before.min_period_ns - 1,
+    )
+    slow = tuple(len(timing.placed.slow_pins) for timing in (before, after) if timing.placed)
     return "\n".join(
         (
-            f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}",
+            str(case),
             f"  violations {wires['violations']}",
             f"  wires {length:.4g} mm estimated, {wires['wire_length_mm']:.4g} mm routed",
             f"  capacitance {own:.4g} pF estimated, {real:.4g} pF extracted "
             f"({own / real - 1:+.1%})",
             f"  error by net: {_spread(errors(estimated, extracted))}; of long nets: "
             f"{_spread(errors(estimated, extracted, _LONG_FF))}",
-            f"  period {before:.4f} ns placed, {after:.4f} ns routed ({after / before - 1:+.1%}); "
-            f"slews above the limit at {slow} pins",
+            f"  period {before.min_period_ns:.4f} ns placed, {after.min_period_ns:.4f} ns routed "
+            f"({change:+.1%}); slews above the limit at {slow[0]} pins placed, {slow[1]} routed",
         )
     )
 

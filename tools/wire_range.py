@@ -24,38 +24,14 @@ from flow.layout import PLACED, Layout
 from flow.library import kept_library
 from flow.nodes.placed_power import PlacedPowerNode
 from flow.nodes.power import operations_of, power_period_ns, summarize
-from flow.opensta import StaticTiming, Wires, analyse_timing
 from flow.physical.embedded.wires import WireModel
-from flow.physical.placed import CLOCK, MEAN_LATENCY, NETLIST, SPEF, read_placed
+from flow.physical.placed import NETLIST, SPEF, read_placed
 from flow.physical.spef import read_totals, scale_wires
 from flow.power.energy import EnergyModel
 from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.run import run_flow
 from flow.subjects import find_target
-from tools.beside_openroad import Case, tell
-
-
-def time_layout(case: Case, files: Mapping[str, Path], slews: Path) -> StaticTiming:
-    """Time a layout by OpenSTA; no limit of slews, loads or hold times is checked.
-
-    Parameters
-    ----------
-    case
-        The design.
-    files
-        Files of the layout's nodes by name.
-    slews
-        File to write the slews to.
-    """
-    return analyse_timing(
-        files["placed.v"],
-        case.design,
-        find_kit(DEFAULT_LIBRARY),
-        clock_ns=case.clock_ns,
-        work_dir=slews.parent,
-        slews=slews,
-        wires=Wires(files[SPEF], read_json(files[CLOCK])[MEAN_LATENCY], 0.0, 0.0),
-    )
+from tools.cases import Case, tell
 
 
 def measure(
@@ -83,7 +59,7 @@ def measure(
         spef, slews = folder / SPEF, folder / node.slews
         copyfile(files[SPEF], spef)
         scale_wires(spef, dict.fromkeys(read_totals(spef), factor), resistances=False)
-        timing = time_layout(case, {**files, SPEF: spef}, slews)
+        timing = case.time({**files, SPEF: spef}, slews)
         placed = {NETLIST: files[NETLIST], SPEF: spef}
         netlist = read_placed(placed, kept_library(kit.liberty), case.design)
         model = EnergyModel(netlist, Slews.from_file(slews, time_unit_s=FLOW_UNIT_S))
@@ -104,7 +80,7 @@ def table(case: Case, ff_per_um: Iterable[float]) -> Iterable[str]:
     run_flow(target, DEFAULT_LIBRARY, case.clock_ns, layout=layout, progress=tell)
     files = case.stored(layout)
     usual = WireModel().signal_ff_per_um
-    yield f"{case.design}, {case.nbits} bits, {case.clock_ns:g} ns, {case.utilisation:g}"
+    yield str(case)
     for value in (usual, *ff_per_um):
         period_ns, slow, energies = measure(case, files, value / usual)
         found = ", ".join(f"{name} {energy:.4g} nJ" for name, energy in energies.items())

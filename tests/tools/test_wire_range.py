@@ -6,7 +6,7 @@ from flow.kit import DEFAULT_LIBRARY
 from flow.layout import PLACED, Layout
 from flow.run import find_record
 from flow.subjects import find_target
-from tools.beside_openroad import Case
+from tools.cases import Case
 from tools.wire_range import main
 
 CASE = Case("montmul_r2l_shared", 8, 1.5, 0.6)

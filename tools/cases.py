@@ -1,0 +1,128 @@
+"""Designs to place, as the tools that compare layouts name them, and what came out of the flow."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+from flow.files import read_json
+from flow.job import FlowJob
+from flow.kit import DEFAULT_LIBRARY, find_kit
+from flow.layout import PLACED, Layout
+from flow.opensta import StaticTiming, Wires, analyse_timing
+from flow.outline import run_netlist
+from flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
+from flow.preparation import circuit_job, root_of
+from flow.run import find_results
+from flow.subjects import Target, find_target
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A layout of the flow.
+
+    Parameters
+    ----------
+    case, job
+        What was asked, of the tool and of the flow.
+    files
+        Files of the nodes by name.
+    complaint
+        Line with which the flow refuses the layout, because a slew, a load or a hold time breaks
+        its limit; empty if there is none.
+    """
+
+    case: Case
+    job: FlowJob
+    files: Mapping[str, Path]
+    complaint: str = ""
+
+    def wires(self) -> dict[str, Any]:
+        """Areas, wires, buffers and overflow."""
+        return read_json(self.files["wires.json"])
+
+    def timing(self) -> StaticTiming:
+        """Time the layout by OpenSTA; no limit of slews, loads or hold times is checked."""
+        with tempfile.TemporaryDirectory() as folder:
+            return self.case.time(self.files, Path(folder, "slews.txt"))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design to place: name, width in bits, clock in ns, and utilisation."""
+
+    design: str
+    nbits: int
+    clock_ns: float
+    utilisation: float
+
+    @classmethod
+    def of(cls, text: str) -> Case:
+        """Read ``NAME:NBITS:CLOCK:UTILISATION``."""
+        design, nbits, clock_ns, utilisation = text.split(":")
+        return cls(design, int(nbits), float(clock_ns), float(utilisation))
+
+    def lay_out(self, physical: str, seed: int, stage: str = PLACED) -> LaidOut:
+        """Take the design to a stage up to its timing.
+
+        Raises
+        ------
+        FlowError
+            If a node before the timing fails: there is no layout then.
+        """
+        layout = Layout(stage, physical, self.utilisation, seed)
+        try:
+            job, files = run_netlist(*self._asked, layout=layout, progress=tell)
+        except FlowError as error:
+            files = self.stored(layout)
+            if SPEF not in files:
+                raise
+            target, library, clock_ns = self._asked
+            job = circuit_job(target, root_of(None), library, clock_ns, **layout.as_fields())
+            tell(str(error))
+            return LaidOut(self, job, files, str(error))
+        return LaidOut(self, job, files)
+
+    def stored(self, layout: Layout) -> dict[str, Path]:
+        """Files of the stored results by name, up to the first node that has none."""
+        folders = find_results(*self._asked, layout=layout)
+        folders.pop("run", None)
+        return {path.name: path for folder in folders.values() for path in folder.iterdir()}
+
+    def time(self, files: Mapping[str, Path], slews: Path) -> StaticTiming:
+        """Time a layout by OpenSTA; no limit of slews, loads or hold times is checked.
+
+        Parameters
+        ----------
+        files
+            Files of the layout's nodes by name.
+        slews
+            File to write the slews to; OpenSTA works in its folder.
+        """
+        return analyse_timing(
+            files["placed.v"],
+            self.design,
+            find_kit(DEFAULT_LIBRARY),
+            clock_ns=self.clock_ns,
+            work_dir=slews.parent,
+            slews=slews,
+            wires=Wires(files[SPEF], read_json(files[CLOCK])[MEAN_LATENCY], 0.0, 0.0),
+        )
+
+    @property
+    def _asked(self) -> tuple[Target, str, float]:
+        return find_target(self.design, self.nbits, {}), DEFAULT_LIBRARY, self.clock_ns
+
+    def __str__(self) -> str:
+        """Name, width, clock and utilisation."""
+        return f"{self.design}, {self.nbits} bits, {self.clock_ns:g} ns, {self.utilisation:g}"
+
+
+def tell(line: str) -> None:
+    """Show progress on standard error."""
+    print(f"  {line}", file=sys.stderr, flush=True)
