@@ -1,4 +1,4 @@
-"""The synthesized netlist of a design with the messages of its ports: base of faults and traces."""
+"""The netlist of a design with the messages of its ports: base of faults and traces."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from catalog import Configuration
 from flow.errors import FlowError
 from flow.interface import read_interface
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.layout import NOT_PLACED, Layout
 from flow.library import kept_library
 from flow.outline import find_netlist, run_netlist
+from flow.physical.placed import read_placed
 from flow.power.netlist import Netlist
 from flow.requests import Operands
 from flow.subjects.exponentiator import pack, unpack
@@ -58,8 +60,11 @@ def netlist_files(
     clock_ns: float = CLOCK_NS,
     tell: Tell | None = None,
     directory: Path | None = None,
+    layout: Layout = NOT_PLACED,
 ) -> tuple[Mapping[str, Path], str]:
     """Return the files of a design's netlist and their key; the flow makes them if none is kept.
+
+    For a placed circuit, the files include those of its layout.
 
     Raises
     ------
@@ -67,17 +72,31 @@ def netlist_files(
         If a node of the flow fails.
     """
     where: Any = (configuration, library, clock_ns)
-    found = find_netlist(*where, directory=directory)
+    found = find_netlist(*where, layout=layout, directory=directory)
     if found is None:
-        run_netlist(*where, progress=tell, directory=directory)
-        found = find_netlist(*where, directory=directory)
+        run_netlist(*where, layout=layout, progress=tell, directory=directory)
+        found = find_netlist(*where, layout=layout, directory=directory)
     if found is None:
         raise FlowError(f"{configuration.name}: the netlist of the flow is gone")
     return found
 
 
-def read_files(files: Mapping[str, Path], library: str) -> tuple[Netlist, VerilogModule]:
-    """Read netlist and messages from the files that ``netlist_files`` returns."""
+def read_files(
+    files: Mapping[str, Path], library: str, *, placed: bool = False, delays: bool = False
+) -> tuple[Netlist, VerilogModule]:
+    """Read netlist and messages from the files that ``netlist_files`` returns.
+
+    Parameters
+    ----------
+    files, library
+        The files, and the library of the cells.
+    placed
+        Whether to read the placed netlist, with the capacitances of its wires.
+    delays
+        Whether the netlist is for a simulation with delays: wires of a placed one have delays.
+    """
     interface = read_interface(files["interface.json"])
     cells = kept_library(find_kit(library).liberty)
+    if placed:
+        return read_placed(files, cells, interface.top, delays=delays), interface
     return Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top), interface

@@ -97,7 +97,9 @@ class Layout:
             for name, value in (("uncertainty_ns", self.uncertainty_ns), ("derate", self.derate))
             if value
         ]
-        return ", ".join([f"{self.stage} by {self.physical}", core, f"seed {self.seed}", *margins])
+        return ", ".join(
+            [f"{self.stage} by {self.physical}", core, f"placement seed {self.seed}", *margins]
+        )
 
     def as_fields(self) -> dict[str, Any]:
         """Return the fields of a job. Without places, they do not depend on the other choices."""

@@ -16,6 +16,7 @@ from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
 from eval.leakage.statistics import Moments, looks
+from flow.conditions import TIMED, ZERO
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
 from flow.requests import Operands
@@ -30,7 +31,9 @@ PARTS = (LOAD, RUN, UNLOAD)
 _GAP = 10  # cycles
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
-_GATE_CYCLE_SECONDS = 5e-9  # a gate and a cycle of 64 lanes, with its energy
+_GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 5e-7}
+"""Time for a gate and a cycle of 64 lanes, with its energy."""
+
 _HERE = Path(__file__).parent
 _BASE = _HERE.with_name("design_netlist.py")
 _FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
@@ -186,7 +189,7 @@ class Campaign:
     recorder
         Function that makes the recorder; it is called only if traces have to be recorded.
     netlist_key
-        Key of the netlist, on which the kept blocks depend.
+        Key of the netlist and of its gates' delays, on which the kept blocks depend.
     directory
         Store of the blocks; see ``store.folders.cache_root``.
     blind_nbits
@@ -342,7 +345,7 @@ class Campaign:
 def _block_traces(recorder: Recorder) -> int:
     """Return the traces of a block: at most ``_BLOCK_TRACES``, and those of half a minute."""
     gates = len(recorder.netlist.instances)
-    seconds = _GATE_CYCLE_SECONDS * gates * recorder.cycles
+    seconds = _GATE_CYCLE_SECONDS[recorder.activity] * gates * recorder.cycles
     return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
 
 

@@ -11,9 +11,13 @@ import numpy as np
 
 from catalog import Configuration
 from eval.design_netlist import DesignNetlist, read_files
+from flow.conditions import TIMED, ZERO
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.traces import Traced, TracedSimulator
+from flow.layout import NOT_PLACED, Layout
+from flow.nodes.placed_timing import PlacedTimingNode
+from flow.nodes.timing import TimingNode
 from flow.power.energy import TOP, EnergyModel
 from flow.power.netlist import Netlist
 from flow.power.slews import FLOW_UNIT_S, Slews
@@ -66,6 +70,8 @@ class Recorder(DesignNetlist):
         Slews of the netlist's pins.
     calibration
         Operands of typical operations: the activity of their simulation decides the weights.
+    activity
+        ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
     """
 
     def __init__(
@@ -75,18 +81,20 @@ class Recorder(DesignNetlist):
         interface: VerilogModule,
         slews: Slews,
         calibration: Sequence[Sequence[Operands]],
+        activity: str = ZERO,
     ) -> None:
         super().__init__(configuration, netlist, interface)
         self._operation = operation(configuration)
-        self.simulator = TracedSimulator(netlist)
+        self.activity = activity
+        self.simulator = TracedSimulator(netlist, slews if activity == TIMED else None)
         self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
         first = self._simulate(calibration)
-        model, activity = EnergyModel(netlist, slews), first.run.activity
-        self.weights = weights_of(model, activity)
+        model, typical = EnergyModel(netlist, slews), first.run.activity
+        self.weights = weights_of(model, typical)
         self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
         self.modules, groups = _groups(self.weights.by_part, self.cycles)
         self.registers: list[str] = []
-        of_registers = weights_of(model, activity, register_part).by_part
+        of_registers = weights_of(model, typical, register_part).by_part
         if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
             self.registers = [name for name in of_registers if name != TOP]
         groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
@@ -99,11 +107,15 @@ class Recorder(DesignNetlist):
         files: Mapping[str, Path],
         library: str,
         calibration: Sequence[Sequence[Operands]],
+        activity: str = ZERO,
+        layout: Layout = NOT_PLACED,
     ) -> Recorder:
-        """Make a recorder from the files that ``netlist_files`` returns."""
-        netlist, interface = read_files(files, library)
-        slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
-        return cls(configuration, netlist, interface, slews, calibration)
+        """Make a recorder from the files that ``netlist_files`` returns for a layout."""
+        timed, placed = activity == TIMED, layout.placed
+        netlist, interface = read_files(files, library, placed=placed, delays=timed)
+        node = PlacedTimingNode if placed else TimingNode
+        slews = Slews.from_file(files[node.slews], time_unit_s=FLOW_UNIT_S)
+        return cls(configuration, netlist, interface, slews, calibration, activity)
 
     @cached_property
     def in_turn(self) -> int:

@@ -1,4 +1,4 @@
-"""Side channels of a design: time on the model, t-tests on the synthesized netlist."""
+"""Side channels of a design: time on the model, t-tests and attacks on the netlist."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from eval.leakage.measure import Campaign, TestResult, calibration
 from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
+from flow.conditions import TIMED, ZERO
+from flow.layout import NOT_PLACED, Layout
 
 TRACES = 10_000
 """Traces of a t-test unless another number is asked for."""
@@ -37,6 +39,10 @@ class Asked:
         Standard cells, and clock period of synthesis.
     blind_nbits
         Width of the random primes that blind the moduli; 0: there are none.
+    activity
+        ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
+    layout
+        Whether the netlist is placed, and how.
     """
 
     configuration: Configuration
@@ -47,6 +53,17 @@ class Asked:
     library: str
     clock_ns: float
     blind_nbits: int = 0
+    activity: str = ZERO
+    layout: Layout = NOT_PLACED
+
+    @property
+    def netlist(self) -> str:
+        """The netlist and its gates in words."""
+        return f"{self.layout}, gates {'with' if self.activity == TIMED else 'without'} delays"
+
+    def key(self, netlist: str) -> str:
+        """Key of the traces' source: the netlist's key, and whether gates have delays."""
+        return netlist if self.activity == ZERO else f"{netlist}, {self.activity}"
 
 
 def results_of(
@@ -65,7 +82,7 @@ def results_of(
     """
     configuration = asked.configuration
     recorder = _recorder(asked, files)
-    common = asked.seed, asked.traces, asked.noise, recorder, key
+    common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
     campaigns = [
         Campaign(configuration, test, *common, blind_nbits=asked.blind_nbits)
         for test in asked.tests
@@ -82,7 +99,7 @@ def attack_of(
 ) -> Attacked:
     """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
     settings = asked.configuration, attack, asked.traces, asked.noise, asked.seed
-    return attacked(*settings, _recorder(asked, files), key, advance)
+    return attacked(*settings, _recorder(asked, files), asked.key(key), advance)
 
 
 def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]:
@@ -91,7 +108,10 @@ def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]
     @cache
     def recorder() -> Recorder:
         configuration = asked.configuration
-        return Recorder.of_files(configuration, files, asked.library, calibration(configuration))
+        return Recorder.of_files(
+            *(configuration, files, asked.library, calibration(configuration)),
+            *(asked.activity, asked.layout),
+        )
 
     return recorder
 

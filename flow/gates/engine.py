@@ -15,7 +15,6 @@ from flow.gates.arrays import Fault, FaultArrays, FaultKind, NetlistArrays, Netl
 from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
 from flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
-from flow.gates.timed_kernels import TimedKernels
 from flow.power.activity import Activity
 from flow.power.collection import without_collection
 from flow.power.netlist import Netlist
@@ -87,12 +86,10 @@ class GateEngine:
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
         if self._timed is None:
             self.circuit = build_circuit(netlist, kernels)
-            text = self._text(kernels)
         else:
             self.circuit = build_circuit(netlist, kernels, self._timed.kernels.number)
             self._timed.bind(self.circuit)
-            text = _timed_simulator(kernels, self._timed.kernels)
-        self._library = _build(text, directory or cache_root())
+        self._library = _build(self._text(kernels), directory or cache_root())
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
@@ -148,11 +145,11 @@ class GateEngine:
         FlowError
             If the simulation fails, or the library and Python differ in the layout of a record.
         """
-        setup = self._setup(prepared, sample, log_rows)
-        outcome = self.call_with(function, setup, batch)
-        if self._timed is not None and isinstance(setup, TimedArrays):
-            return outcome, self._timed.run_of(setup)
-        return outcome, None
+        if self._timed is None:
+            return self.call_with(function, self._setup(prepared, None), batch), None
+        timed = self._timed.arrays(prepared, sample, log_rows)
+        outcome = self.call_with(function, self._setup(prepared, timed), batch)
+        return outcome, self._timed.run_of(timed)
 
     def call_with(
         self, function: str, setup: Record, batch: StreamBatch | SystemBatch
@@ -168,14 +165,15 @@ class GateEngine:
         return outcome
 
     def _text(self, kernels: Kernels) -> str:
-        """C++ text of the simulator without delays, with all its includes."""
-        return source_text("simulator.cpp", NETLIST_RECORDS, kernels, {})
-
-    def _setup(self, prepared: NetlistArrays, sample: Sample, log_rows: int) -> Record:
-        """Record that the compiled library takes beside a batch."""
+        """C++ text of the simulator, with all its includes."""
         if self._timed is None:
-            return prepared
-        return self._timed.arrays(prepared, sample, log_rows)
+            return source_text("simulator.cpp", NETLIST_RECORDS, kernels, {})
+        records = (*NETLIST_RECORDS, TimedArrays)
+        return source_text("timed.cpp", records, kernels, self._timed.kernels.sources)
+
+    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> Record:
+        """Record that the compiled library takes beside a batch; ``timed`` if gates have delays."""
+        return prepared if timed is None else timed
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
@@ -236,12 +234,6 @@ def refuse_seed(power_up_seed: int) -> None:
     """
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
-
-
-def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
-    """C++ text of the simulator of a library's cells with delays, with all its includes."""
-    generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
-    return source_text("timed.cpp", (*NETLIST_RECORDS, TimedArrays), kernels, generated)
 
 
 def source_text(

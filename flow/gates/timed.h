@@ -147,6 +147,14 @@ class TimedGates : public Gates {
         if (counted) settle(counted);
     }
 
+  protected:
+    // Calls the function with each moment at which a net toggles in the current cycle, if that has
+    // delays.
+    template <class Function> INLINED void each_moment(int64_t net, Function function) const {
+        if (!active[net]) return;
+        for (const Moment* at = &moments[waves[net].first]; at->at != NEVER; at++) function(*at);
+    }
+
   private:
     static constexpr Time NEVER = std::numeric_limits<Time>::max();
     static constexpr double EVEN = 0.25;  // part of a share that does not depend on the toggles

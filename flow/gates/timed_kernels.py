@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 import numpy as np
 
@@ -67,14 +68,12 @@ class TimedKernels:
         return {key: number for number, key in enumerate(self.keys)}
 
     @property
-    def cases_source(self) -> str:
-        """C++ ``switch`` cases over the number of a kernel, for ``timed.h``."""
-        return "".join(f"KERNEL({number})\n" for number in range(len(self.keys)))
-
-    @property
-    def source(self) -> str:
-        """C++ structures of the kernels, for ``timed.h``."""
-        return "".join(_structure(number, key) for number, key in enumerate(self.keys))
+    def sources(self) -> dict[str, str]:
+        """Files that ``timed.h`` includes, by name: structures of the kernels, ``switch`` cases."""
+        return {
+            "timed_kernels.inc": "".join(map(_structure, count(), self.keys)),
+            "timed_cases.inc": "".join(f"KERNEL({number})\n" for number in range(len(self.keys))),
+        }
 
 
 def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:

@@ -3,7 +3,7 @@
 #include "traced.h"
 #include "streams.h"
 
-using StreamGates = GateCircuit<StreamPorts, TracedGates, TracedArrays>;
+using StreamGates = GateCircuit<StreamPorts, TracedGates<SettledGates>, TracedArrays>;
 
 extern "C" int32_t run_streams(
     TracedArrays* const* netlists, StreamBatch* const* batches, uint64_t count, Control* control) {

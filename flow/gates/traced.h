@@ -1,5 +1,7 @@
-// Zero-delay simulation of a netlist (gates.h) that records energies: after each settled cycle, the
-// energy of a lane is the sum of the weights of the nets that differ from the cycle before.
+// Simulation of a netlist that records energies: in each cycle, the energy of a lane is the sum of
+// the weights of the nets' toggles. Without delays (gates.h), a net toggles if it differs from the
+// cycle before. With delays (timed.h), each of its toggles counts, glitches too; there, only the
+// cycles and lanes that the bench counts have energies.
 //
 // The weights come in groups, such as the modules of the circuit; each group has a sum of its own.
 // The weight of a gated clock counts in the cycles that follow a cycle with an enable of 1.
@@ -10,24 +12,35 @@
 
 namespace {
 
-class TracedGates : public Gates {
+// Gates without delays, as base of TracedGates.
+class SettledGates : public Gates {
+  protected:
+    explicit SettledGates(TracedArrays& arrays) : Gates{*arrays.netlist} {}
+
+    // Calls the function with the lanes of each toggle of a net in the current cycle.
+    template <class Function> INLINED void toggles(int64_t net, Word earlier, Function function) {
+        function(n.values[net] ^ earlier);
+    }
+};
+
+template <class Base> class TracedGates : public Base {
   public:
     explicit TracedGates(TracedArrays& arrays)
-        : Gates{*arrays.netlist}, a{arrays}, earlier(a.group_ends[2 * a.group_count - 1], ZEROS) {
+        : Base{arrays}, a{arrays}, earlier(a.group_ends[2 * a.group_count - 1], ZEROS) {
         for (int byte = 0; byte < 256; byte++) {
             for (int lane = 0; lane < 8; lane++) masks[byte][lane] = -(byte >> lane & 1);
         }
     }
 
     void open_window() {
-        for (size_t i = 0; i < earlier.size(); i++) earlier[i] = n.values[a.nets[i]];
+        for (size_t i = 0; i < earlier.size(); i++) earlier[i] = this->get(a.nets[i]);
     }
 
     void settle(Word counted) {
-        Gates::settle(counted);
+        Base::settle(counted);
         if (a.cycles == a.capacity) throw std::runtime_error("more cycles than the trace has");
-        float* to = a.energies + a.cycles++ * a.group_count * LANES;
-        for (uint64_t group = 0; group < a.group_count; group++, to += LANES) record(group, to);
+        float* to = a.energies + a.cycles++ * a.group_count * Base::LANES;
+        for (uint64_t group = 0; group < a.group_count; group++, to += Base::LANES) record(group, to);
     }
 
     void close(Word) {}
@@ -48,13 +61,13 @@ class TracedGates : public Gates {
             for (int i = 0; i < 8; i++) sums[i] += (Floats)((Masks)each & masks[lanes >> 8 * i & 255]);
         };
         for (uint64_t i = begin; i < clocks; i++) {
-            const Word value = n.values[a.nets[i]];
-            add(value ^ earlier[i], a.weights[i]);
-            earlier[i] = value;
+            const float weight = a.weights[i];
+            this->toggles(a.nets[i], earlier[i], [&](Word lanes) INLINED { add(lanes, weight); });
+            earlier[i] = this->get(a.nets[i]);
         }
         for (uint64_t i = clocks; i < end; i++) {
             add(earlier[i], a.weights[i]);
-            earlier[i] = n.values[a.nets[i]];
+            earlier[i] = this->get(a.nets[i]);
         }
         std::memcpy(to, sums, sizeof sums);
     }

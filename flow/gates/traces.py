@@ -14,19 +14,21 @@ from flow.gates.arrays import NetlistArrays
 from flow.gates.engine import LANES, NETLIST_RECORDS, source_text
 from flow.gates.kernels import Kernels
 from flow.gates.streams import GateRun, GateSimulator
-from flow.gates.timed import Sample
+from flow.gates.timed import TimedArrays
 from flow.power.netlist import Netlist
+from flow.power.slews import Slews
 from flow.power.weights import Weights
 from sim.native.records import Record
 from sim.native.source import read_sources
 
 _FLOATS = ctypes.POINTER(ctypes.c_float)
-_FILES = ("traced.cpp", "traced.h")
+_FILES = ("traced.cpp", "timed_traced.cpp", "traced.h")
 
 
 class TracedArrays(Record):
     """A netlist with weights of its nets, for ``traced.h``.
 
+    ``timed`` has the delays of the gates, if they have any, and the same netlist.
     ``nets`` are positions in ``NetlistArrays.values`` with ``weights`` in fJ: those of the nets of
     group 0, then those of its gated clocks, at the positions of the clock gates' enables; then
     group 1, and so on. ``group_ends`` has the end of each of these parts. ``fixed`` is the energy
@@ -36,6 +38,7 @@ class TracedArrays(Record):
 
     _fields_ = (
         ("netlist", ctypes.POINTER(NetlistArrays)),
+        ("timed", ctypes.POINTER(TimedArrays)),
         ("nets", ctypes.POINTER(ctypes.c_int32)),
         ("weights", _FLOATS),
         ("group_ends", ctypes.POINTER(ctypes.c_uint64)),
@@ -64,16 +67,17 @@ class Traced:
 
 
 class TracedSimulator(GateSimulator):
-    """A netlist whose energy is recorded in every cycle; gates have no delays.
+    """A netlist whose energy is recorded in every cycle.
 
     Parameters
     ----------
-    netlist
-        The netlist; see :class:`~flow.gates.engine.GateEngine`.
+    netlist, slews
+        The netlist; and the slews of its pins if gates have delays, so that energies count
+        glitches. See :class:`~flow.gates.engine.GateEngine`.
     """
 
-    def __init__(self, netlist: Netlist) -> None:
-        super().__init__(netlist)
+    def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
+        super().__init__(netlist, slews)
         self._traced = TracedArrays()
         self._capacity = 0
         self.weigh(Weights({}), {})
@@ -110,6 +114,8 @@ class TracedSimulator(GateSimulator):
     def trace(self, requests: Sequence[Sequence[int]], *, capacity: int, **options: Any) -> Traced:
         """Run operations as ``run`` does, and record the energy of each cycle.
 
+        With delays, only the cycles of counted operations have energies; the other ones have none.
+
         Parameters
         ----------
         requests, options
@@ -129,11 +135,16 @@ class TracedSimulator(GateSimulator):
 
     def _text(self, kernels: Kernels) -> str:
         files = read_sources(Path(__file__).parent, _FILES)
-        return source_text("traced.cpp", (*NETLIST_RECORDS, TracedArrays), kernels, files)
+        name = "traced.cpp"
+        if self._timed is not None:
+            name, files = "timed_traced.cpp", files | self._timed.kernels.sources
+        return source_text(name, (*NETLIST_RECORDS, TimedArrays, TracedArrays), kernels, files)
 
-    def _setup(self, prepared: NetlistArrays, sample: Sample, log_rows: int) -> Record:
+    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> Record:
+        delays = {} if timed is None else {"timed": ctypes.pointer(timed)}
         self._traced = TracedArrays(
             netlist=ctypes.pointer(prepared),
+            **delays,
             energies=np.zeros(self._capacity * self.group_count * LANES, np.float32),
             capacity=self._capacity,
             **self._weighted,

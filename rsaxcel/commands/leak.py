@@ -8,8 +8,9 @@ from click.core import ParameterSource
 
 import catalog
 from eval.progress import progress, steps
+from flow.conditions import ACTIVITIES, ZERO
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.layout import NOT_PLACED
+from flow.layout import Layout
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
@@ -21,6 +22,12 @@ from rsaxcel.commands.options.common import (
     system_options,
 )
 from rsaxcel.commands.options.flow import flow_options
+from rsaxcel.commands.options.layout import (
+    LAYOUT_CHOICES,
+    check_uncertainty,
+    layout_options,
+    layout_text,
+)
 from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.native.toolchain import ToolError
@@ -32,7 +39,10 @@ _NONE = "none"
 _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
 _LEAST = 64
-_OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_ns", "plot")
+_OF_NETLISTS = (
+    *("traces", "noise", "attack", "blind_moduli", "library", "clock_ns", "plot", "activity"),
+    *("stage", *LAYOUT_CHOICES),
+)
 """Options of designs alone: the energy of systems is not measured."""
 
 
@@ -98,6 +108,14 @@ _OF_NETLISTS = ("traces", "noise", "attack", "blind_moduli", "library", "clock_n
 @blind_moduli_option
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
+    "--activity",
+    type=click.Choice(ACTIVITIES),
+    default=ZERO,
+    show_default=True,
+    help="Gates with delays (traces have glitches, and take some 30 times as long) or without.",
+)
+@layout_options("--placement-seed")
+@click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=ending_in(".png", ".svg", ".pdf"),
@@ -122,6 +140,8 @@ def command(
     blind_moduli: int,
     library: str,
     clock_ns: float,
+    activity: str,
+    layout: Layout,
     plot: Path | None,
     as_json: bool,
 ) -> int:
@@ -131,9 +151,8 @@ def command(
     although the design declares that they do not are an error.
 
     Energy: fixed against random t-test (Welch, first order). The traces are the energy of the
-    synthesized netlist in each cycle, by the weights of the power analysis. One class has a fixed
-    operand, the other one a random one; |t| above the threshold shows that energy depends on the
-    operand.
+    netlist in each cycle, by the weights of the power analysis. One class has a fixed operand, the
+    other one a random one; |t| above the threshold shows that energy depends on the operand.
 
     Both classes run in random order in 64 simulations side by side; traces begin with the offer of
     the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
@@ -149,7 +168,9 @@ def command(
     With --blind-moduli, the moduli of a design by two primes are those of a key with 2 BITS bits
     less, times new random primes in each operation (docs/security.md, moduli that vary).
 
-    Gates have no delays, so that glitches are not in the traces.
+    Without more, the netlist is synthesized only, and its gates have no delays, so that glitches
+    are not in the traces. With --activity timed, gates have delays. With --stage placed, the
+    netlist has places, a clock tree and wires.
 
     Systems (proc_null, proc_DESIGN, axi_DESIGN) run their programs while one operand varies. Time:
     cycles of the measured call on the circuit, and, apart from them, the cycles outside of it, in
@@ -170,6 +191,7 @@ def command(
     _refuse(context, ("runs",), f"{design} is not a system")
     if design in catalog.multipliers():
         raise UserError(f"{design} is a multiplier; designs are allowed")
+    check_uncertainty(layout, clock_ns)
     if plot is not None:
         check_folder("--plot", plot)
     if attack and (plot or test != _ALL or blind_moduli):
@@ -192,14 +214,14 @@ def command(
             _check_blinding(configuration, blind_moduli)
         tests = study.suitable_tests(configuration) if test == _ALL else [test]
         count = traces or (attacks.TRACES if attack else study.TRACES)
-        of_netlist = library, clock_ns, blind_moduli
+        of_netlist = library, clock_ns, blind_moduli, activity, layout
         asked = study.Asked(configuration, tests, count, noise, seed, *of_netlist)
         name = f"leak {configuration.name}"
         if attack:
             attacks.check_attack(configuration, attack)
         with steps(name) as tell:
             timings = [] if attack else time_tests(configuration, seed)
-            files, key = netlist_files(configuration, library, clock_ns, tell)
+            files, key = netlist_files(configuration, library, clock_ns, tell, layout=layout)
         if attack:
             with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
                 found = study.attack_of(asked, attack, files, key, advance)
@@ -215,12 +237,14 @@ def command(
         raise RunError(str(error)) from error
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
+    options += _choices(activity, layout)
     blinded = ""
     if blind_moduli:
         options += f" --blind-moduli {blind_moduli}"
         blinded = ", moduli blinded"
-    of = f"{NOT_PLACED.stage}, gates without delays"
-    found_by_test = {f"{x.label}{blinded}": f"{x}; {of}" for x in results}
+    usual = activity == ZERO and not layout.placed
+    of = "" if usual else f", {layout.stage}, {activity}"
+    found_by_test = {f"{x.label}{blinded}{of}": f"{x}; {asked.netlist}" for x in results}
     keep_findings(LEAKS, configuration, found_by_test, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
@@ -243,6 +267,12 @@ def _check_blinding(configuration: catalog.Configuration, nbits: int) -> None:
         BlindedSource(configuration, nbits)
     except ValueError as error:
         raise UserError(f"--blind-moduli={nbits}: {error}") from error
+
+
+def _choices(activity: str, layout: Layout) -> str:
+    """Options of delays and of the layout, where they differ from the default."""
+    options = "" if activity == ZERO else f" --activity {activity}"
+    return options + layout_text(layout, "--placement-seed")
 
 
 def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:

@@ -15,11 +15,15 @@ from eval.leakage.operands import classes_of
 from eval.leakage.recorder import Recorder
 from eval.leakage.schedule import steps_of
 from eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
-from eval.leakage.study import NOISE, TRACES, contradictions, suitable_tests
+from eval.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
 from eval.leakage.timing import time_test
+from flow.conditions import ACTIVITIES, TIMED, ZERO
 from flow.errors import FlowError
+from flow.gates.engine import LANES
+from flow.gates.traces import TracedSimulator
 from flow.power.activity import Activity
 from flow.power.energy import EnergyModel
+from flow.power.weights import PartWeights, Weights
 from flow.registers import register_name
 from rsaxcel.cli import cli, guard
 from tests.eval.leaking_circuits import slews_of
@@ -43,11 +47,31 @@ class _Recorder(Recorder):
 
 
 @pytest.fixture(scope="module")
-def recorder(tmp_path_factory):
-    circuit = build(DESIGN, tmp_path_factory.mktemp(DESIGN))
-    netlist = circuit.netlist
-    rows = calibration(circuit.configuration)
-    return _Recorder(circuit.configuration, netlist, circuit.module, slews_of(netlist), rows)
+def circuit(tmp_path_factory):
+    return build(DESIGN, tmp_path_factory.mktemp(DESIGN))
+
+
+def recorder_of(circuit, activity):
+    netlist, rows = circuit.netlist, calibration(circuit.configuration)
+    parts = circuit.configuration, netlist, circuit.module, slews_of(netlist), rows
+    return _Recorder(*parts, activity)
+
+
+@pytest.fixture(scope="module")
+def recorder(circuit):
+    return recorder_of(circuit, ZERO)
+
+
+@pytest.fixture(scope="module")
+def delayed(circuit):
+    """Recorder of gates with delays."""
+    return recorder_of(circuit, TIMED)
+
+
+@pytest.fixture(params=ACTIVITIES)
+def either(request):
+    """Recorder of gates with delays or without."""
+    return request.getfixturevalue("delayed" if request.param == TIMED else "recorder")
 
 
 def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
@@ -63,8 +87,9 @@ def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
     return found, made
 
 
-def test_energies_of_traces_add_up_to_the_power_analysis(recorder):
+def test_energies_of_traces_add_up_to_the_power_analysis(either):
     """Over all counted cycles, weights and traces give the dynamic energy of the model."""
+    recorder = either
     recorder.record(calibration(recorder.configuration))
     run, energies_fj = recorder.last.run, recorder.last.energies_fj
     energy = EnergyModel(recorder.netlist, slews_of(recorder.netlist)).energy(
@@ -77,6 +102,37 @@ def test_energies_of_traces_add_up_to_the_power_analysis(recorder):
         for lane, (first, last) in enumerate(run.taken)
     )
     assert traced == pytest.approx(dynamic_fj, rel=2e-4)
+
+
+def test_with_delays_a_trace_has_the_toggles_of_each_moment(delayed):
+    """The energy of each cycle and lane is that of the logged toggles, glitches included."""
+    simulator = TracedSimulator(delayed.netlist, slews_of(delayed.netlist))
+    nets, positions = sorted(delayed.netlist.observed), simulator.circuit.nets
+    weights = np.zeros(simulator.circuit.net_count)
+    toggles = {bit: 1.0 + at % 7 for at, bit in enumerate(nets) if bit in positions}
+    for bit, weight in toggles.items():
+        weights[positions[bit]] = weight
+    simulator.weigh(Weights({"all": PartWeights(toggles, {}, 0.0)}), {"all": 0})
+    lanes = [[delayed.request(row) for row in lane] for lane in calibration(delayed.configuration)]
+    traced = simulator.trace(lanes, capacity=2000, uncounted=1, log_rows=200_000)
+    log = traced.run.timed.log
+    logged = np.zeros((int(log[-1, 0]), LANES))  # the last cycle may not be logged to its end
+    bits = np.unpackbits(log[:, 3].copy().view(np.uint8).reshape(-1, 8), 1, bitorder="little")
+    for (cycle, net, _, _), toggled in zip(log.tolist(), bits, strict=True):
+        if cycle < len(logged):
+            logged[cycle] += weights[net] * toggled
+    first = int(traced.run.taken[:, 0].min()) + 1
+    assert traced.energies_fj[first : first + len(logged), 0] == pytest.approx(logged)
+    assert len(logged) > 20
+    assert traced.run.timed.glitches.sum() > 0
+
+
+def test_glitches_cost_energy(recorder, delayed):
+    """The useful toggles are the same, so that the traces differ by the glitches alone."""
+    rows = calibration(recorder.configuration)
+    (still,), (glitching,) = recorder.record(rows), delayed.record(rows)
+    assert still.lengths.tolist() == glitching.lengths.tolist()
+    assert glitching.energies_fj[:, :, 0].sum() > 1.1 * still.energies_fj[:, :, 0].sum()
 
 
 def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
@@ -157,6 +213,16 @@ def test_looking_often_gives_no_more_false_alarms():
     alarms = (np.abs(seen) > limit).any(axis=(0, 2)).sum()
     assert alarms <= stats.binom.isf(1e-3, draws, 0.01)
     assert alarms > 0
+
+
+def test_with_delays_a_leak_is_found_and_blocks_are_kept_apart(recorder, delayed, tmp_path):
+    found = campaign(delayed, tmp_path, "exponent", traces=1024)[0].result()
+    assert found.leaks
+    asked = [
+        Asked(recorder.configuration, ["exponent"], 1024, 1.0, 0, "freepdk-45nm", 3.0, 0, activity)
+        for activity in ACTIVITIES
+    ]
+    assert len({x.key("netlist") for x in asked}) == len({x.netlist for x in asked}) == 2
 
 
 @pytest.mark.parametrize("test", ["exponent", "base", "modulus"])
@@ -264,7 +330,6 @@ def test_steps_end_with_the_response(name):
 
 
 def test_picture_and_tables(recorder, tmp_path, capsys):
-    from eval.leakage.study import Asked
     from rsaxcel.commands.output.leak import show, show_json, title_of
 
     found = campaign(recorder, tmp_path, "exponent", traces=128)[0].result()
@@ -287,8 +352,12 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
         (["ssmm"], "ssmm is a multiplier; designs are allowed"),
         (["mont_r2l", "--traces", "3"], "64"),
         (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
+        (["mont_r2l", "--utilisation", "0.6"], "--stage placed or routed only"),
+        (["proc_null", "--activity", "timed"], "proc_null is a system"),
+        (["proc_null", "--stage", "placed"], "proc_null is a system"),
+        (["proc_null", "--stage", "placed", "--derate", "0.1"], "proc_null is a system"),
     ],
-    ids=["multiplier", "traces", "plot"],
+    ids=["multiplier", "traces", "plot", "core", "system_delays", "system_placed", "system_core"],
 )
 def test_bad_input_gets_one_line(arguments, told, capsys):
     assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2

@@ -310,7 +310,7 @@ def test_choices_that_are_not_allowed_are_refused(choices, told):
 def test_without_places_a_job_does_not_depend_on_choices_for_placement():
     assert Layout(seed=3, utilisation=0.5).as_fields() == Layout().as_fields()
     assert str(Layout()) == "synthesized"
-    assert str(Layout(PLACED, seed=2)) == "placed by embedded, smallest core, seed 2"
+    assert str(Layout(PLACED, seed=2)) == "placed by embedded, smallest core, placement seed 2"
     assert "utilisation 0.5" in str(Layout(PLACED, utilisation=0.5, derate=0.1))
     assert "derate 0.1" in str(Layout(PLACED, utilisation=0.5, derate=0.1))
 

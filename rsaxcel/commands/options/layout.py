@@ -22,6 +22,9 @@ _CHOICES = {
 }
 """Field of a layout by the parameter of a command."""
 
+LAYOUT_CHOICES = tuple(_CHOICES)
+"""Parameters of a command that have a meaning for placed circuits only."""
+
 
 def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
@@ -38,6 +41,14 @@ def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*args, layout=layout, **options)
 
     return called
+
+
+def layout_text(layout: Layout, seed: str = "--seed") -> str:
+    """Options that ask for a layout, with a space before each; see ``layout_options``."""
+    asked, usual = layout.as_fields(), NOT_PLACED.as_fields()
+    names = {field: f"--{name.replace('_', '-')}" for name, field in _CHOICES.items()}
+    names |= {"stage": "--stage", "seed": seed}
+    return "".join(f" {names[x]} {asked[x]}" for x in asked if asked[x] != usual[x])
 
 
 def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:

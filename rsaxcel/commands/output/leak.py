@@ -11,7 +11,6 @@ import click
 from eval.guessing import SIGNIFICANT
 from eval.leakage.attacks.study import CORRELATION
 from flow.conditions import ZERO
-from flow.layout import NOT_PLACED
 from rsaxcel.commands.options.common import design_text
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def title_of(asked: Asked) -> str:
     """Text on the circuit and its traces."""
     configuration = asked.configuration
     name = design_text(configuration.design.name, configuration.nbits, configuration.changed)
-    return f"{name}; {asked.library}, {NOT_PLACED.stage}, gates without delays; seed {asked.seed}"
+    return f"{name}; {asked.library}, {asked.netlist}; seed {asked.seed}"
 
 
 def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
@@ -54,7 +53,11 @@ def _about(asked: Asked) -> dict[str, Any]:
 
 
 def _energy(asked: Asked) -> dict[str, Any]:
-    return {"library": asked.library, "stage": NOT_PLACED.stage, "activity": ZERO}
+    layout = asked.layout
+    choices = layout.as_fields() if layout.placed else {"stage": layout.stage}
+    if "seed" in choices:  # that of the placement
+        choices["placement_seed"] = choices.pop("seed")
+    return {"library": asked.library, **choices, "activity": asked.activity}
 
 
 def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
@@ -64,7 +67,7 @@ def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult])
         for kind, peaks in (("module", result.modules), ("register", result.registers)):
             if peaks:
                 lines += ["", *_largest(result, kind, peaks)]
-    click.echo("\n".join((*lines, "", *_notes(results))))
+    click.echo("\n".join((*lines, "", *_notes(asked, results))))
 
 
 def show_attack_json(asked: Asked, found: Attacked) -> None:
@@ -86,7 +89,7 @@ def show_attack(asked: Asked, found: Attacked) -> None:
     lines += aligned(rows)
     lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
     noise = f"noise {found.noise:g} times the signal"
-    lines.append(f"{noise}; zero-delay gates without glitches, before placement; docs/leakage.md")
+    lines.append(f"{noise}; {_energies(asked)}; docs/leakage.md")
     least = f"a guess has as many right bits with a probability of up to {SIGNIFICANT:g}"
     lines.append(f"better than a guess: {least}")
     click.echo("\n".join(lines))
@@ -126,7 +129,15 @@ def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[s
     return list(aligned(rows))
 
 
-def _notes(results: Sequence[TestResult]) -> Iterator[str]:
+def _energies(asked: Asked) -> str:
+    glitches = "gates with delays, so with glitches"
+    if asked.activity == ZERO:
+        glitches = "zero-delay gates without glitches"
+    wires = "with wires and clock tree" if asked.layout.placed else "before placement"
+    return f"{glitches}, {wires}"
+
+
+def _notes(asked: Asked, results: Sequence[TestResult]) -> Iterator[str]:
     for result in results:
         shortest, longest = result.lengths
         cycles = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
@@ -138,7 +149,7 @@ def _notes(results: Sequence[TestResult]) -> Iterator[str]:
             shown = ", ".join(f"{x:,} to {y:,}" if y > x else f"{x:,}" for x, y in ranges[:_RANGES])
             more = f" and {len(ranges) - _RANGES} more ranges" if len(ranges) > _RANGES else ""
             yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
-    yield "energy: zero-delay gates without glitches, before placement; docs/leakage.md"
+    yield f"energy: {_energies(asked)}; docs/leakage.md"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
