@@ -69,6 +69,9 @@ class TrappedExecutor(Component):
         s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
+        # Without ``steady``, whose comparisons would delay the load of all operands: an executor
+        # that takes a request while it is not steady is reset in the next cycle, and clears itself.
+        s.executor.recv.val //= s.recv.val
 
         s.fault_reg = Wire(Bits1)
         s.sound_reg = Wire(Bits1)
@@ -95,10 +98,6 @@ class TrappedExecutor(Component):
         @update
         def comb_steady():
             s.steady @= ~s.trapped & ~s.executor.wavers
-
-        @update
-        def comb_request():
-            s.executor.recv.val @= s.recv.val & s.steady
 
         @update
         def comb_ready():
