@@ -42,7 +42,8 @@ WIDE, DIGIT = BUSES = ("wide", "digit")
 """Tokens of the axis ``bus``: operands in one message, or digit by digit."""
 
 BANKS, DUAL_PORT = MEMORIES = ("banks", "dual_port")
-"""Tokens of the axis ``memory``: one for each number, or one with two ports for all numbers."""
+"""Tokens of the axis ``memory``: one for each number, or one with two ports for all numbers but the
+constant."""
 
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""

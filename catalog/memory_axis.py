@@ -10,7 +10,7 @@ from plan.dual_port import dual_port
 
 
 class MemoryAxis(Axis):
-    """Axis of the memory: a memory for each number, or one with two ports for all of them."""
+    """Axis of the memory: one for each number, or one with two ports for all but the constant."""
 
     name = "memory"
 

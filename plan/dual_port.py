@@ -38,13 +38,16 @@ def dual_port(program: Program) -> DualPort:
         If they do not fit; the message tells why, in a line.
     """
     if program.lanes != _LANES:
-        raise ValueError("two ports are for two lanes")
+        raise ValueError("a memory with two ports needs two lanes")
     written = {product.dst for step in program.steps for product in step}
     given = [name for name in program.residues if name in program.receives]
     constants = [name for name in given if name not in written]
     others = program.table or program.ones or len(program.residues) != _LANES + 1
     if others or len(constants) != 1 or sorted(given) != sorted((_BASE, *constants)):
-        raise ValueError("two ports are for r, a b from the host, and one constant from the host")
+        raise ValueError(
+            "a memory with two ports holds r, b (which the host sends) and one constant (which the "
+            "host sends)"
+        )
     own = tuple(_own(program, lane) for lane in range(_LANES))
     first = True
     for step in program.steps:
@@ -69,7 +72,9 @@ def _own(program: Program, lane: int) -> str:
     written = {p.dst for step in program.steps for p in step if p.lane == lane}
     if len(written) != 1 or (lane == 0 and program.sends != tuple(written)):
         found = ", ".join(sorted(written))
-        raise ValueError(f"two ports are for one residue in each lane; lane {lane} writes {found}")
+        raise ValueError(
+            f"a memory with two ports holds one residue of each lane; lane {lane} writes {found}"
+        )
     return written.pop()
 
 

@@ -32,7 +32,7 @@ OWN_AXES: Mapping[str, Mapping[str, str]] = {
     "bus": {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
     "memory": {
         BANKS: "a memory for each number",
-        DUAL_PORT: "with bus=digit: one memory with two ports for all numbers",
+        DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the constant",
     },
     "check": CHECKS,
     "blinding": BLINDINGS,

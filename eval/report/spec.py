@@ -48,6 +48,8 @@ class Column:
         Whether printed figures are shown beside the measured ones, where the row shows them.
     group : str
         Heading over this column and its neighbours of the same group on the page; empty: none.
+    base : str
+        Key of the column with which rows compare this one's cells, in place of ``Row.base``.
     as_printed : bool or tuple of str
         Whether the column's subject is built as the document describes it, not as it is best here;
         or the quantities in which it is.
@@ -61,6 +63,7 @@ class Column:
     mode: Mode | Literal[""] = ""
     prints: bool = True
     group: str = ""
+    base: str = ""
     as_printed: bool | tuple[str, ...] = False
 
     def is_as_printed(self, quantity: str) -> bool:

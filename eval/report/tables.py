@@ -212,7 +212,7 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
     cells = {column.key: filled.cell(column) for column in table.columns}
     if not any(_is_there(cell) for cell in cells.values()):
         return None
-    mode = _MODES.get("ratio" if row.over is not None else row.mode)
+    mode = _MODES.get("ratio" if row.over is not None and row.mode == "value" else row.mode)
     if mode and mode.unit is not None and _of_itself(row):
         unit, digits = mode.unit, mode.digits
     else:
@@ -304,11 +304,15 @@ class _Cells:
         elif mode in ("deviation", "over_printed"):
             other = None if printed else self._value(column, of, True)
         else:
-            base = self._columns.get(row.base)
+            base = self._columns.get(self._base(column))
             other = self._value(base, of, printed) if base and base.key != column.key else None
         if other is None or (other == 0 and mode != "less"):
             return None
         return _MODES[mode].value(value, other)
+
+    def _base(self, column: Column) -> str:
+        """Key of the column with which the cell of a column is compared; empty if with none."""
+        return self._row.base and (column.base or self._row.base)
 
     def _value(self, column: Column, quantity: str, printed: bool) -> Any:
         """Value of a figure, divided by the figure that ``Row.over`` names; None if one lacks."""
@@ -339,7 +343,9 @@ class _Cells:
         row, of = self._row, self._of(column)
         source = self._fact(column, of, printed=True)
         assert source is not None  # the value was derived from it
-        by = row.over.get("subject", "another figure") if row.over is not None else row.base
+        by = self._base(column)
+        if row.over is not None:
+            by = row.over.get("subject", "another figure")
         mode = "ratio" if row.over is not None else row.mode
         how = f"{mode} of {of}" + (f" and that of {by}" if by else "")
         return replace(

@@ -12,8 +12,8 @@ from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
-from eval.report.reason import Reason
 from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
+from eval.studies.cilardo_reasons import REASONS
 from eval.studies.cilardo_stages import PORTS, STAGES, SUMS_OF_STAGES, WIDE, on_device
 from fl.keys import public_exponent
 
@@ -86,6 +86,7 @@ _PRINTED_COLUMNS = [
         {"subject": DESIGN, "choices": {"digit_nbits": x, **_AS_PRINTED}},
         {"choices": {"digit_nbits": x}},
         f"S = {x}, as printed",
+        base="S_32_printed",
         as_printed=True,
     )
     for x in DIGITS
@@ -108,6 +109,7 @@ def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: An
     ]
 
 
+_SLICES_BY_TIME = "Slices (Virtex-E) by time in cells; printed: both on Virtex-E"
 _SLICES_MS = {"quantity": "area_time_slices_ms"}
 _OF_LEAST: Any = {"mode": "percent", "base": _WIDE_COLUMNS[0].key, "printed": _SLICES_MS}
 _ENCRYPTION_ROWS = [
@@ -118,7 +120,7 @@ _ENCRYPTION_ROWS = [
     Row("slices", section="Slices of a Virtex-E (estimate)"),
     *_both("flip_flops", _CELLS, "Flip-flops"),
     *_both("area_time_um2_ms", _CELLS, "Area by time"),
-    Row("area_time_slices_ms", _CELLS, section="Slices by time in cells"),
+    Row("area_time_slices_ms", _CELLS, section=_SLICES_BY_TIME),
     *_both("area_time_um2_ms", _CELLS, "Area by time, of that for S = 32", **_OF_LEAST),
 ]
 _FPGA_ROWS = [
@@ -126,7 +128,7 @@ _FPGA_ROWS = [
     *_both("memory_luts", _ON_FPGA, "of them memory and shift registers"),
     *_both("registers", _ON_FPGA, "Flip-flops (estimate)"),
     *_both("carry_bits", _ON_FPGA, "Carry (estimate)"),
-    Row("slices", _ON_FPGA, section="Slices"),
+    Row("slices", section="Slices of a Virtex-E (estimate)"),
 ]
 _STAGE_ROWS = [
     *rows("registers", "logic_luts", "dual_port_memory_luts", "single_port_memory_luts"),
@@ -138,25 +140,29 @@ _STAGE_ROWS = [
 _OWN_TIME = {**_CELLS, "quantity": "operations_per_s", "operation": "encrypt", "part": ""}
 
 
-def _area_time(label: str, part: str) -> list[Row]:
+def _area_time(
+    label: str, key: str, quantity: str, where: Mapping[str, Any], **more: Any
+) -> list[Row]:
     """Rows for slices by time: of that for S = 32, and the rank of each S."""
-    where = {"part": part, "library": VIRTEX} if part else {}
-    own: Any = {"section": label, "over": _OWN_TIME, "prints": not part}
-    key = f"area_time_{part or 'whole'}"
+    key, base = f"area_time_{key}", _PRINTED_COLUMNS[0].key
+    row = partial(Row, quantity, where, section=label, **more)
     return [
-        Row("slices", where, label="by time, of that for S = 32", mode="percent", key=key,
-            base=_PRINTED_COLUMNS[0].key, **own),
-        Row("slices", where, label="rank of area by time", mode="rank", key=f"{key}_rank", **own),
-    ]  # fmt: skip
+        row(label="by time, of that for S = 32", mode="percent", key=key, base=base),
+        row(label="rank of area by time", mode="rank", key=f"{key}_rank"),
+    ]
+
+
+def _part_by_time(label: str, part: str) -> list[Row]:
+    """Rows as ``_area_time`` for some stages of the processor; the document prints none."""
+    where = {"part": part, "library": VIRTEX}
+    return _area_time(label, part, "slices", where, over=_OWN_TIME, prints=False)
 
 
 _AREA_TIME_ROWS = [
-    Row("area_time_slices_ms", mode="rank", section="As printed", label="rank of area by time",
-        where=_CELLS, key="printed_rank"),
-    *_area_time("The whole processor", ""),
-    *_area_time("Without rules and final subtraction", "without_interface"),
-    *_area_time("Without memories and control, too", "without_memory"),
-]  # fmt: skip
+    *_area_time("The whole processor", "whole", "area_time_slices_ms", _CELLS),
+    *_part_by_time("Without rules and final subtraction", "without_interface"),
+    *_part_by_time("Without memories and control, too", "without_memory"),
+]
 _BLUM_PAAR = [
     Column(f"blum_paar_{x}", {"subject": f"blum_paar_{x}"}, label=f"Blum and Paar, {label}")
     for x, label in (
@@ -170,8 +176,8 @@ _DEVICE_ROWS = [
     Row("time_ms", _CELLS, section="Time of an encryption"),
     Row("area_time_slices_ms", _CELLS, section="Slices by time"),
     Row("processors", section="Processors on an XCV2000E", prints=False),
-    Row("processors", section="Encryptions per ms of all of them", prints=False,
-        key="device_throughput", over={**_CELLS, "quantity": "time_ms"}),
+    Row("processors", section="Encryptions per ms of all of them", label="encryptions per ms",
+        prints=False, key="device_throughput", over={**_CELLS, "quantity": "time_ms"}),
 ]  # fmt: skip
 _RANKING_ROWS = [
     Row("area_um2", prints=False, section="Cell area"),
@@ -281,37 +287,43 @@ _PLOTS = (
 )
 _NOTES = {
     "cilardo_cycles": """Request accepted to response complete, on the circuit; loading the operands
-        stands apart, as in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each
-        other's row; here they stand where formula and times have them. As printed: an operand
-        comes and the result leaves digit by digit, and numbers share memories with one and two
-        ports; two cycles more are for the input rules, which the document has not.""",
+        is not counted: the document's formula has no cycles for it. Figure 17.4 prints the cycles
+        for S = 64 and 128 in each other's row; here they stand where formula and times have them.
+        As printed: operands come and the result leaves digit by digit; numbers share one memory
+        with two ports, the constant has one with one port; the input rules take two more cycles,
+        and are not in the document.""",
     "cilardo_time": f"""Synthesized for {_CLOCK} ns, which at S = 32 {{{{ met('digit_serial_r2l',
         choices={{'digit_nbits': 32, 'lanes': 2}}) }}}}. Time: cycles at the smallest period. The
         printed time for S = 256 is a little less than its cycles take at its period. The document's
         period grows with S, and its area by time is least at S = 64; the adders here take hardly
         longer for more bits. Slices are estimates for Virtex-E, as in the table of stages; slices
         by time take the time in cells.""",
-    "cilardo_fpga": """Estimates for Xilinx 7 series, with the wide bus. A slice of the printed
-        Virtex-E has two LUTs of four inputs and two flip-flops, the LUTs counted here have six
-        inputs. Request and response are as wide as the operands here, and words are selected from
-        them; the document takes and gives words, as the designs as printed do.""",
+    "cilardo_fpga": """Estimates with the wide bus: LUTs, flip-flops and carry for Xilinx 7 series,
+        whose LUTs have six inputs. Slices are those of a Virtex-E, of the table of stages, with two
+        LUTs of four inputs and two flip-flops; 3,085 to 3,309 of them are the wide interface, which
+        the document has not. Request and response are as wide as the operands here, and words are
+        selected from them; the document takes and gives words, as the designs as printed do.""",
     "cilardo_stages": """Estimates for Virtex-E, the printed family, each module mapped on its own;
-        nothing is packed, placed or routed. Memory: residues, 2B + N, what selects their words,
-        control; as printed also the exponent. Adder: its bits and carries. Write: the running sums,
-        and all registers of a digit; as printed also operand A. Interface: with the wide bus,
-        operands and results as wide as the modulus, and the exponent; as printed, the input rules
-        and a subtractor for the result, for which the document takes the P-processor's adder. As
-        printed, one memory with two ports has four numbers one behind the other; with the wide bus,
-        each number has a memory of its own. Multiplexers are LUTs, because the mapper has no
-        tristate buffers.""",
+        nothing is packed, placed or routed. Here, 'memory' contains residues, 2B + N, what selects
+        their words, and control; as printed also the exponent. 'Adder' contains the adder's bits
+        and carries. 'Write' contains the running sums, and all registers of a digit; as printed
+        also operand A. 'Interface' contains, with the wide bus, operands and results as wide as the
+        modulus, and the exponent; as printed, the input rules and a subtractor for the result, for
+        which the document takes the P-processor's adder. The document has control in a unit of its
+        own and does not say in which figures it is; the slices of the three stages add up to the
+        area of figure 17.4. As printed, one memory with two ports has four numbers one behind the
+        other; with the wide bus, each number has a memory of its own. Multiplexers are LUTs,
+        because the mapper has no tristate buffers.""",
     "cilardo_area_time": """Slices for Virtex-E times the time of an encryption in cells; the
         document ranks whole processors. In cells the period hardly grows with S, while the
         document's grows 3.5-fold from S = 32 to 256, so that the best S need not be the same.""",
     "cilardo_device": """Section 17.4 proposes several processors on one device and prints no
         figure for them. Here an XCV2000E, with 19,200 slices, is filled with as many as the
-        estimate allows, without what would distribute messages and keys. Blum and Paar's figures
-        are quoted by the document, for another device and its clock; times here are those of cells
-        of 45 nm, so that only ratios between the columns of one source compare.""",
+        estimate allows, without what would distribute messages and keys. By the document's slices
+        it would be 19, 16, 10 and 6; its tristate buffers, of which the device has 19,520, allow
+        43, 9, 4 and 2. Blum and Paar's figures are quoted by the document, for another device and
+        its clock; 3,649 is 4,865 x 0.75, not printed. Times here are those of cells of 45 nm, so
+        that only ratios between the columns of one source compare.""",
     "cilardo_ranking": f"""A decryption with the standard key's d, of full size. Area by time at the
         smallest period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits {{{{
         met('systolic_l2r_always', 'ssmm_r2l', 'montmul_r2l') }}}}. Rank 1 is the smallest.""",
@@ -345,44 +357,5 @@ STUDY = Study(
     topic="Digit-serial products",
     headline=_HEADLINE,
     where={"nbits": NBITS, "clock_ns": _CLOCK},
-    reasons=(
-        Reason(
-            "no open tool has the delays of Virtex-E; in cells, a stage's path alone says nothing: "
-            "synthesis sizes the gates of all stages for the slowest (the period of the whole is "
-            "beside figure 17.4)",
-            "Figure 17.3",
-            {"quantity": "min_period_ns"},
-        ),
-        Reason(
-            "multiplexers are LUTs here, because the mapper has no tristate buffers",
-            "Figure 17.3",
-            {"quantity": ("tristates", "logic_luts", "slices"), "part": ("memory", "write")},
-        ),
-        Reason(
-            "with the wide bus, operand A comes from its memory digit by digit, and is in no shift "
-            "register",
-            "Figure 17.3",
-            {"quantity": "shift_register_luts"},
-        ),
-        Reason(
-            "LUTs have 16 words, and an operand has 33, 17, 9 or 5 words, where the printed "
-            "memories have 32, 16, 8 or 4 for each number; at S = 128 and 256 the printed figures "
-            "have 32 words for each running sum",
-            "Figure 17.3",
-            {"quantity": ("dual_port_memory_luts", "single_port_memory_luts")},
-        ),
-        Reason(
-            "registers of the input rules, the exponent's current word and the counters of the bus "
-            "are in FFs; in the last stage, A's current digit is",
-            "Figure 17.3",
-            {"quantity": "registers"},
-        ),
-        Reason("clock and time: standard cells of 45 nm against an FPGA of 180 nm", "Figure 17.4"),
-        Reason("a figure of the device, not of a design", "section 17.3"),
-        Reason(
-            "Blum and Paar's designs, which the document quotes, and its comparison with them: "
-            "none of them is a design here",
-            "section 17.4",
-        ),
-    ),
+    reasons=REASONS,
 )

@@ -38,10 +38,11 @@ STAGES = {
 }
 """Stage of the document's pipeline, by form and by the path of an instance. The registers of a
 digit and of operand A belong to the last stage and the carries to the adder, as in the document's
-figures. With the narrow bus, exponent and control belong to the memory's stage, as in the document,
-whose three stages together are the whole processor. ``interface`` is not in the document: with the
-wide bus, logic for operands as wide as the modulus, and exponent and control; with the narrow bus,
-the input rules, and a subtractor for the result."""
+figures. With the narrow bus, the exponent belongs to the memory's stage, as in the document
+(Register E). Control, too: the document has it in a unit of its own and does not say in which
+figures it is; the slices of the three stages add up to the area of figure 17.4. ``interface`` is
+not in the document: with the wide bus, logic for operands as wide as the modulus, and exponent and
+control; with the narrow bus, the input rules, and a subtractor for the result."""
 
 SUMS_OF_STAGES = {
     "without_interface": ("memory", "adder", "write"),

@@ -163,7 +163,8 @@ def _as_printed() -> Section:
         dividers that shift a bit per cycle, its loop's squares also after the last bit; around the
         call, start-up, a check of the result and a line of text. Those above are ours: faster
         dividers, narrower remainders, no last square, other programs. The functions that its
-        listings call, and the accelerator's program, are not printed; ours follow the text.""",
+        listings call, and the accelerator's program, are not printed; ours follow the text. The
+        processor has RV32IM, more than the document's.""",
         folded=True,
     )
 

@@ -84,9 +84,9 @@ def section(where: Where) -> Section:
         "additions",
         "What the added instructions cost",
         tables,
-        """The document adds divu and remu, mulhu and lbu to the processor of its course, TinyRV2,
-        for its software. It prints no area of them, only that of the whole processor with all of
-        them. Here each can be left out (proc_isa): its unit and its part of the decoder are then
-        not in the circuit.""",
+        """The document adds divu and remu, mulhu and lbu to the processor of its course, for its
+        software; the course's published labs call the instruction set without them TinyRV2. It
+        prints no area of them, only that of the whole processor with all of them. Here each can be
+        left out (proc_isa): its unit and its part of the decoder are then not in the circuit.""",
         folded=True,
     )

@@ -40,8 +40,8 @@ NOTES = {
         Hollow: printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system
         measured here.""",
     "layouts": """Drawn as the document draws its layouts: multipliers highlighted, critical path in
-        yellow. Ours are placed, with a clock tree and without routed wires; the document's drawings
-        have no scale, so that their sizes cannot be compared with ours.""",
+        yellow. Ours are placed, with a clock tree and without routed wires; the copy at hand has no
+        drawings, only their captions, so that nothing of their sizes is compared.""",
     "cycles": """The accelerator alone, from the cycle in which it accepts the request to the one in
         which its response is valid; no transfer of operands. The document prints none such.""",
     "area": """Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel

@@ -8,7 +8,6 @@ from typing import Any
 
 from eval.measure.flows import flow, outline
 from eval.measure.job import Measurement
-from eval.report.reason import Reason
 from eval.report.spec import (
     Column,
     Panel,
@@ -34,6 +33,7 @@ from eval.studies.vassoler_designs import (
     approach,
     designs,
 )
+from eval.studies.vassoler_reasons import REASONS
 from fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 
 DOCUMENT = "vassoler"
@@ -268,7 +268,9 @@ _NOTES = {
         {WIDEST_OF_TWO["cm_pm"]}, mm on two to {WIDEST_OUTLINED["mm"]}; logic modules: an estimate
         by mapping; printed: a Cyclone V. A product takes a cycle in dm and cm,
         nbits + 4 in mm. Printed figures of dm above 32 bits are extrapolations of the document, and
-        those of dm and cm on one multiplier are halves of those on two.""",
+        those of dm and cm on one multiplier are halves of those on two. dm has its modulus built in
+        and cm has guard columns, which the document's have not: only mm on two multipliers is as
+        the document describes it.""",
     "vassoler_best": f"""A decryption at {WIDEST["cm"]} bits takes cm_pm_r2l_shared
         {{{{ ratio('cm_pm_r2l_shared', 'cm_r2l_shared', 'time_us', nbits={WIDEST["cm"]}) }}}} the
         time of cm_r2l_shared. At 128 bits it takes
@@ -288,58 +290,10 @@ _NOTES = {
         the plan's count stands for the area at widths that were not synthesized.""",
     "vassoler_claims": f"""Ours at the widest widths that are measured, and at {WIDTHS[-1]} bits by
         the projections; the document gives means over all widths, no width, or 1024 bits. It says
-        about 10^7, where its own tables come to 10^5 at most (docs/errata.md). 99.8 % saved against
-        DM is the mean against MM.""",
+        about 10^7, where its own tables come to about 10^5 at most (docs/errata.md). 99.8 % saved
+        against DM is the mean against MM.""",
 }
 
-
-def _named(*approaches: str) -> tuple[str, ...]:
-    """Names of the designs of some approaches, with two multipliers and with one."""
-    return tuple(x for lanes in (2, 1) for x in designs(lanes) if approach(x) in approaches)
-
-
-_FPGA_CLOCK = "clock and time: standard cells of 45 nm against an FPGA"
-_MODULES = (
-    Reason(
-        "in print, a tree's logic modules for each partial product fall 30- to 40-fold from 32 to "
-        "1024 bits (docs/errata.md); here they stay: mapped, and projected beyond that",
-        where={"quantity": "alms", "subject": _named("cm", "cm_pm")},
-    ),
-    Reason(
-        "above 32 bits the document extrapolates direct products; the estimate maps the operator "
-        "to an array of subtractors, and is projected",
-        where={"quantity": "alms", "subject": _named("dm", "dm_pm")},
-    ),
-    Reason(
-        "a mapping that neither packs nor places, of our own control and registers",
-        where={"quantity": "alms", "subject": _named("mm", "mm_pm")},
-    ),
-)
-_SYSTEM_CLOCK = (
-    f"{_FPGA_CLOCK}, and another processor, whose own path limits most of our systems at 32 and 64 "
-    "bits, and those with mm at all widths"
-)
-_CLAIMS = (
-    Reason(
-        "in this project's trees modulo m, carries wait in guard columns until they can be "
-        "re-weighted without another level, so that there is less to gain from a pseudo-modulus",
-        where={"quantity": "saved_plain_percent"},
-    ),
-    Reason(
-        "the document's clock of mm is 30 to 99 times slower than that of Li and Chu on the same "
-        "family of devices; in standard cells an addition costs little beside a tree",
-        where={"quantity": "slowdown_ratio"},
-    ),
-    Reason(
-        "in our systems the processor limits the clock, with a pseudo-modulus and with mm alike",
-        where={"quantity": "frequency_ratio"},
-    ),
-    Reason(
-        "here square and product run side by side on two multipliers, so that one multiplier takes "
-        "longer, not less: its path is as long",
-        where={"quantity": "saved_lanes_percent"},
-    ),
-)
 
 _HEADLINE = """At 128 bits, a decryption with a compressor tree over a pseudo-modulus
     (cm_pm_r2l_shared) takes
@@ -374,18 +328,5 @@ STUDY = Study(
     where=_AT_128,
     runs_on={**vassoler_bus.RUNS_ON, **vassoler_systems.RUNS_ON},
     projections=vassoler_designs.PROJECTIONS,
-    reasons=(
-        Reason(
-            "the printed delays are about a fifth of ours, in other cells and of other trees",
-            "Table 5",
-        ),
-        *_MODULES,
-        *_CLAIMS,
-        *(Reason(_FPGA_CLOCK, f"Table {x}") for x in (8, 10, 11, 14, 16, 17)),
-        *(Reason(_SYSTEM_CLOCK, f"Table {x}") for x in (12, 18)),
-        *(
-            Reason(f"{_FPGA_CLOCK}, times the modules of table {y}", f"Table {x}")
-            for x, y in ((9, 7), (15, 13))
-        ),
-    ),
+    reasons=REASONS,
 )

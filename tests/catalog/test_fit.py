@@ -78,13 +78,13 @@ REFUSED = [
     (
         "digit_serial_r2l",
         {"bus": "digit", "memory": "dual_port", "lanes": 1},
-        "memory=dual_port: two ports are for two lanes; banks fits",
+        "memory=dual_port: a memory with two ports needs two lanes; banks fits",
     ),
     (
         "digit_serial_r2l",
         {"bus": "digit", "memory": "dual_port", "one": "host"},
-        "memory=dual_port: two ports are for r, a b from the host, and one constant from the host; "
-        "banks fits",
+        "memory=dual_port: a memory with two ports holds r, b (which the host sends) and one "
+        "constant (which the host sends); banks fits",
     ),
     (
         "digit_serial_r2l",

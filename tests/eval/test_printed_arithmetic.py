@@ -180,6 +180,36 @@ def test_arithmetic_of_morales_romero():
     assert wrong(checked) == set()
 
 
+def _what_follows_for_cilardo(digit, get):
+    """Check what docs/errata.md, docs/documents.md and the report derive from figure 17.3."""
+    stages = ("memory", "adder", "write")
+    kinds = ("logic", "dual_port_memory", "single_port_memory", "shift_register")
+
+    def of(quantity, part):
+        return get(quantity, choices={"digit_nbits": digit}, part=part)["value"]
+
+    slices = {x: of("slices", x) for x in stages}
+    full = {x: max(sum(of(f"{y}_luts", x) for y in kinds), of("registers", x)) / 2 for x in stages}
+    at = (32, 64, 128, 256).index(digit)
+    assert sum(map(ceil, full.values())) == (923, 927, 1312, 2215)[at]
+    assert round(slices["write"] / full["write"], 1) == 1.3
+    assert of("dual_port_memory_luts", "memory") == 4096 // 16 * 2
+    assert of("single_port_memory_luts", "memory") == 4096 // 16
+    assert of("dual_port_memory_luts", "write") == 2 * 32 * digit // 16 * 2
+    if digit == 32:
+        assert (full["memory"], full["adder"]) == (slices["memory"], slices["adder"])
+
+    whole = sum(slices.values())
+    device = {x: get(x, "xcv2000e")["value"] for x in ("slices", "tristates")}
+    buffers = sum(of("tristates", x) for x in stages)
+    assert device["slices"] // whole == (19, 16, 10, 6)[at]
+    assert device["tristates"] // buffers == (43, 9, 4, 2)[at]
+    # without the Z-processor: half of adder and last stage; 22 products for 19, or half more
+    kept = (slices["memory"] + (slices["adder"] + slices["write"]) / 2) / whole
+    assert round(kept * 22 / 19, 2) == (0.94, 0.85, 0.79, 0.69)[at]
+    assert round(kept * 1.5, 2) == (1.22, 1.11, 1.03, 0.89)[at]
+
+
 def test_arithmetic_of_cilardo():
     def get(quantity, subject="digit_serial_r2l", **about):
         return one("cilardo", subject, quantity, **about)
@@ -208,6 +238,7 @@ def test_arithmetic_of_cilardo():
             luts = sum(get(f"{x}_luts", **stage)["value"] for x in kinds)
             # a slice has two LUTs and two registers
             assert part["value"] >= max(luts, get("registers", **stage)["value"]) / 2
+        _what_follows_for_cilardo(digit, get)
 
     of = {"choices": {"digit_nbits": 256}, "place": "Figure 17.4"}
     slower, saved = get("slowdown_ratio"), get("saved_slices_percent")

@@ -14,6 +14,7 @@ from eval.report.words import Words
 COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
 OURS = {"a": 100, "b": 50, "c": 400}
 THEIRS = {"a": 80, "b": 100}
+MODES = (("percent", "a"), ("rank", ""))
 
 
 def facts(quantity: str = "cycles") -> Facts:
@@ -52,6 +53,27 @@ def test_modes(mode, expected):
     found = cells(Row("cycles", mode=mode, base=base))
     assert {name: pytest.approx(found[name]) for name in expected} == expected
     assert all(found[name] == (None, None) for name in found.keys() - expected.keys())
+
+
+def test_a_column_with_a_base_of_its_own():
+    """Its cells are compared with that column, where a row compares at all."""
+    columns = [replace(x, base="b") if x.key == "c" else x for x in COLUMNS]
+    (ratio, rank) = show_table(
+        Table("table", "Table", columns, [Row("cycles", mode=x, base=y) for x, y in MODES]), facts()
+    ).rows
+    assert [ratio.cells[x].measured for x in "abc"] == [None, 50.0, 800.0]
+    assert ratio.cells["b"].printed.where.endswith("that of a")
+    assert rank.cells["b"].printed.where == "rank of cycles"
+
+
+def test_figures_over_another_one_are_written_as_their_mode_says():
+    """Ranks have no decimals, and percent have a unit; quotients themselves have three decimals."""
+    over = {"subject": "a"}
+    rows = [Row("cycles", mode=x, base=y, over=over) for x, y in (*MODES, ("value", ""))]
+    percent, rank, value = shown(*rows).rows
+    assert (percent.text(percent.cells["c"]), percent.unit) == ("400.0", "%")
+    assert rank.text(rank.cells["c"]) == "3"
+    assert value.text(value.cells["c"]) == "4.000"
 
 
 def test_what_follows_from_print_is_marked_and_what_is_printed_is_not():

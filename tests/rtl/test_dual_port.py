@@ -149,7 +149,7 @@ def test_programs():
     ):
         with pytest.raises(ValueError, match=told):
             dual_port(replace(program, loop=(loop,)))
-    with pytest.raises(ValueError, match="two ports are for two lanes"):
+    with pytest.raises(ValueError, match="a memory with two ports needs two lanes"):
         dual_port(replace(program, lanes=1))
 
 
