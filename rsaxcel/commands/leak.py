@@ -112,7 +112,7 @@ _OF_NETLISTS = (
     type=click.Choice(ACTIVITIES),
     default=ZERO,
     show_default=True,
-    help="Gates with delays (traces have glitches, and take some 30 times as long) or without.",
+    help="Gates with delays (traces have glitches, and take several times as long) or without.",
 )
 @layout_options("--placement-seed")
 @click.option(
