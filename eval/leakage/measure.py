@@ -31,7 +31,7 @@ PARTS = (LOAD, RUN, UNLOAD)
 _GAP = 10  # cycles
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
-_GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 5e-7}
+_GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 2e-7}
 """Time for a gate and a cycle of 64 lanes, with its energy."""
 
 _HERE = Path(__file__).parent

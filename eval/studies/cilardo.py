@@ -147,7 +147,7 @@ def _area_time(
     key, base = f"area_time_{key}", _PRINTED_COLUMNS[0].key
     row = partial(Row, quantity, where, section=label, **more)
     return [
-        row(label="by time, of that for S = 32", mode="percent", key=key, base=base),
+        row(label="area by time, of that for S = 32", mode="percent", key=key, base=base),
         row(label="rank of area by time", mode="rank", key=f"{key}_rank"),
     ]
 
