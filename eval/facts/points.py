@@ -84,7 +84,11 @@ def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.Da
     What the laboratory found on a circuit fills the columns ``leaks``, ``faults`` and ``proven`` of
     its points.
     """
-    points = tabulate(load_facts(folder, flows=True), operation)
+    return with_findings(tabulate(load_facts(folder, flows=True), operation), folder)
+
+
+def with_findings(points: pd.DataFrame, folder: Path = BUILD) -> pd.DataFrame:
+    """Fill ``leaks``, ``faults``, ``proven`` with what the laboratory found in a build folder."""
     found: dict[tuple, list[Finding]] = defaultdict(list)
     for each in findings(folder=folder / FINDINGS.name):
         found[each.subject, each.nbits, each.choices].append(each)

@@ -1,7 +1,10 @@
 """``rsaxcel leak``: what the time and the energy of a design tell about its operands."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -10,7 +13,8 @@ import catalog
 from eval.progress import progress, steps
 from flow.conditions import ACTIVITIES, ZERO
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.layout import Layout
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from flow.layout import NOT_PLACED, Layout
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
@@ -33,6 +37,9 @@ from rsaxcel.commands.options.systems import choose_system
 from sim.native.toolchain import ToolError
 from store.errors import RunError, UserError
 from store.folders import CacheError
+
+if TYPE_CHECKING:
+    from eval.leakage.study import Asked
 
 _ALL = "all"
 _NONE = "none"
@@ -242,9 +249,8 @@ def command(
     if blind_moduli:
         options += f" --blind-moduli {blind_moduli}"
         blinded = ", moduli blinded"
-    usual = activity == ZERO and not layout.placed
-    of = "" if usual else f", {layout.stage}, {activity}"
-    found_by_test = {f"{x.label}{blinded}{of}": f"{x}; {asked.netlist}" for x in results}
+    of = f"{blinded}{_conditions(asked)}"
+    found_by_test = {f"{x.label}{of}": f"{x}; {asked.netlist}" for x in results}
     keep_findings(LEAKS, configuration, found_by_test, options)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
@@ -267,6 +273,17 @@ def _check_blinding(configuration: catalog.Configuration, nbits: int) -> None:
         BlindedSource(configuration, nbits)
     except ValueError as error:
         raise UserError(f"--blind-moduli={nbits}: {error}") from error
+
+
+def _conditions(asked: Asked) -> str:
+    """Conditions that differ from the default: findings under others do not replace each other."""
+    named = {
+        asked.library: DEFAULT_LIBRARY,
+        f"{asked.clock_ns:g} ns": f"{CLOCK_NS:g} ns",
+        str(asked.layout): NOT_PLACED.stage,
+        asked.activity: ZERO,
+    }
+    return "".join(f", {value}" for value, usual in named.items() if value != usual)
 
 
 def _choices(activity: str, layout: Layout) -> str:

@@ -70,6 +70,7 @@ def test_command(tmp_path, monkeypatch, capsys):
     assert guard(cli, "rsaxcel", asked) == 0
     said = capsys.readouterr().out
     assert "placed by embedded, utilisation 0.6, placement seed 1, gates with delays" in said
+    assert f"{DEFAULT_LIBRARY}, {CLOCK_NS:g} ns, placed" in said
     assert "gates with delays, so with glitches, with wires and clock tree" in said
     assert guard(cli, "rsaxcel", [*asked, "--json"]) == 0
     rows = [json.loads(x) for x in capsys.readouterr().out.splitlines()]
@@ -77,5 +78,5 @@ def test_command(tmp_path, monkeypatch, capsys):
     assert (energy["stage"], energy["activity"]) == (PLACED, TIMED)
     assert (energy["seed"], energy["placement_seed"]) == (0, 1)
     (kept,) = (json.loads(x.read_text()) for x in tmp_path.glob("build/laboratory/*.json"))
-    assert kept["item"] == f"fixed exponent, {PLACED}, {TIMED}"
+    assert kept["item"] == f"fixed exponent, {CLOCK_NS:g} ns, {LAYOUT}, {TIMED}"
     assert f" --activity {TIMED} --stage placed --utilisation 0.6" in kept["command"]

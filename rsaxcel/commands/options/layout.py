@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
@@ -26,18 +26,24 @@ LAYOUT_CHOICES = tuple(_CHOICES)
 """Parameters of a command that have a meaning for placed circuits only."""
 
 
-def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
+def _option_of(field: str, seed: str) -> str:
+    """Option of a layout's field; ``seed`` is the one of the placement's seed."""
+    return seed if field == "seed" else f"--{field.replace('_', '-')}"
+
+
+def _layout(command: Callable[..., Any], seed: str) -> Callable[..., Any]:
     @wraps(command)
     def called(*args: Any, stage: str, **options: Any) -> Any:
         choices = {field: options.pop(name) for name, field in _CHOICES.items()}
         given = {field: value for field, value in choices.items() if value is not None}
         if stage == SYNTHESIZED and given:
-            option = f"--{next(iter(given)).replace('_', '-')}"
+            option = _option_of(next(iter(given)), seed)
             raise UserError(f"{option}: has a meaning with --stage placed or routed only")
         try:
             layout = Layout(stage, **given)
         except ValueError as error:
-            raise UserError(f"--{error}".replace("uncertainty_ns", "uncertainty-ns")) from error
+            field, _, told = str(error).partition("=")
+            raise UserError(f"{_option_of(field, seed)}={told}") from error
         return command(*args, layout=layout, **options)
 
     return called
@@ -46,9 +52,9 @@ def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
 def layout_text(layout: Layout, seed: str = "--seed") -> str:
     """Options that ask for a layout, with a space before each; see ``layout_options``."""
     asked, usual = layout.as_fields(), NOT_PLACED.as_fields()
-    names = {field: f"--{name.replace('_', '-')}" for name, field in _CHOICES.items()}
-    names |= {"stage": "--stage", "seed": seed}
-    return "".join(f" {names[x]} {asked[x]}" for x in asked if asked[x] != usual[x])
+    return "".join(
+        f" {_option_of(x, seed)} {value}" for x, value in asked.items() if value != usual[x]
+    )
 
 
 def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
@@ -112,5 +118,5 @@ def layout_options(
         click.option(seed, "placement_seed", type=int, metavar="N", help=_SEED),
         click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
         click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
-        _layout,
+        partial(_layout, seed=seed),
     )

@@ -166,19 +166,20 @@ def select(selection: Selection) -> pd.DataFrame:
         If nothing is measured, or no point is selected; the message names the commands that
         measure. If a name, column or condition is not allowed; the message lists the allowed ones.
     """
-    from eval.facts.points import load_facts, tabulate
+    from eval.facts.points import load_facts, tabulate, with_findings
     from eval.facts.projected_points import projected_points
     from eval.facts.where import matching
 
     try:
         facts = load_facts(flows=True)
-        points = tabulate(facts, selection.operation)
+        points = with_findings(tabulate(facts, selection.operation))
         if points.empty:
             raise UserError(not_measured("", ()))
         _check_names(selection, points)
         chosen = _named(points, selection)
         if selection.project:
-            points = projected_points(facts, chosen, selection.project, selection.operation)
+            projected = projected_points(facts, chosen, selection.project, selection.operation)
+            points = with_findings(projected)
             measured, chosen = chosen, _named(points, selection)
             if not (chosen.kind == "projected").any():
                 click.echo(f"rsaxcel: {_not_projected(measured)}", err=True)

@@ -30,7 +30,8 @@ def title_of(asked: Asked) -> str:
     """Text on the circuit and its traces."""
     configuration = asked.configuration
     name = design_text(configuration.design.name, configuration.nbits, configuration.changed)
-    return f"{name}; {asked.library}, {asked.netlist}; seed {asked.seed}"
+    where = f"{asked.library}, {asked.clock_ns:g} ns, {asked.netlist}"
+    return f"{name}; {where}; seed {asked.seed}"
 
 
 def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
@@ -57,7 +58,8 @@ def _energy(asked: Asked) -> dict[str, Any]:
     choices = layout.as_fields() if layout.placed else {"stage": layout.stage}
     if "seed" in choices:  # that of the placement
         choices["placement_seed"] = choices.pop("seed")
-    return {"library": asked.library, **choices, "activity": asked.activity}
+    conditions = {"library": asked.library, "clock_ns": asked.clock_ns, **choices}
+    return {**conditions, "activity": asked.activity}
 
 
 def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
