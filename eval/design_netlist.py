@@ -9,11 +9,9 @@ from typing import Any
 from catalog import Configuration
 from flow.errors import FlowError
 from flow.interface import read_interface
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
-from flow.library import kept_library
-from flow.outline import find_netlist, run_netlist
-from flow.physical.placed import read_placed
+from flow.outline import find_netlist, read_netlist, run_netlist
 from flow.power.netlist import Netlist
 from flow.requests import Operands
 from flow.subjects.exponentiator import pack, unpack
@@ -82,21 +80,8 @@ def netlist_files(
 
 
 def read_files(
-    files: Mapping[str, Path], library: str, *, placed: bool = False, delays: bool = False
+    files: Mapping[str, Path], library: str, layout: Layout = NOT_PLACED
 ) -> tuple[Netlist, VerilogModule]:
-    """Read netlist and messages from the files that ``netlist_files`` returns.
-
-    Parameters
-    ----------
-    files, library
-        The files, and the library of the cells.
-    placed
-        Whether to read the placed netlist, with the capacitances of its wires.
-    delays
-        Whether the netlist is for a simulation with delays: wires of a placed one have delays.
-    """
+    """Read netlist and messages from the files that ``netlist_files`` returns for a layout."""
     interface = read_interface(files["interface.json"])
-    cells = kept_library(find_kit(library).liberty)
-    if placed:
-        return read_placed(files, cells, interface.top, delays=delays), interface
-    return Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top), interface
+    return read_netlist(files, library, interface.top, layout), interface

@@ -13,13 +13,23 @@ from flow.graph import path_to
 from flow.job import FlowJob
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
 from flow.layout import NOT_PLACED, Layout
+from flow.library import kept_library
 from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.synthesis import SynthesisNode
 from flow.nodes.timing import TimingNode
+from flow.physical.placed import read_placed
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.preparation import check_tools, circuit_job, root_of
 from flow.runner import Progress, find_result, run_nodes
 from flow.subjects import Target
 from flow.utilisation import find_core, search_core
+
+
+def timing_node(layout: Layout) -> type[TimingNode]:
+    """Return the node that analyses the timing of a layout's stage."""
+    return PlacedTimingNode if layout.placed else TimingNode
+
 
 OUTLINE = path_to(TimingNode)
 """Nodes that make an outline."""
@@ -167,9 +177,27 @@ def run_netlist(
     return job, found[0]
 
 
+def read_netlist(
+    files: Mapping[str, Path], library: str, top: str, layout: Layout = NOT_PLACED
+) -> Netlist:
+    """Read the netlist from the files that ``find_netlist`` returns for a layout.
+
+    A placed netlist has the capacitances and the delays of its wires.
+    """
+    cells = kept_library(find_kit(library).liberty)
+    if layout.placed:
+        return read_placed(files, cells, top, delays=True)
+    return Netlist.from_yosys_json(files["netlist.json"], cells, top=top)
+
+
+def read_slews(files: Mapping[str, Path], layout: Layout = NOT_PLACED) -> Slews:
+    """Read the slews of the netlist's pins; see ``read_netlist``."""
+    return Slews.from_file(files[timing_node(layout).slews], time_unit_s=FLOW_UNIT_S)
+
+
 def _timed(layout: Layout) -> Sequence[Any]:
     """Nodes up to the timing analysis of a stage."""
-    return path_to(PlacedTimingNode) if layout.placed else OUTLINE
+    return path_to(timing_node(layout))
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:

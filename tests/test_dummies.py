@@ -13,6 +13,7 @@ from fl.status import Status
 from flow.requests import workload_operands
 from plan.dummies import DUMMY, SEED_NBITS, Places, advanced
 from rtl.lib.slots import Slots
+from tests.arithmetic import power_of_x
 from tests.harness import (
     built_once,
     check_batch,
@@ -246,25 +247,9 @@ def test_no_dummy_repeats_a_square(name):
 def test_the_random_bits():
     """The register passes through all states but 0, and its bits are shifted out in order."""
     poly = 1 << 32 | 1 << 22 | 1 << 2 | 1 << 1 | 1
-
-    def times(a, b):
-        product = 0
-        for i in range(b.bit_length()):
-            product ^= (a << i) * (b >> i & 1)
-        for i in reversed(range(32, product.bit_length())):
-            product ^= (poly << i - 32) * (product >> i & 1)
-        return product
-
-    def power_of_x(exponent):
-        result, square = 1, 2
-        while exponent:
-            result = times(result, square) if exponent & 1 else result
-            square, exponent = times(square, square), exponent >> 1
-        return result
-
     full = (1 << 32) - 1
-    assert power_of_x(full) == 1
-    assert all(power_of_x(full // factor) != 1 for factor in (3, 5, 17, 257, 65537))
+    assert power_of_x(full, poly) == 1
+    assert all(power_of_x(full // factor, poly) != 1 for factor in (3, 5, 17, 257, 65537))
     state, bits = 0x89ABCDEF, [0x89ABCDEF >> i & 1 for i in range(32)]
     for i in range(200):
         bits.append(bits[i] ^ bits[i + 1] ^ bits[i + 2] ^ bits[i + 22])

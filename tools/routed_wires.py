@@ -64,10 +64,8 @@ def describe(case: Case) -> str:
     estimated, extracted = (read_totals(laid.files[SPEF]) for laid in (placed, routed))
     own, real = sum(estimated.values()) / 1e3, sum(extracted.values()) / 1e3
     before, after = (laid.timing() for laid in (placed, routed))
-    length, change = (
-        placed.wires()["wire_length_mm"],
-        after.min_period_ns / before.min_period_ns - 1,
-    )
+    length = placed.wires()["wire_length_mm"]
+    change = after.min_period_ns / before.min_period_ns - 1
     slow = tuple(len(timing.placed.slow_pins) for timing in (before, after) if timing.placed)
     return "\n".join(
         (

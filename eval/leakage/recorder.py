@@ -16,11 +16,10 @@ from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.traces import Traced, TracedSimulator
 from flow.layout import NOT_PLACED, Layout
-from flow.nodes.placed_timing import PlacedTimingNode
-from flow.nodes.timing import TimingNode
+from flow.outline import read_slews
 from flow.power.energy import TOP, EnergyModel
 from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
+from flow.power.slews import Slews
 from flow.power.weights import Weights, weights_of
 from flow.registers import register_part
 from flow.requests import Operands
@@ -111,10 +110,8 @@ class Recorder(DesignNetlist):
         layout: Layout = NOT_PLACED,
     ) -> Recorder:
         """Make a recorder from the files that ``netlist_files`` returns for a layout."""
-        timed, placed = activity == TIMED, layout.placed
-        netlist, interface = read_files(files, library, placed=placed, delays=timed)
-        node = PlacedTimingNode if placed else TimingNode
-        slews = Slews.from_file(files[node.slews], time_unit_s=FLOW_UNIT_S)
+        netlist, interface = read_files(files, library, layout)
+        slews = read_slews(files, layout)
         return cls(configuration, netlist, interface, slews, calibration, activity)
 
     @cached_property

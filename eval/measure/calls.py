@@ -20,14 +20,11 @@ from flow.conditions import TIMED
 from flow.files import read_json
 from flow.gates.level import GateLevel
 from flow.interface import read_interface
-from flow.kit import DEFAULT_LIBRARY, find_kit
+from flow.kit import DEFAULT_LIBRARY
 from flow.layout import SYNTHESIZED
 from flow.nodes.power import power_period_ns
-from flow.outline import find_netlist
+from flow.outline import find_netlist, read_netlist, read_slews
 from flow.power.energy import EnergyModel
-from flow.power.liberty_reader import read_liberty
-from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
 from flow.run import run_flow
 from flow.subjects.system import SystemSubject
@@ -118,9 +115,7 @@ def loaded_energies(
 
     def measure(progress: Progress) -> dict[str, Any]:
         progress("one call and two on the netlist")
-        cells = read_liberty(find_kit(library).liberty)
-        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=subject.design)
-        slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
+        netlist, slews = read_netlist(files, library, subject.design), read_slews(files)
         model = EnergyModel(netlist, slews)
         level = GateLevel(netlist, slews if activity == TIMED else None)
         timing = read_json(files["timing.json"])

@@ -33,7 +33,7 @@ template <class Base> class TracedGates : public Base {
     }
 
     void open_window() {
-        for (size_t i = 0; i < earlier.size(); i++) earlier[i] = this->get(a.nets[i]);
+        for (size_t i = 0; i < earlier.size(); i++) earlier[i] = this->n.values[a.nets[i]];
     }
 
     void settle(Word counted) {
@@ -63,11 +63,11 @@ template <class Base> class TracedGates : public Base {
         for (uint64_t i = begin; i < clocks; i++) {
             const float weight = a.weights[i];
             this->toggles(a.nets[i], earlier[i], [&](Word lanes) INLINED { add(lanes, weight); });
-            earlier[i] = this->get(a.nets[i]);
+            earlier[i] = this->n.values[a.nets[i]];
         }
         for (uint64_t i = clocks; i < end; i++) {
             add(earlier[i], a.weights[i]);
-            earlier[i] = this->get(a.nets[i]);
+            earlier[i] = this->n.values[a.nets[i]];
         }
         std::memcpy(to, sums, sizeof sums);
     }

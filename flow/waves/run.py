@@ -17,18 +17,13 @@ from flow.gates.simulated import Simulated
 from flow.gates.timed import Sample
 from flow.gates.window import ALWAYS, Window
 from flow.interface import read_interface
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
-from flow.library import kept_library
 from flow.nodes.placed_power import PlacedPowerNode
-from flow.nodes.placed_timing import PlacedTimingNode
 from flow.nodes.power import PowerNode, power_period_ns
-from flow.nodes.timing import TimingNode
-from flow.outline import find_netlist
-from flow.physical.placed import read_placed
+from flow.outline import find_netlist, read_netlist, read_slews, timing_node
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import usual_exponents
 from flow.subjects import Subject, Target, subject_of
 from flow.waves.clock import Change, Cycles
@@ -154,16 +149,9 @@ def watch(
         raise FlowError(f"{subject.name}: the netlist of the flow is gone")
     files = found[0]
     interface = read_interface(files["interface.json"])
-    cells, top = kept_library(find_kit(library).liberty), interface.top
-    if layout.placed:
-        nodes: tuple[type[PowerNode], type[TimingNode]] = PlacedPowerNode, PlacedTimingNode
-        netlist = read_placed(files, cells, top, delays=True)
-    else:
-        nodes = PowerNode, TimingNode
-        netlist = Netlist.from_yosys_json(files[PowerNode.netlist], cells, top=top)
-    power, analysis = nodes
-    timing = read_json(files[analysis.figures])
-    slews = Slews.from_file(files[analysis.slews], time_unit_s=FLOW_UNIT_S)
+    top, power = interface.top, PlacedPowerNode if layout.placed else PowerNode
+    netlist, slews = read_netlist(files, library, top, layout), read_slews(files, layout)
+    timing = read_json(files[timing_node(layout).figures])
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
     signals = read_signals(files[power.netlist], top)
     circuit = Circuit(netlist, signals, round(1000 * period_ns))

@@ -277,13 +277,10 @@ def _check_blinding(configuration: catalog.Configuration, nbits: int) -> None:
 
 def _conditions(asked: Asked) -> str:
     """Conditions that differ from the default: findings under others do not replace each other."""
-    named = {
-        asked.library: DEFAULT_LIBRARY,
-        f"{asked.clock_ns:g} ns": f"{CLOCK_NS:g} ns",
-        str(asked.layout): NOT_PLACED.stage,
-        asked.activity: ZERO,
-    }
-    return "".join(f", {value}" for value, usual in named.items() if value != usual)
+    clock, layout = f"{asked.clock_ns:g} ns", str(asked.layout)
+    own = asked.library, clock, layout, asked.activity
+    usual = DEFAULT_LIBRARY, f"{CLOCK_NS:g} ns", str(NOT_PLACED), ZERO
+    return "".join(f", {x}" for x, default in zip(own, usual, strict=True) if x != default)
 
 
 def _choices(activity: str, layout: Layout) -> str:

@@ -30,6 +30,7 @@ from proc.systems import PROCESSORS, System, build_system
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import SystemRequest
+from tests.arithmetic import power_of_x
 from tests.proc.cases.case import Case, Code
 
 CONFIGURATION = catalog.get("mulrem_r2l").configure(8)
@@ -225,23 +226,7 @@ def test_entropy_is_that_of_the_circuit():
 def test_entropy_has_the_longest_period():
     """The polynomial is primitive: x has the order 2**32 - 1 modulo it."""
     polynomial = 1 << 32 | 1 << 30 | 1 << 26 | 1 << 25 | 1
-
-    def times(a, b):
-        product = 0
-        while b:
-            product ^= a if b & 1 else 0
-            a, b = a << 1, b >> 1
-            a ^= polynomial if a >> 32 else 0
-        return product
-
-    def power(exponent):
-        result, square = 1, 2
-        while exponent:
-            result = times(result, square) if exponent & 1 else result
-            square, exponent = times(square, square), exponent >> 1
-        return result
-
     order = (1 << 32) - 1
-    assert power(order) == 1
+    assert power_of_x(order, polynomial) == 1
     for prime in (3, 5, 17, 257, 65537):
-        assert power(order // prime) != 1
+        assert power_of_x(order // prime, polynomial) != 1
