@@ -112,9 +112,9 @@ def table(case: Case, found: dict[str, dict[str, float]]) -> Iterable[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare the designs that the arguments name; return 1 if a ratio is too large.
+    """Compare the designs that the arguments name.
 
-    Layouts that the flow refuses count as too large, too.
+    Return 1 if a ratio is too large, or if the flow refuses a layout.
     """
     parser = argparse.ArgumentParser(prog="python -m tools.beside_openroad")
     parser.add_argument("cases", nargs="+", type=Case.of, metavar="NAME:NBITS:CLOCK:UTILISATION")

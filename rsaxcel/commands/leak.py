@@ -175,9 +175,9 @@ def command(
     With --blind-moduli, the moduli of a design by two primes are those of a key with 2 BITS bits
     less, times new random primes in each operation (docs/security.md, moduli that vary).
 
-    Without more, the netlist is synthesized only, and its gates have no delays, so that glitches
-    are not in the traces. With --activity timed, gates have delays. With --stage placed, the
-    netlist has places, a clock tree and wires.
+    By default, the netlist is synthesized only, and its gates have no delays, so that traces have
+    no glitches. With --activity timed, gates have delays, and traces have glitches. With --stage
+    placed, the netlist has places, a clock tree and wires.
 
     Systems (proc_null, proc_DESIGN, axi_DESIGN) run their programs while one operand varies. Time:
     cycles of the measured call on the circuit, and, apart from them, the cycles outside of it, in

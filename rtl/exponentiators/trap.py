@@ -69,8 +69,9 @@ class TrappedExecutor(Component):
         s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
-        # Without ``steady``, whose comparisons would delay the load of all operands: an executor
-        # that takes a request while it is not steady is reset in the next cycle, and clears itself.
+        # Not gated by ``steady``: its comparisons would delay the load of all operands. If the
+        # executor takes a request while it is not steady, it is reset in the next cycle, and clears
+        # itself; the request is offered again, because ``recv.rdy`` is 0.
         s.executor.recv.val //= s.recv.val
 
         s.fault_reg = Wire(Bits1)
