@@ -92,6 +92,7 @@ def add_lane_ports(
         1 bit each; inputs of the copy, as those without ``copy``
     copy_accepts, copy_answers, copy_kept, copy_reduced : out, 1 bit each; as ``accepts``,
         ``answers``, ``kept`` and ``reduced``, from the copy
+    copy_select, copy_second : out; as ``select`` and ``second``, from the copy
     differs : out, 1 bit; an output of the control differs from that of the copy
     """
     s.prepare = InPort(1)
@@ -123,4 +124,6 @@ def add_lane_ports(
             setattr(s, f"copy_{name}", InPort(1))
         for name in COPIED_OUT:
             setattr(s, f"copy_{name}", OutPort(1))
+        s.copy_select = OutPort(golden.digits)
+        s.copy_second = OutPort(1)
         s.differs = OutPort(1)

@@ -158,7 +158,7 @@ class DigitBank(Component):
 
         s.reader = DigitReader(golden, sources, message_digits)
         s.reader.source //= s.in_flight.source
-        s.reader.tail //= s.in_flight.tail
+        s.reader.tail //= s.in_flight.source if program.check else s.in_flight.tail
         s.reader.select //= s.lane.select
         s.reader.last //= s.lane.b
         s.reader.message //= s.message
@@ -177,6 +177,12 @@ class DigitBank(Component):
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares
+            last = golden.digits - 1
+
+            @update
+            def comb_ends_first():
+                s.in_flight.ends_first @= s.lane.select[last] & ~s.lane.second
+
         if program.doubled:
             add_bank_copies(s, sources)
 
@@ -243,6 +249,12 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     if sources.program.check:
         inputs.append("compared")
         outputs.append("compares")
+        last = s.lane.select._dsl.Type.nbits - 1
+
+        @update
+        def comb_copy_ends_first():
+            s.in_flight_copy.ends_first @= s.lane.copy_select[last] & ~s.lane.copy_second
+
     for name in inputs:
         connect(getattr(s.in_flight_copy, f"next_{name}"), getattr(s.choice_copy, name))
     for name in COPIED_OUT[1:]:

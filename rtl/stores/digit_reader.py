@@ -121,8 +121,7 @@ class DigitReader(Component):
         if sources.program.check:
             s.refers = OutPort(1)
             of_reference = sources.number(REFERENCE)
-            # The second digits have the same source as the first ones here. So ``source``, a
-            # register, tells which digits to take, without the logic from ``second`` to ``active``.
+            # The second digits have the same source as the first ones here.
             s.refers //= s.source[of_reference]
 
             @update

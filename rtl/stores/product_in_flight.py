@@ -39,11 +39,12 @@ class ProductInFlight(Component):
     clears : in, 1 bit; all other registers that describe the product become 0: ``loaded``,
         ``reduces``, and the destination of the result
     source, tail, loaded : out; as ``next_source``, ``next_tail`` and ``next_loaded``, for the
-        product in flight
+        product in flight; with a check, ``tail`` takes the place of ``source`` for second digits
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
     compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
+    ends_first : in, 1 bit; only with a check: the last of the first digits is read in this cycle
     broken : out, 1 bit; only with a check: a register of a destination and its inverted copy, which
         nothing else reads, are not opposite: a fault
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
@@ -81,7 +82,6 @@ class ProductInFlight(Component):
         s.reduced_reg = Wire(Bits1)
         s.result_reg = Wire(Registers)  # register (one-hot) for the last result
         s.outstanding_reg = Wire(Bits1)  # the last result is not in its register yet
-        s.source //= s.source_reg
         s.tail //= s.tail_reg
         s.loaded //= s.load_reg
         s.reduces //= s.reduced_reg
@@ -125,7 +125,27 @@ class ProductInFlight(Component):
                 s.result_reg <<= 0
                 s.reduced_reg <<= 0
 
-        if sources.program.check:
+        if not sources.program.check:
+            s.source //= s.source_reg
+        else:
+            # With a check, a lane reads more sources. So ``active_reg`` tells which one is read, and
+            # not ``source_reg``: a choice between the latter and ``tail_reg``, by the number of the
+            # digit, would be on the longest path.
+            s.ends_first = InPort(1)
+            s.active_reg = Wire(Sources)
+            s.source //= s.active_reg
+
+            @update_ff
+            def seq_active():
+                if s.ends_first:
+                    s.active_reg <<= s.tail_reg
+                if s.begins:
+                    s.active_reg <<= s.next_source
+                    if s.forwards:
+                        s.active_reg <<= last_result
+                if s.prepare:
+                    s.active_reg <<= 0
+
             s.next_compared = InPort(1)
             s.compares = OutPort(1)
             s.compared_reg = Wire(Bits1)

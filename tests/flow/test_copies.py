@@ -90,7 +90,8 @@ def check_all_there(target: FaultTarget) -> None:
     names = {register_name(name).rpartition(".")[2] for name in found}
     assert {"step_reg", "index_reg", "issue_reg", "wait_reg", "running_reg"} <= names
     assert {"state_reg", "count_reg", "reducing_reg", "left_reg", "select_reg"} <= names
-    assert {"result_reg", "source_reg", "status_reg", "clear_reg", "prepare_reg"} <= names
+    assert {"result_reg", "tail_reg", "status_reg", "clear_reg", "prepare_reg"} <= names
+    assert len(names & {"source_reg", "active_reg"}) == 1  # the other one has no reader
     assert {copy for copy in found.values() if copy not in registers} == set()
     inverted = {f"{EXECUTOR}store.{name}" for name in INVERTED.values()}
     copies = {x for x in registers if "_copy." in x and not UNCOPIED.search(x)}

@@ -220,6 +220,8 @@ def add_control_copy(
     s.select_copy.follows //= s.copy_follows
     for name in COPIED_OUT:
         connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
+    s.copy_select //= s.select_copy.select
+    s.copy_second //= s.select_copy.second
 
     @update
     def comb_copy_accepted():
