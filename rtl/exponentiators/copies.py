@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pymtl3 import OutPort, connect, update
+from pymtl3 import Bits1, OutPort, Wire, connect, update, update_ff
 
 from plan.programs import Program
 from rtl.exponentiators.executor_copy import ExecutorCopy
@@ -42,13 +42,13 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     Ports
     -----
-    wavers : out, 1 bit; the executor's own machine, or a register of the store that decides on the
-        result, differs from its copy in this cycle: no handshake counts; depends on registers alone
-    differs : out, 1 bit; any machine differs from its copy in this cycle. Until the last cycle of
-        clearing, machines are not compared: their contents are arbitrary after power-up
+    differs : out, 1 bit; the executor's own machine, or a register of the store that decides on the
+        result, differs from its copy in this cycle; or another machine differed from its copy in
+        the last cycle. Depends on registers alone. Until the last cycle of clearing, machines are
+        not compared: their contents are arbitrary after power-up
     """
-    s.wavers = OutPort(1)
     s.differs = OutPort(1)
+    s.differed_reg = Wire(Bits1)
     s.executor_copy = ExecutorCopy(cycles)
     s.executor_copy.recv.val //= s.recv.val
     s.executor_copy.send.rdy //= s.send.rdy
@@ -80,17 +80,20 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         add_agreement(s, f"{name}_agreement", firsts, seconds)
 
     @update
-    def comb_wavers():
-        s.wavers @= s.state_agreement.differs | (
-            (s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg
+    def comb_differs():
+        s.differs @= s.differed_reg | (
+            s.state_agreement.differs
+            | ((s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg)
         )
 
-    @update
-    def comb_differs():
-        s.differs @= s.wavers | (
+    # Registered: from these machines to the trap would be the longest path.
+    @update_ff
+    def seq_differed():
+        s.differed_reg <<= (
             (s.sequencer_agreement.differs | s.store.differs)
             & ~s.blank_reg
             & (~s.clear_reg | s.cleared)
+            & ~s.reset
         )
 
 

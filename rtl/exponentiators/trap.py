@@ -21,13 +21,13 @@ class TrappedExecutor(Component):
 
         cycle      t              t + 1                     ...  u            u + 1
         ---------  -------------  ------------------------  ---  -----------  -------------------
-        machines   one differs    reset                          reset        BLANK, then CLEAR
+        executor   ``differs``    reset                          reset        BLANK, then CLEAR
         trap                      entered                        response is
                                                                  taken
-        response   none in t if   ``fault_detected``, 0
-                   the executor's
-                   own machine
-                   differs
+        handshake  none           ``fault_detected``, 0
+
+    ``differs`` is 1 in the cycle in which the executor's own machine is at fault, and one cycle
+    after a fault in another machine.
 
     Without such a request, the trap lasts one cycle. If it is entered again before a request is
     accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
@@ -98,7 +98,7 @@ class TrappedExecutor(Component):
 
         @update
         def comb_steady():
-            s.steady @= ~s.trapped & ~s.executor.wavers
+            s.steady @= ~s.trapped & ~s.executor.differs
 
         @update
         def comb_ready():
