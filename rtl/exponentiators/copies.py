@@ -48,7 +48,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         not compared: their contents are arbitrary after power-up
     """
     s.differs = OutPort(1)
-    s.differed_reg = Wire(Bits1)
+    s.compared_reg = Wire(Bits1)
     s.executor_copy = ExecutorCopy(cycles)
     s.executor_copy.recv.val //= s.recv.val
     s.executor_copy.send.rdy //= s.send.rdy
@@ -81,20 +81,15 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     @update
     def comb_differs():
-        s.differs @= s.differed_reg | (
+        s.differs @= (
             s.state_agreement.differs
             | ((s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg)
+            | ((s.sequencer_agreement.differed | s.store.differed) & s.compared_reg)
         )
 
-    # Registered: from these machines to the trap would be the longest path.
     @update_ff
-    def seq_differed():
-        s.differed_reg <<= (
-            (s.sequencer_agreement.differs | s.store.differs)
-            & ~s.blank_reg
-            & (~s.clear_reg | s.cleared)
-            & ~s.reset
-        )
+    def seq_compared():
+        s.compared_reg <<= ~s.blank_reg & (~s.clear_reg | s.cleared) & ~s.reset
 
 
 def _outputs(sequencer: Any) -> list[Any]:

@@ -69,10 +69,12 @@ class TrappedExecutor(Component):
         s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
-        # Not gated by ``steady``: its comparisons would delay the load of all operands. If the
-        # executor takes a request while it is not steady, it is reset in the next cycle, and clears
-        # itself; the request is offered again, because ``recv.rdy`` is 0.
+        # Neither is gated by ``steady``: its comparisons would delay the load of all operands, and
+        # the next state. If the executor takes a request, or gives a response, while it is not
+        # steady, it is reset in the next cycle, and clears itself. The request is offered again,
+        # because ``recv.rdy`` is 0; the trap gives the response, because ``send.val`` is 0.
         s.executor.recv.val //= s.recv.val
+        s.executor.send.rdy //= s.send.rdy
 
         s.fault_reg = Wire(Bits1)
         s.sound_reg = Wire(Bits1)
@@ -103,10 +105,6 @@ class TrappedExecutor(Component):
         @update
         def comb_ready():
             s.recv.rdy @= (s.executor.recv.rdy & s.steady) | (s.trapped & s.again_reg & ~s.owes)
-
-        @update
-        def comb_taken():
-            s.executor.send.rdy @= s.send.rdy & s.steady
 
         @update
         def comb_response():

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pymtl3 import Component, InPort, OutPort, connect, update
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, update, update_ff
 
 
 class Agreement(Component):
@@ -18,16 +18,24 @@ class Agreement(Component):
     -----
     first, second : in, nbits bits each; outputs of the machine and of its copy
     differs : out, 1 bit; they are not equal; combinational
+    differed : out, 1 bit; they were not equal in the last cycle; a register
     """
 
     def construct(s, nbits: int):
         s.first = InPort(nbits)
         s.second = InPort(nbits)
         s.differs = OutPort(1)
+        s.differed = OutPort(1)
+        s.differed_reg = Wire(Bits1)
+        s.differed //= s.differed_reg
 
         @update
         def comb_differs():
             s.differs @= s.first != s.second
+
+        @update_ff
+        def seq_differed():
+            s.differed_reg <<= s.differs
 
 
 def add_agreement(s: Any, name: str, firsts: Sequence[Any], seconds: Sequence[Any]) -> None:

@@ -93,7 +93,7 @@ def add_lane_ports(
     copy_accepts, copy_answers, copy_kept, copy_reduced : out, 1 bit each; as ``accepts``,
         ``answers``, ``kept`` and ``reduced``, from the copy
     copy_select, copy_second : out; as ``select`` and ``second``, from the copy
-    differs : out, 1 bit; an output of the control differs from that of the copy
+    differed : out, 1 bit; an output of the control differed from that of the copy in the last cycle
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)
@@ -126,4 +126,4 @@ def add_lane_ports(
             setattr(s, f"copy_{name}", OutPort(1))
         s.copy_select = OutPort(golden.digits)
         s.copy_second = OutPort(1)
-        s.differs = OutPort(1)
+        s.differed = OutPort(1)

@@ -63,8 +63,8 @@ class DigitBank(Component):
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
     broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``)
-    differs : out, 1 bit; only if states are doubled: the lane, or ``in_flight``, differs from its
-        copy; there are more ports then (``add_bank_copies``)
+    differed : out, 1 bit; only if states are doubled: the lane, or ``in_flight``, differed from its
+        copy in the last cycle; there are more ports then (``add_bank_copies``)
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -219,7 +219,7 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     -----
     copy_offer, copy_chosen, copy_index, copy_half : in; from the copy of the sequencer
     copy_accept, copy_answer : out, 1 bit each; for the copy of the sequencer
-    differs : out, 1 bit
+    differed : out, 1 bit
     """
     s.copy_offer = InPort(1)
     s.copy_chosen = InPort(len(sources.products))
@@ -227,7 +227,7 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     s.copy_half = InPort(1)
     s.copy_accept = OutPort(1)
     s.copy_answer = OutPort(1)
-    s.differs = OutPort(1)
+    s.differed = OutPort(1)
     s.choice_copy = DigitChoice(sources)
     s.choice_copy.half //= s.copy_half
     s.choice_copy.chosen //= s.copy_chosen
@@ -268,5 +268,5 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     add_agreement(s, "agreement", machine, copy)
 
     @update
-    def comb_differs():
-        s.differs @= s.agreement.differs | s.lane.differs
+    def comb_differed():
+        s.differed @= s.agreement.differed | s.lane.differed

@@ -185,7 +185,8 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
         copy of the sequencer
     copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
     wavers : out, 1 bit; it is not sure whether the request is refused; valid unless ``blank``
-    differs : out, 1 bit; another machine or register differs; valid unless the store is cleared
+    differed : out, 1 bit; another machine or register differed in the last cycle; valid unless the
+        store was cleared in the last cycle
     """
     lanes = len(banks)
     s.copy_offers = [InPort(1) for _ in range(lanes)]
@@ -197,12 +198,12 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     s.copy_accepts = [OutPort(1) for _ in range(lanes)]
     s.copy_answers = [OutPort(1) for _ in range(lanes)]
     s.wavers = OutPort(1)
-    s.differs = OutPort(1)
-    s.lane_differs = [Wire(Bits1) for _ in range(lanes)]
+    s.differed = OutPort(1)
+    s.lane_differed = [Wire(Bits1) for _ in range(lanes)]
     s.copy_offered = [Wire(Bits1) for _ in range(lanes)]
     s.copy_accepted = [Wire(Bits1) for _ in range(lanes)]
     for lane, bank in enumerate(banks):
-        s.lane_differs[lane] //= bank.differs
+        s.lane_differed[lane] //= bank.differed
         bank.copy_offer //= s.copy_offered[lane]
         bank.copy_chosen //= s.copy_chosen[lane]
         bank.copy_index //= s.copy_other_index if lane else s.copy_index
@@ -211,6 +212,7 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
         s.copy_answers[lane] //= bank.copy_answer
     s.unprepared_reg = Wire(Bits1)
     s.unrefused_reg = Wire(Bits1)
+    s.equal_reg = Wire(Bits1)  # ``prepare_reg`` and its inverted copy were equal
 
     @update
     def comb_copy_offers():
@@ -223,14 +225,15 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
         s.wavers @= s.refused_reg == s.unrefused_reg
 
     @update
-    def comb_differs():
-        s.differs @= s.prepare_reg == s.unprepared_reg
+    def comb_differed():
+        s.differed @= s.equal_reg
         for lane in range(lanes):
-            if s.lane_differs[lane]:
-                s.differs @= 1
+            if s.lane_differed[lane]:
+                s.differed @= 1
 
     @update_ff
     def seq_inverted():
+        s.equal_reg <<= s.prepare_reg == s.unprepared_reg
         s.unprepared_reg <<= ~((s.loads | s.copy_turn_ends) & ~s.reset)
         if s.loads:
             s.unrefused_reg <<= 1

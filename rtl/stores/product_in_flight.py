@@ -128,9 +128,9 @@ class ProductInFlight(Component):
         if not sources.program.check:
             s.source //= s.source_reg
         else:
-            # With a check, a lane reads more sources. So ``active_reg`` tells which one is read, and
-            # not ``source_reg``: a choice between the latter and ``tail_reg``, by the number of the
-            # digit, would be on the longest path.
+            # With a check, a lane reads more sources. So ``active_reg`` tells which one is read: a
+            # choice between ``source_reg`` and ``tail_reg``, by the number of the digit, would be
+            # on the longest path.
             s.ends_first = InPort(1)
             s.active_reg = Wire(Sources)
             s.source //= s.active_reg

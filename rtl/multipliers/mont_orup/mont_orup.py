@@ -233,4 +233,4 @@ def add_control_copy(
     machine += [getattr(s.operand_digits, x) for x in selected]
     copy += [getattr(s.select_copy, x) for x in selected]
     add_agreement(s, "agreement", machine, copy)
-    s.differs //= s.agreement.differs
+    s.differed //= s.agreement.differed
