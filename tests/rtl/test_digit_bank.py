@@ -21,8 +21,8 @@ NBITS = 24
 class Part:
     """A component of a lane, with the lane's golden model; driven cycle by cycle."""
 
-    def __init__(self, name: str, lane: int, make):
-        configuration = catalog.get(name).configure(NBITS, digit_nbits=4)
+    def __init__(self, name: str, lane: int, make, **params):
+        configuration = catalog.get(name).configure(NBITS, digit_nbits=4, **params)
         (program,) = configuration.programs
         self.golden = configuration.multiplier.build("fl", program.product_nbits(NBITS))
         self.sources = LaneSources(program, lane)
@@ -287,6 +287,27 @@ def test_a_reduced_result_is_done_later(flight):
             done.append(int(flight.top.done))
             flight.cycle(**ports)
     assert done == [1, 0, 1, 0, 0, 1]
+
+
+def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
+    """A product without second digits reads no source any more after its first digits."""
+    flight = Part(
+        "crt_window", 0, lambda part: ProductInFlight(part.sources), check="public_exponent"
+    )
+    top = flight.top
+    for tail in (1 << 3, 0):
+        offer(flight, 1, 2, next_tail=tail)
+        assert int(top.source) == 1 << 1
+        flight.cycle()
+        assert int(top.source) == 1 << 1
+        flight.cycle(ends_first=1)
+        assert int(top.source) == tail
+        flight.cycle(answers=1)
+        assert int(top.source) == tail
+    offer(flight, 2, 1, ends_first=1)  # the next product begins at once
+    assert int(top.source) == 1 << flight.sources.number(KEPT)
+    flight.cycle(prepare=1)
+    assert int(top.source) == 0
 
 
 @pytest.mark.parametrize("how", ["reset", "load", "kept"])
