@@ -320,8 +320,8 @@ def by_public_exponent(nbits: int) -> Check:
 
     The constant k is R**3 modulo the prime. The steps compute:
 
-    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products, by way of v;
-      ``v = R``, which represents 1. (Only v is a tail: a source of second digits needs logic.)
+    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
+      which represents 1
     - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
     - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
       1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
@@ -331,7 +331,8 @@ def by_public_exponent(nbits: int) -> Check:
     that changes after y was formed is found, too. The message comes from a register of its own
     (``REFERENCE``), not from the residue with which the exponentiation began: that residue may be
     wrong in one half. And d is compared with 1, not 0, because a lane with a flip-flop stuck at 0
-    may compute 0 from all operands.
+    may compute 0 from all operands. The message comes to d by way of w alone, and r by way of v
+    alone: if a source is lost, so that 0 is read instead, one of both is still in d.
 
     Parameters
     ----------
@@ -343,9 +344,9 @@ def by_public_exponent(nbits: int) -> Check:
         enter=(
             (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
             (Product("s", ONE, "k"),),
-            (Product("v", REFERENCE, "s", kind=Kind.DOUBLE),),
-            (Product("v", MINUS_ONE, "v"),),
-            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="v"),),
+            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
+            (Product("w", MINUS_ONE, "w"),),
+            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
             (Product("v", ONE, "s"),),
         ),
         loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),

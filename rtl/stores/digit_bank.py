@@ -5,6 +5,7 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, connect, update
 
 from plan.programs import Program
+from plan.steps import MESSAGE, REFERENCE
 from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rtl.stores.digit_choice import DigitChoice
@@ -62,7 +63,7 @@ class DigitBank(Component):
     refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
         of the message
     compares : out, 1 bit; only with a check: ``result`` has to be compared with 1 in this cycle
-    broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``)
+    broken : out, 1 bit; only with a check: a register is at fault (``ProductInFlight``, lane)
     differed : out, 1 bit; only if states are doubled: the lane, or ``in_flight``, differed from its
         copy in the last cycle; there are more ports then (``add_bank_copies``)
     base : out, nbits bits; the residue b, if the request gives it
@@ -102,8 +103,10 @@ class DigitBank(Component):
         more = {"doubles": doubles, "whole_digits": message_digits if wholes else 0}
         if blinds:
             more["order_digits"] = program.scan.exponent_nbits // k
-        if program.doubled:
-            lane_type = multiplier.classes.rtl.with_copy
+        if program.check or program.doubled:
+            lane_type = multiplier.classes.rtl
+            lane_type = lane_type.with_held if program.check else lane_type
+            lane_type = lane_type.with_copy if program.doubled else lane_type
             s.lane = lane_type(nbits, **dict(multiplier.params), **more)
         else:
             s.lane = multiplier.build("rtl", nbits, **(more if program.split else {}))
@@ -173,22 +176,33 @@ class DigitBank(Component):
             s.refers = OutPort(1)
             s.compares = OutPort(1)
             s.broken = OutPort(1)
-            s.broken //= s.in_flight.broken
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares
             last = golden.digits - 1
 
             @update
+            def comb_broken():
+                s.broken @= s.in_flight.broken | s.lane.broken
+
+            @update
             def comb_ends_first():
                 s.in_flight.ends_first @= s.lane.select[last] & ~s.lane.second
+
+            # Not from a register of its own, which could go wrong for the message and its copy.
+            message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
+
+            @update
+            def comb_follows():
+                s.lane.follows @= s.in_flight.source[message] | s.in_flight.source[reference]
 
         if program.doubled:
             add_bank_copies(s, sources)
 
         if doubles:
             s.lane.doubles //= s.choice.doubles
-            s.lane.follows //= s.choice.follows
+            if not program.check:
+                s.lane.follows //= s.choice.follows
             s.reader.second //= s.lane.second
         else:
             s.reader.second //= 0
@@ -238,7 +252,8 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     s.lane.copy_offered //= s.copy_offer
     s.lane.copy_reduce //= s.in_flight_copy.reduces
     for name in COPIED_IN[2:]:
-        connect(getattr(s.lane, f"copy_{name}"), getattr(s.choice_copy, name))
+        if name != "follows" or not sources.program.check:
+            connect(getattr(s.lane, f"copy_{name}"), getattr(s.choice_copy, name))
 
     @update
     def comb_copy_begins():
@@ -254,6 +269,14 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
         @update
         def comb_copy_ends_first():
             s.in_flight_copy.ends_first @= s.lane.copy_select[last] & ~s.lane.copy_second
+
+        message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
+
+        @update
+        def comb_copy_follows():
+            s.lane.copy_follows @= (
+                s.in_flight_copy.source[message] | s.in_flight_copy.source[reference]
+            )
 
     for name in inputs:
         connect(getattr(s.in_flight_copy, f"next_{name}"), getattr(s.choice_copy, name))

@@ -82,6 +82,8 @@ class ProductInFlight(Component):
         s.reduced_reg = Wire(Bits1)
         s.result_reg = Wire(Registers)  # register (one-hot) for the last result
         s.outstanding_reg = Wire(Bits1)  # the last result is not in its register yet
+        if not sources.program.check:
+            s.source //= s.source_reg
         s.tail //= s.tail_reg
         s.loaded //= s.load_reg
         s.reduces //= s.reduced_reg
@@ -125,9 +127,7 @@ class ProductInFlight(Component):
                 s.result_reg <<= 0
                 s.reduced_reg <<= 0
 
-        if not sources.program.check:
-            s.source //= s.source_reg
-        else:
+        if sources.program.check:
             # With a check, a lane reads more sources. So ``active_reg`` tells which one is read: a
             # choice between ``source_reg`` and ``tail_reg``, by the number of the digit, would be
             # on the longest path.

@@ -5,7 +5,7 @@ It fetches operand a digit by digit.
 
 from typing import Any
 
-from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
+from pymtl3 import Component, OutPort, Wire, connect, mk_bits, update, update_ff, zext
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.lib.adjust import connect_low
@@ -13,7 +13,14 @@ from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
 from rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from rtl.multipliers.mont_orup.operand_digits import CopiedOperandDigits, DigitSelect, OperandDigits
+from rtl.multipliers.mont_orup.operand_digits import (
+    CopiedHeldOperandDigits,
+    CopiedOperandDigits,
+    DigitSelect,
+    HeldDigitSelect,
+    HeldOperandDigits,
+    OperandDigits,
+)
 from rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
 from rtl.multipliers.mont_orup.resolve import CarryResolve
 from rtl.multipliers.mont_orup.rows import ProductRows
@@ -75,8 +82,14 @@ class MontOrup(Component):
     copied = False
     """Whether the control is compared with a copy."""
 
+    held = False
+    """Whether the store holds ``follows``."""
+
     with_copy: type[Component]
     """The same lane with a copy of its control."""
+
+    with_held: type["MontOrup"]
+    """The same lane for a store that holds ``follows``."""
 
     def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
@@ -96,7 +109,7 @@ class MontOrup(Component):
         s.control.whole //= s.whole if whole_digits or order_digits else 0
         s.control.less //= s.less if order_digits else 0
 
-        s.operand_digits = (CopiedOperandDigits if s.copied else OperandDigits)(golden)
+        s.operand_digits = OPERAND_DIGITS[s.held, s.copied](golden)
         for name in ("begins", "fetches", "decodes", "iterates", "reducing", "doubling"):
             connect(getattr(s.operand_digits, name), getattr(s.control, name))
         s.operand_digits.prepare //= s.prepare
@@ -172,6 +185,9 @@ class MontOrup(Component):
             elif s.control.takes_m2:
                 s.m2_reg <<= s.b_reg[0:nbits]
 
+        if s.held:
+            s.broken = OutPort(1)
+            s.broken //= s.operand_digits.broken
         if doubles:
             s.second //= s.operand_digits.second
         if order_digits:
@@ -201,7 +217,40 @@ class CopiedMontOrup(MontOrup):
     copied = True
 
 
+class HeldMontOrup(MontOrup):
+    """``MontOrup`` for a store that holds ``follows``, and checks the result.
+
+    Parameters
+    ----------
+    See ``MontOrup``.
+
+    Ports
+    -----
+    Those of ``MontOrup``, and:
+
+    broken : out, 1 bit; see ``OperandDigits``
+    """
+
+    held = True
+
+
+class CopiedHeldMontOrup(HeldMontOrup):
+    """``HeldMontOrup`` whose control is compared with a copy; see ``CopiedMontOrup``."""
+
+    copied = True
+
+
 MontOrup.with_copy = CopiedMontOrup
+MontOrup.with_held = HeldMontOrup
+HeldMontOrup.with_copy = CopiedHeldMontOrup
+
+OPERAND_DIGITS = {
+    (False, False): OperandDigits,
+    (False, True): CopiedOperandDigits,
+    (True, False): HeldOperandDigits,
+    (True, True): CopiedHeldOperandDigits,
+}
+"""Kind of ``OperandDigits``, by whether ``follows`` is held, and whether there is a copy."""
 
 
 def add_control_copy(
@@ -213,7 +262,7 @@ def add_control_copy(
     for name in COPIED_IN:
         if name != "follows":
             connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
-    s.select_copy = DigitSelect(golden)
+    s.select_copy = (HeldDigitSelect if s.held else DigitSelect)(golden)
     for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
         connect(getattr(s.select_copy, name), getattr(s.control_copy, name))
     s.select_copy.prepare //= s.prepare

@@ -33,8 +33,8 @@ class OperandDigits(Component):
     begins, fetches, decodes, iterates, reducing : in, 1 bit each; see ``LaneControl``
     doubling : in, 1 bit; operand a has twice the digits of a residue
     accepted : in, 1 bit; a product is accepted
-    follows : in, 1 bit; with ``accepted``: the second digits are the upper digits of the same
-        number; 0: they are a second number
+    follows : in, 1 bit; with ``accepted``, or if ``held``, until the second digits begin: these are
+        the upper digits of the same number; 0: they are a second number
     prepare : in, 1 bit; the product is aborted
     select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
     second : out, 1 bit; second digits are selected
@@ -42,15 +42,21 @@ class OperandDigits(Component):
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
     joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
         number
+    broken : out, 1 bit; only if ``held``: the register of ``second`` and its inverted copy, which
+        nothing else reads, are not opposite: a fault. (Without second digits, the comparison of a
+        checked result would always be good.)
     """
 
     copied = False
     """Whether the registers that select a digit are compared with a copy."""
 
+    held = False
+    """Whether the store holds ``follows``, so that it needs no register here."""
+
     def construct(s, golden: MontOrup):
         k, top = golden.digit_nbits, golden.digits - 1
         Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
-        add_select(s, golden, s.copied)
+        add_select(s, golden, s.copied, s.held)
         s.reducing = InPort(1)
         s.a_digit = InPort(Digit)
         s.one = OutPort(Radix4)
@@ -96,6 +102,18 @@ class CopiedOperandDigits(OperandDigits):
     copied = True
 
 
+class HeldOperandDigits(OperandDigits):
+    """``OperandDigits`` for a store that holds ``follows``."""
+
+    held = True
+
+
+class CopiedHeldOperandDigits(HeldOperandDigits):
+    """``HeldOperandDigits`` whose registers that select a digit are compared with a copy."""
+
+    copied = True
+
+
 class DigitSelect(Component):
     """The registers of ``OperandDigits`` that select a digit, once more, as their copy.
 
@@ -109,11 +127,20 @@ class DigitSelect(Component):
     See ``OperandDigits``.
     """
 
+    held = False
+    """See ``OperandDigits``."""
+
     def construct(s, golden: MontOrup):
-        add_select(s, golden, True)
+        add_select(s, golden, True, s.held)
 
 
-def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
+class HeldDigitSelect(DigitSelect):
+    """``DigitSelect`` for a store that holds ``follows``."""
+
+    held = True
+
+
+def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
     """Add the registers that select a digit, and their ports; see ``OperandDigits``."""
     top = golden.digits - 1
     for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
@@ -124,7 +151,6 @@ def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
     s.second = OutPort(1)
     s.select_reg = Wire(mk_bits(golden.digits))
     s.second_reg = Wire(Bits1)
-    s.follows_reg = Wire(Bits1)
     s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
     s.joins = Wire(Bits1)  # they belong to the same number
     s.select //= s.select_reg
@@ -132,11 +158,6 @@ def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
     if copied:
         s.joining = OutPort(1)
         s.joining //= s.joins
-
-    @update
-    def comb_again():
-        s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-        s.joins @= s.again & s.follows_reg
 
     @update_ff
     def seq_select():
@@ -147,13 +168,40 @@ def add_select(s: Any, golden: MontOrup, copied: bool) -> None:
         else:  # deselect: a selected digit of the message is shifted out of its register
             s.select_reg <<= 0
 
-    @update_ff
-    def seq_second():
-        if s.begins:
-            s.second_reg <<= 0
-        elif s.again:
-            s.second_reg <<= 1
-        if s.prepare:
-            s.follows_reg <<= 0
-        elif s.accepted:
-            s.follows_reg <<= s.follows
+    if held:
+        s.broken = OutPort(1)
+        s.unsecond_reg = Wire(Bits1)
+
+        @update
+        def comb_again_held():
+            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+            s.joins @= s.again & s.follows
+            s.broken @= (s.second_reg == s.unsecond_reg) & ~s.prepare
+
+        @update_ff
+        def seq_second_held():
+            if s.begins | s.prepare:
+                s.second_reg <<= 0
+                s.unsecond_reg <<= 1
+            elif s.again:
+                s.second_reg <<= 1
+                s.unsecond_reg <<= 0
+
+    else:
+        s.follows_reg = Wire(Bits1)
+
+        @update
+        def comb_again():
+            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+            s.joins @= s.again & s.follows_reg
+
+        @update_ff
+        def seq_second():
+            if s.begins:
+                s.second_reg <<= 0
+            elif s.again:
+                s.second_reg <<= 1
+            if s.prepare:
+                s.follows_reg <<= 0
+            elif s.accepted:
+                s.follows_reg <<= s.follows
