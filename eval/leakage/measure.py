@@ -215,8 +215,8 @@ class Campaign:
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
         code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
-        drawn = [variation.factor_nbits] if variation.factor_nbits else []
-        drawn += ["order"] * variation.swaps
+        factors = [variation.factor_nbits] if variation.factor_nbits else []
+        drawn = (*factors, *["order"] * variation.swaps)
         self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
