@@ -53,7 +53,7 @@ class Variation:
     def __str__(self) -> str:
         """Give what is drawn, as users read it."""
         factors = [f"random primes of {self.factor_nbits} bits"] if self.factor_nbits else []
-        return " and ".join(factors + ["order of the primes"] * self.swaps)
+        return " and ".join(factors + ["random order of the primes"] * self.swaps)
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ def test_what_varies_in_words():
     both = Variation(8, swaps=True)
     assert both.options == ("--blind-moduli 8", "--swap-primes")
     assert both.named == "--blind-moduli=8"
-    assert str(both) == "random primes of 8 bits and order of the primes"
+    assert str(both) == "random primes of 8 bits and random order of the primes"
     assert [bool(x) for x in (UNVARIED, Variation(8), Variation(swaps=True))] == [0, 1, 1]
     assert Variation(swaps=True).refusal(None) == "only designs by two primes (crt) take it"
     for token in ("exponents", "both"):
