@@ -1,4 +1,8 @@
-"""Keys whose primes are multiplied by small random primes, so that the moduli of a design vary.
+"""Keys whose moduli vary: primes in a drawn order, and multiplied by small random primes.
+
+A design by two primes joins its halves to the same result, whichever prime comes first, if the
+exponents change places with the primes. The constants of the moduli follow from their order. So
+the order of the primes may be drawn for each operation.
 
 With primes p and q, and random primes r_p and r_q of k bits, a design by two primes computes with
 the moduli P = p r_p and Q = q r_q, each with k bits more, and gives x, the number below P Q that is
@@ -28,15 +32,77 @@ _MOST_DRAWS = 1000  # of primes; more than half of them suit a usual public expo
 
 
 @dataclass(frozen=True)
+class Variation:
+    """How the moduli of a key vary from one operation to the next; false if they do not.
+
+    Parameters
+    ----------
+    factor_nbits : int
+        Width in bits of the random primes by which the primes are multiplied; 0: there are none.
+    swaps : bool
+        Whether the order of the primes is drawn.
+    """
+
+    factor_nbits: int = 0
+    swaps: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether the moduli vary."""
+        return self.factor_nbits > 0 or self.swaps
+
+    def __str__(self) -> str:
+        """Give what is drawn, as users read it."""
+        factors = [f"random primes of {self.factor_nbits} bits"] if self.factor_nbits else []
+        return " and ".join(factors + ["random order of the primes"] * self.swaps)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Options of the command line that ask for it."""
+        factors = [f"--blind-moduli {self.factor_nbits}"] if self.factor_nbits else []
+        return (*factors, *["--swap-primes"] * self.swaps)
+
+    @property
+    def named(self) -> str:
+        """Option that a message about a refusal names: if primes are multiplied, the option for it.
+
+        It is the more demanding one: whatever is multiplied may be swapped.
+        """
+        return self.options[0].replace(" ", "=")
+
+    def draw_swap(self, draw: Random) -> bool:
+        """Draw whether the primes change places; without ``swaps``, nothing is drawn."""
+        return self.swaps and draw.getrandbits(1) == 1
+
+    def refusal(self, halves: Halves | None) -> str:
+        """Say why the moduli of a design cannot vary so; empty if they can.
+
+        ``halves`` is the layout of its two moduli; None: it has one modulus.
+        """
+        if halves is None:
+            return "only designs by two primes (crt) take it"
+        if self.factor_nbits and halves.blinding.exponent_nbits:
+            # P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
+            return (
+                "blinding=exponents and both add multiples of p - 1, which is wrong with multiples "
+                "of p; blinding=message fits, and the random primes change the exponents, too"
+            )
+        return ""
+
+
+UNVARIED = Variation()
+"""The moduli are the primes of the key, in their order."""
+
+
+@dataclass(frozen=True)
 class BlindedKey:
-    """RSA key with moduli that are multiples of its primes.
+    """RSA key with moduli that are its primes or multiples of them, in either order.
 
     Parameters
     ----------
     n, e : int
         Modulus and public exponent of the key.
     moduli : tuple of int
-        Multiples of its two primes.
+        Multiples of its two primes: modulus of half 0, then of half 1.
     orders : tuple of int
         For each modulus, the least number of which a multiple can be added to exponents (Carmichael
         function).
@@ -64,23 +130,26 @@ class BlindedKey:
         return result % self.n
 
 
-def blinded_key(p: int, q: int, e: int, nbits: int, draw: Random) -> BlindedKey:
-    """Multiply the primes of a key by random primes of ``nbits`` bits.
+def blinded_key(p: int, q: int, e: int, variation: Variation, draw: Random) -> BlindedKey:
+    """Draw the order of the primes of a key, and random primes by which they are multiplied.
 
     Parameters
     ----------
     p, q, e : int
         Primes and public exponent of the key.
-    nbits : int
-        Width of the random primes, whose leading bit is 1; 0: the moduli are the primes.
+    variation : Variation
+        What is drawn. The leading bit of a random prime is 1.
     draw : Random
-        Source of the random primes. They are drawn uniformly from all that suit the key.
+        Source of order and random primes. These are drawn uniformly from all that suit the key.
 
     Raises
     ------
     ValueError
         If no two primes of this width suit the key, or none were found.
     """
+    nbits = variation.factor_nbits
+    if variation.draw_swap(draw):
+        p, q = q, p
     factors: list[int] = []
     for _ in range(_MOST_DRAWS if nbits else 0):
         if len(factors) == 2:
@@ -94,19 +163,3 @@ def blinded_key(p: int, q: int, e: int, nbits: int, draw: Random) -> BlindedKey:
     moduli = p * first, q * second
     orders = lcm(p - 1, max(1, first - 1)), lcm(q - 1, max(1, second - 1))
     return BlindedKey(p * q, e, moduli, orders)
-
-
-def unblindable(halves: Halves | None) -> str:
-    """Say why the moduli of a design cannot be multiplied by random primes; empty if they can.
-
-    ``halves`` is the layout of its two moduli; None: it has one modulus.
-    """
-    if halves is None:
-        return "only designs by two primes (crt) take it"
-    if halves.blinding.exponent_nbits:
-        # P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
-        return (
-            "blinding=exponents and both add multiples of p - 1, which is wrong with multiples of "
-            "p; blinding=message fits, and the random primes change the exponents, too"
-        )
-    return ""

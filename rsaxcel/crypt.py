@@ -8,9 +8,10 @@ accelerator's bare exponentiation.
 import hashlib
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 
 from catalog import Configuration
-from fl.blinded_key import blinded_key, unblindable
+from fl.blinded_key import UNVARIED, Variation, blinded_key
 from fl.oaep import Oaep
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.register_map import (
@@ -65,22 +66,27 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
 
 
 def check_fit(
-    configuration: Configuration, key: RsaKey, action: Action, name: str, blind_nbits: int = 0
+    configuration: Configuration,
+    key: RsaKey,
+    action: Action,
+    name: str,
+    variation: Variation = UNVARIED,
 ) -> None:
     """Check that a configuration can use a key; ``name`` is the name of the key's file.
 
-    ``blind_nbits`` is the width of the random primes that blind the moduli; 0: there are none.
+    ``variation`` tells how the moduli vary.
 
     Raises
     ------
     UserError
         If the exponent or a prime is too wide, if the configuration needs primes and the key has
-        none, if the configuration is for another modulus, or if its moduli cannot be blinded.
+        none, if the configuration is for another modulus, or if its moduli cannot vary so.
     """
-    if blind_nbits and (told := unblindable(configuration.rules.halves)):
-        raise UserError(f"--blind-moduli={blind_nbits}: {told}")
-    if configuration.rules.halves:
-        _check_primes(configuration, configuration.rules.halves, key, action, name, blind_nbits)
+    halves = configuration.rules.halves
+    if variation and (told := variation.refusal(halves)):
+        raise UserError(f"{variation.named}: {told}")
+    if halves:
+        _check_primes(configuration, halves, key, action, name, variation.factor_nbits)
         return
     kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
     needed, wide = exponent.bit_length(), configuration.exponent_nbits
@@ -130,32 +136,31 @@ def _check_primes(
 
 
 def key_numbers(
-    configuration: Configuration, key: RsaKey, blind_nbits: int = 0
+    configuration: Configuration, key: RsaKey, variation: Variation = UNVARIED
 ) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
     A design by the primes has two numbers, one for each prime, in each operand (``Halves.joined``),
     and a public exponent beside the private ones if it checks its result. If the key is public, the
-    private exponent is 0. Random numbers of the request are drawn (``secrets``), and so are the
-    primes of ``blind_nbits`` bits that blind the moduli, and which prime comes first where operands
-    or moduli are blinded.
+    private exponent is 0. Random numbers of the request are drawn (``secrets``), and so is the
+    variation of the moduli. Where operands or moduli are blinded, the order of the primes is drawn
+    in any case.
 
     Raises
     ------
     UserError
-        If no random primes of this width suit the key.
+        If no random primes of their width suit the key.
     """
     halves = configuration.rules.halves
     if halves is None:
         return key.n, key.e, key.d or 0
     draw = secrets.SystemRandom()
     p, q = key.primes or (0, 0)
-    if (halves.blinding or blind_nbits) and draw.getrandbits(1):
-        p, q = q, p
+    swaps = bool(variation or halves.blinding)
     try:
-        blinded = blinded_key(p, q, key.e, blind_nbits, draw)
+        blinded = blinded_key(p, q, key.e, replace(variation, swaps=swaps), draw)
     except ValueError as error:
-        raise UserError(f"--blind-moduli={blind_nbits}: {error}") from error
+        raise UserError(f"{variation.named}: {error}") from error
     moduli = halves.joined(*blinded.moduli)
     public = halves.blinded_exponents(moduli, *blinded.public, 0, draw)
     return moduli, public, halves.blinded_exponents(moduli, *blinded.private, key.e, draw)
@@ -169,17 +174,19 @@ def run_action(
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
     oaep: Oaep | None = None,
-    blind_nbits: int = 0,
+    variation: Variation = UNVARIED,
 ) -> CryptOutcome:
     """Simulate an action on the accelerator, by the bus accesses that docs/bus.md describes.
 
-    The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep`` or ``blind_nbits``, the
-    padding is made here, and the accelerator has no padding. Random bytes come from ``secrets``.
+    The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, or with moduli that are
+    multiples of the primes, the padding is made here, and the accelerator has no padding. Random
+    bytes come from ``secrets``.
 
     Parameters
     ----------
     configuration : Configuration
-        Configuration of the accelerator; as wide as the key, and 2 ``blind_nbits`` bits wider.
+        Configuration of the accelerator; as wide as the key, and wider by the bits of the random
+        primes of ``variation``.
     level : str
         ``fl``, ``cl`` or ``rtl``; see :func:`sim.bus.open_bus`.
     key, action, message
@@ -188,9 +195,8 @@ def run_action(
         Called with a line of text before each step that takes long.
     oaep : Oaep, optional
         Padding by OAEP instead of PKCS#1 v1.5, for ``encrypt`` and ``decrypt``.
-    blind_nbits : int
-        Width of the random primes that blind the moduli of a design by two primes; 0: there are
-        none.
+    variation : Variation
+        How the moduli of a design by two primes vary.
 
     Raises
     ------
@@ -199,10 +205,10 @@ def run_action(
     ToolError, CacheError
         If the circuit cannot be compiled or stored.
     """
-    if oaep or blind_nbits:
+    if oaep or variation.factor_nbits:
 
         def power(block: bytes) -> CryptOutcome:
-            call = _Call(configuration, key, action, block, True, blind_nbits)
+            call = _Call(configuration, key, action, block, True, variation)
             return _run(configuration, level, call, tell)
 
         if oaep:
@@ -213,7 +219,8 @@ def run_action(
         # A design by the primes gets p and q, not n. It would reduce such a block modulo p and q,
         # but RFC 8017 (5.1.2 and 5.2.2) demands that it is refused.
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
-    return _run(configuration, level, _Call(configuration, key, action, message), tell)
+    call = _Call(configuration, key, action, message, variation=variation)
+    return _run(configuration, level, call, tell)
 
 
 def _run(
@@ -262,12 +269,12 @@ class _Call(BusScript):
         action: Action,
         message: bytes,
         bare: bool = False,
-        blind_nbits: int = 0,
+        variation: Variation = UNVARIED,
     ) -> None:
         super().__init__()
-        self.key, self._blinded = key, blind_nbits > 0
+        self.key, self._blinded = key, variation.factor_nbits > 0
         self.write(INTERRUPT_ENABLE, 1)
-        modulus, public, private = key_numbers(configuration, key, blind_nbits)
+        modulus, public, private = key_numbers(configuration, key, variation)
         private = private if action.private else 0  # a public operation needs no secret
         self.modulus, self.exponent = modulus, private if action.private else public
         self.load_key(modulus, public, private, configuration.constant_words(modulus))
@@ -282,7 +289,7 @@ class _Call(BusScript):
         self.wait()
         self._read = len(self)
         self.read(INPUT_LENGTH)
-        self.read_output(configuration.block_nbytes(modulus) if blind_nbits else key.nbytes)
+        self.read_output(configuration.block_nbytes(modulus) if self._blinded else key.nbytes)
 
     def outcome(self, run: BusRun) -> CryptOutcome:
         """Decode the outcome from the values that the read accesses return.

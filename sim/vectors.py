@@ -10,7 +10,7 @@ from io import TextIOBase
 from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
-from fl.blinded_key import blinded_key
+from fl.blinded_key import Variation, blinded_key
 from fl.keys import Key, seeded_key
 from fl.status import Status
 from sim.corners import Operands
@@ -318,38 +318,39 @@ def key_vectors(
 
 
 def blinded_vectors(
-    count: int, seed: int, operation: Operation, key: KeyPair, nbits: int
+    count: int, seed: int, operation: Operation, key: KeyPair, variation: Variation
 ) -> Iterator[Vector]:
-    """Yield the vectors of ``key_vectors``, with moduli that are random multiples of the primes.
+    """Yield the vectors of ``key_vectors``, with moduli that vary.
 
     Expected results are those of the key, by Python's ``pow``.
 
     Parameters
     ----------
     count, seed : int
-        Number of vectors, and seed of their bases and random primes.
+        Number of vectors, and seed of their bases and moduli.
     operation : Operation
         An exponentiation by two primes.
     key : KeyPair
         Primes and public exponent of the key, and the exponent of the operation.
-    nbits : int
-        Width of the random primes in bits.
+    variation : Variation
+        How the moduli vary. If they are multiples of the primes, results are reduced modulo p q.
 
     Raises
     ------
     ValueError
-        If no random primes of this width suit the key.
+        If no random primes of their width suit the key.
     """
     modulus = key.p * key.q
+    reduces = modulus if variation.factor_nbits else 0
     draw = random.Random(f"{modulus}/{seed}/moduli")
     for number, base in enumerate(_key_bases(count, seed, modulus), 1):
-        blinded = blinded_key(key.p, key.q, key.e, nbits, draw)
+        blinded = blinded_key(key.p, key.q, key.e, variation, draw)
         numbers = (*blinded.moduli, *(blinded.public if key.public else blinded.private))
         values = dict(zip(("p", "q", "dp", "dq"), numbers, strict=True)) | {PUBLIC: key.e}
         operands = _filled(operation, {"base": base, **values})
         status = operation.status(operands)
         result = pow(base, key.exponent, modulus) if status is Status.OK else 0
-        yield Vector(number, operands, status, result, modulus=modulus)
+        yield Vector(number, operands, status, result, modulus=reduces)
 
 
 def _key_bases(count: int, seed: int, modulus: int) -> Iterator[int]:

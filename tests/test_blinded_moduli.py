@@ -6,7 +6,7 @@ import random
 import pytest
 
 import catalog
-from fl.blinded_key import blinded_key
+from fl.blinded_key import Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from fl.status import Status
 from sim import vectors as sim_vectors
@@ -36,7 +36,7 @@ def rows_of(configuration, nbits, count):
     draw = random.Random(f"moduli/{configuration.name}")
     rows, results = [], []
     for base in (0, 1, key.p, key.n - 1, *(draw.randrange(key.n) for _ in range(count))):
-        blinded = blinded_key(key.p, key.q, key.e, nbits, draw)
+        blinded = blinded_key(key.p, key.q, key.e, Variation(nbits), draw)
         joined = halves.joined(*blinded.moduli)
         exponents = halves.blinded_exponents(joined, *blinded.private, key.e, draw)
         rows.append((base, exponents, joined))
@@ -123,8 +123,8 @@ def test_vectors_of_a_key(rsaxcel, key_file, vectors, operation):
 def test_a_wrong_key_is_found(rsaxcel, key_file, monkeypatch):
     """The command compares with the key, not with the moduli; the first mismatch runs again."""
 
-    def forgotten(p, q, e, nbits, draw):
-        made = blinded_key(p, q, e, nbits, draw)
+    def forgotten(p, q, e, variation, draw):
+        made = blinded_key(p, q, e, variation, draw)
         return type(made)(made.n, made.e, made.moduli, (p + 1, q + 1))
 
     monkeypatch.setattr(sim_vectors, "blinded_key", forgotten)

@@ -16,6 +16,7 @@ from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
 from eval.leakage.statistics import Moments, looks
+from fl.blinded_key import UNVARIED, Variation
 from flow.conditions import TIMED, ZERO
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
@@ -192,8 +193,8 @@ class Campaign:
         Key of the netlist and of its gates' delays, on which the kept blocks depend.
     directory
         Store of the blocks; see ``store.folders.cache_root``.
-    blind_nbits
-        Width of the random primes that blind the moduli; 0: there are none.
+    variation
+        How the moduli of a design by two primes vary.
     """
 
     def __init__(
@@ -206,16 +207,17 @@ class Campaign:
         recorder: Callable[[], Recorder],
         netlist_key: str,
         directory: Path | None = None,
-        blind_nbits: int = 0,
+        variation: Variation = UNVARIED,
     ) -> None:
         self.test, self.seed, self.count, self.noise = test, seed, traces, noise
-        self._classes = classes_of(configuration, test, seed, blind_nbits)
+        self._classes = classes_of(configuration, test, seed, variation)
         self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
         code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
-        blinded = [blind_nbits] if blind_nbits else []
-        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *blinded)
+        factors = [variation.factor_nbits] if variation.factor_nbits else []
+        drawn = (*factors, *["order"] * variation.swaps)
+        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; blocks that are kept are not recorded again.

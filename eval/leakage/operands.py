@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catalog import Configuration
-from fl.blinded_key import blinded_key, unblindable
+from fl.blinded_key import UNVARIED, Variation, blinded_key
 from fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
 from flow.requests import Operands, workload_operands
 
@@ -35,7 +35,9 @@ class Classes:
     told: str
 
 
-def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: int = 0) -> Classes:
+def classes_of(
+    configuration: Configuration, test: str, seed: int, variation: Variation = UNVARIED
+) -> Classes:
     """Return the classes of a test.
 
     In the test of the exponent, both classes have random bases. In the tests of base and modulus,
@@ -44,18 +46,18 @@ def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: 
     is the same in both classes. In the test ``none``, both classes have random exponents. Random
     numbers of the request are new in each operation.
 
-    With ``blind_nbits``, so are random primes of so many bits by which the moduli are multiplied;
-    see ``BlindedSource``.
+    So is what varies by ``variation``: the order of the primes, and random primes by which the
+    moduli are multiplied (``BlindedSource``).
 
     Raises
     ------
     ValueError
         If the circuit has a constant modulus, and the test varies the modulus; or if moduli cannot
-        be blinded.
+        vary so.
     """
-    source = source_of(configuration, blind_nbits)
+    source = source_of(configuration, variation)
     request = source.request
-    new = f"; new random primes of {blind_nbits} bits" if blind_nbits else ""
+    new = f"; new {variation}" if variation else ""
     draw = random.Random(f"{seed}/fixed")
     base, exponent = source.base(draw), source.exponent(draw)
     modulus = source.any_modulus(draw, exponent)
@@ -86,15 +88,30 @@ def classes_of(configuration: Configuration, test: str, seed: int, blind_nbits: 
     return Classes(
         lambda draw: request(draw, source.short_base(draw), exponent, modulus),
         other,
-        f"random bases, one {'public ' if blind_nbits else ''}exponent{new}",
+        f"random bases, one {'public ' if variation.factor_nbits else ''}exponent{new}",
     )
 
 
 class Source:
-    """Draws operands that meet the input rules of a configuration."""
+    """Draws operands that meet the input rules of a configuration.
 
-    def __init__(self, configuration: Configuration) -> None:
-        self._configuration = configuration
+    Parameters
+    ----------
+    configuration
+        The design.
+    variation
+        How moduli vary: here, the order of the halves may be drawn in ``request``.
+
+    Raises
+    ------
+    ValueError
+        If the moduli of the design cannot vary so.
+    """
+
+    def __init__(self, configuration: Configuration, variation: Variation = UNVARIED) -> None:
+        if variation and (told := variation.refusal(configuration.halves)):
+            raise ValueError(told)
+        self._configuration, self._variation = configuration, variation
         _, exponent, self.modulus = workload_operands(configuration, 3, 1)[0]
         halves = configuration.halves
         self._below = self.modulus
@@ -108,8 +125,15 @@ class Source:
         return draw.randrange(self._below)
 
     def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
-        """Return the operands of an operation, with new random numbers where it takes some."""
+        """Return the operands of an operation, with new random numbers where it takes some.
+
+        If the order of the halves is drawn, modulus and exponent of each half change places.
+        """
         halves = self._configuration.halves
+        if halves and self._variation.draw_swap(draw):
+            (low, high), public, _ = halves.split_exponents(exponent)
+            exponent = halves.joined_exponents(high, low, public)
+            modulus = halves.joined(*reversed(halves.split(modulus)))
         if halves and halves.blinds:
             exponent = halves.reblinded(exponent, modulus, draw)
         return base, exponent, modulus
@@ -154,30 +178,31 @@ class Source:
 class BlindedSource(Source):
     """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``).
 
-    The key has 2 ``nbits`` bits less than the configuration. A modulus stands for two primes, and
-    an exponent for a public exponent, of which the private ones follow; only in ``request`` do they
-    become the operands of an operation, with new random primes. So a fixed exponent is a fixed
-    private exponent of the key, and a fixed modulus a fixed pair of primes.
+    The key has as many bits less than the configuration as both random primes have. A modulus
+    stands for two primes, and an exponent for a public exponent, of which the private ones follow;
+    only in ``request`` do they become the operands of an operation, with new random primes. So a
+    fixed exponent is a fixed private exponent of the key, and a fixed modulus a fixed pair of
+    primes.
 
     Parameters
     ----------
     configuration
         A design by two primes.
-    nbits : int
-        Width of the random primes in bits.
+    variation
+        How moduli vary: by random primes, and perhaps in a drawn order.
 
     Raises
     ------
     ValueError
-        If the moduli of the design cannot be blinded, or no key has so few bits.
+        If the moduli of the design cannot vary so, or no key has so few bits.
     """
 
-    def __init__(self, configuration: Configuration, nbits: int) -> None:
-        halves = configuration.halves
-        if told := unblindable(halves):
+    def __init__(self, configuration: Configuration, variation: Variation) -> None:
+        halves, nbits = configuration.halves, variation.factor_nbits
+        if told := variation.refusal(halves):
             raise ValueError(told)
         assert halves is not None
-        self._configuration, self._halves, self._nbits = configuration, halves, nbits
+        self._configuration, self._halves, self._variation = configuration, halves, variation
         self._key_nbits = configuration.nbits - 2 * nbits
         if self._key_nbits < MIN_KEY_NBITS:
             least = MIN_KEY_NBITS + 2 * nbits
@@ -188,9 +213,9 @@ class BlindedSource(Source):
         self.modulus = halves.joined(key.p, key.q)
 
     def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
-        """Return the operands of an operation: moduli with new random primes, and exponents."""
+        """Return the operands of an operation: moduli that vary, and their exponents."""
         halves = self._halves
-        key = blinded_key(*halves.split(modulus), exponent, self._nbits, draw)
+        key = blinded_key(*halves.split(modulus), exponent, self._variation, draw)
         moduli = halves.joined(*key.moduli)
         public = exponent if halves.public_nbits else 0
         exponents = halves.blinded_exponents(moduli, *key.private, public, draw)
@@ -220,6 +245,6 @@ class BlindedSource(Source):
                 return self._halves.joined(p, q)
 
 
-def source_of(configuration: Configuration, blind_nbits: int = 0) -> Source:
-    """Return the source of the operands; with ``blind_nbits``, its moduli are blinded."""
-    return BlindedSource(configuration, blind_nbits) if blind_nbits else Source(configuration)
+def source_of(configuration: Configuration, variation: Variation = UNVARIED) -> Source:
+    """Return the source of the operands, whose moduli vary by ``variation``."""
+    return (BlindedSource if variation.factor_nbits else Source)(configuration, variation)

@@ -13,6 +13,7 @@ from eval.leakage.measure import Campaign, TestResult, calibration
 from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
+from fl.blinded_key import UNVARIED, Variation
 from flow.conditions import TIMED, ZERO
 from flow.layout import NOT_PLACED, Layout
 
@@ -37,8 +38,8 @@ class Asked:
         See ``measure.Campaign``.
     library, clock_ns
         Standard cells, and clock period of synthesis.
-    blind_nbits
-        Width of the random primes that blind the moduli; 0: there are none.
+    variation
+        How the moduli of a design by two primes vary.
     activity
         ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
     layout
@@ -52,7 +53,7 @@ class Asked:
     seed: int
     library: str
     clock_ns: float
-    blind_nbits: int = 0
+    variation: Variation = UNVARIED
     activity: str = ZERO
     layout: Layout = NOT_PLACED
 
@@ -84,8 +85,7 @@ def results_of(
     recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
     campaigns = [
-        Campaign(configuration, test, *common, blind_nbits=asked.blind_nbits)
-        for test in asked.tests
+        Campaign(configuration, test, *common, variation=asked.variation) for test in asked.tests
     ]
     return [campaign.result(advance) for campaign in campaigns]
 

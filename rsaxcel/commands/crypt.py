@@ -9,10 +9,11 @@ import click
 import catalog
 from catalog.units import LEVELS
 from eval.progress import steps
+from fl.blinded_key import Variation
 from fl.oaep import Oaep
 from fl.pkcs1 import UNPADDED_NBYTES
 from fl.status import Status
-from rsaxcel.commands.options.blinding import blind_moduli_option
+from rsaxcel.commands.options.blinding import variation_options
 from rsaxcel.commands.options.common import configure, design_text, param_option
 from rsaxcel.commands.options.oaep import oaep_options
 from rsaxcel.crypt import check_fit, check_key, run_action, signed_digest
@@ -87,7 +88,7 @@ DESIGN = "systolic_l2r_always"
     help="Golden model, cycle model or circuit.",
 )
 @oaep_options
-@blind_moduli_option
+@variation_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
     action: str,
@@ -98,7 +99,7 @@ def command(
     params: dict[str, str],
     level: str,
     oaep: Oaep | None,
-    blind_moduli: int,
+    variation: Variation,
     as_json: bool,
 ) -> int:
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
@@ -114,6 +115,9 @@ def command(
     With --blind-moduli, a design by the primes p and q computes with random multiples of them, and
     is 2 BITS wider than the key. This command pads, and reduces the result modulo p q
     (docs/security.md, moduli that vary).
+
+    With --swap-primes, such a design gets the primes, and what belongs to them, in a drawn order.
+    With blinding or --blind-moduli, the order is drawn without the option, too.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
     a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
@@ -131,8 +135,9 @@ def command(
         raise UserError(f"--padding oaep: for encrypt and decrypt; {action} takes pkcs1")
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
-    configuration = configure(catalog.get, design, key.nbits + 2 * blind_moduli, params)
-    check_fit(configuration, key, to_do, str(key_file), blind_moduli)
+    blind_nbits = variation.factor_nbits
+    configuration = configure(catalog.get, design, key.nbits + 2 * blind_nbits, params)
+    check_fit(configuration, key, to_do, str(key_file), variation)
     if key.nbytes <= UNPADDED_NBYTES and not oaep:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
@@ -142,7 +147,7 @@ def command(
         given, given_name = signed_digest(data) if action == "sign" else data, file.name
         _check_output(out, key_file, file.name)
     with steps(f"crypt {action}") as tell:
-        outcome = run_action(configuration, level, key, to_do, given, tell, oaep, blind_moduli)
+        outcome = run_action(configuration, level, key, to_do, given, tell, oaep, variation)
     good = outcome.status is Status.OK
     if not good and outcome.status not in to_do.refuses:
         raise UserError(_refusal(outcome, key, key_file, given_name, len(given), oaep))
@@ -160,7 +165,8 @@ def command(
         "params": configuration.params,
         "level": level,
         "padding": "oaep" if oaep else "pkcs1",
-        **({"blind_moduli": blind_moduli} if blind_moduli else {}),
+        **({"blind_moduli": blind_nbits} if blind_nbits else {}),
+        **({"swap_primes": True} if variation.swaps else {}),
         "status": str(outcome.status),
         "good": good,
         "input_nbytes": len(given),

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 import catalog
 from eval.progress import progress, steps
+from fl.blinded_key import Variation
 from flow.conditions import ACTIVITIES, ZERO
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
@@ -18,7 +19,7 @@ from flow.layout import NOT_PLACED, Layout
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
-from rsaxcel.commands.options.blinding import blind_moduli_option
+from rsaxcel.commands.options.blinding import variation_options
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
@@ -47,8 +48,8 @@ _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
 _LEAST = 64
 _OF_NETLISTS = (
-    *("traces", "noise", "attack", "blind_moduli", "library", "clock_ns", "plot", "activity"),
-    *("stage", *LAYOUT_CHOICES),
+    *("traces", "noise", "attack", "blind_moduli", "swap_primes", "library", "clock_ns", "plot"),
+    *("activity", "stage", *LAYOUT_CHOICES),
 )
 """Options of designs alone: the energy of systems is not measured."""
 
@@ -112,7 +113,7 @@ _OF_NETLISTS = (
     type=click.Choice(("simple", "horizontal", "correlation")),
     help="Attack unknown exponents instead of testing, and count the bits that come out.",
 )
-@blind_moduli_option
+@variation_options
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
     "--activity",
@@ -144,7 +145,7 @@ def command(
     test: str,
     runs: int,
     attack: str | None,
-    blind_moduli: int,
+    variation: Variation,
     library: str,
     clock_ns: float,
     activity: str,
@@ -173,7 +174,8 @@ def command(
     would have done as well.
 
     With --blind-moduli, the moduli of a design by two primes are those of a key with 2 BITS bits
-    less, times new random primes in each operation (docs/security.md, moduli that vary).
+    less, times new random primes in each operation (docs/security.md, moduli that vary). With
+    --swap-primes, the order of the primes is new in each operation.
 
     By default, the netlist is synthesized only, and its gates have no delays, so that traces have
     no glitches. With --activity timed, gates have delays, and traces have glitches. With --stage
@@ -201,8 +203,8 @@ def command(
     check_uncertainty(layout, clock_ns)
     if plot is not None:
         check_folder("--plot", plot)
-    if attack and (plot or test != _ALL or blind_moduli):
-        others = "no --plot, no --test and no --blind-moduli"
+    if attack and (plot or test != _ALL or variation):
+        others = "no --plot, no --test, no --blind-moduli and no --swap-primes"
         raise UserError(f"--attack={attack}: {others} with an attack")
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
@@ -217,12 +219,12 @@ def command(
 
     try:
         check_configuration(configuration)
-        if blind_moduli:
-            _check_blinding(configuration, blind_moduli)
+        if variation:
+            _check_variation(configuration, variation)
         tests = study.suitable_tests(configuration) if test == _ALL else [test]
         count = traces or (attacks.TRACES if attack else study.TRACES)
-        of_netlist = library, clock_ns, blind_moduli, activity, layout
-        asked = study.Asked(configuration, tests, count, noise, seed, *of_netlist)
+        conditions = library, clock_ns, variation, activity, layout
+        asked = study.Asked(configuration, tests, count, noise, seed, *conditions)
         name = f"leak {configuration.name}"
         if attack:
             attacks.check_attack(configuration, attack)
@@ -245,11 +247,10 @@ def command(
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
     options += _choices(activity, layout)
-    blinded = ""
-    if blind_moduli:
-        options += f" --blind-moduli {blind_moduli}"
-        blinded = ", moduli blinded"
-    of = f"{blinded}{_conditions(asked)}"
+    options += "".join(f" {x}" for x in variation.options)
+    varied = ", moduli blinded" if variation.factor_nbits else ""
+    varied += ", primes swapped" if variation.swaps else ""
+    of = f"{varied}{_conditions(asked)}"
     found_by_test = {f"{x.label}{of}": f"{x}; {asked.netlist}" for x in results}
     keep_findings(LEAKS, configuration, found_by_test, options)
     wrong = study.contradictions(timings)
@@ -265,14 +266,14 @@ def command(
     return int(bool(wrong))
 
 
-def _check_blinding(configuration: catalog.Configuration, nbits: int) -> None:
-    """Refuse random primes of ``nbits`` bits that do not suit the design, before synthesis."""
-    from eval.leakage.operands import BlindedSource
+def _check_variation(configuration: catalog.Configuration, variation: Variation) -> None:
+    """Refuse moduli that cannot vary so in the design, before synthesis."""
+    from eval.leakage.operands import source_of
 
     try:
-        BlindedSource(configuration, nbits)
+        source_of(configuration, variation)
     except ValueError as error:
-        raise UserError(f"--blind-moduli={nbits}: {error}") from error
+        raise UserError(f"{variation.named}: {error}") from error
 
 
 def _conditions(asked: Asked) -> str:

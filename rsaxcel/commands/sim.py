@@ -8,7 +8,8 @@ import click
 
 import catalog
 from eval.progress import progress, waiting
-from rsaxcel.commands.options.blinding import blind_moduli_option
+from fl.blinded_key import Variation
+from rsaxcel.commands.options.blinding import variation_options
 from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.commands.options.watch import watch_options, watched
@@ -30,6 +31,7 @@ from store.errors import RunError, UserError
       rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
       rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
       rsaxcel sim ssmm_r2l --nbits 1024 --key key.pem --random 20
+      rsaxcel sim crt_window --nbits 1024 --key key.pem --swap-primes --random 20
       rsaxcel sim crt_window --nbits 1088 --key key.pem --blind-moduli 32 --random 20
       rsaxcel sim mul_rem --nbits 8 --exhaustive
       echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
@@ -50,7 +52,7 @@ from store.errors import RunError, UserError
     "default), or PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
 @vector_options()
-@blind_moduli_option
+@variation_options
 @click.option(
     "--exhaustive",
     is_flag=True,
@@ -65,7 +67,7 @@ def command(
     level: str,
     engine: str | None,
     source: VectorSource,
-    blind_moduli: int,
+    variation: Variation,
     exhaustive: bool,
     with_trace: bool,
     vcd: Path | None,
@@ -89,6 +91,9 @@ def command(
     vectors. With --key, vectors are bases: 0, the modulus less 1, and random ones. --exhaustive
     forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
     circuits.
+
+    With --key and --swap-primes, a design by two primes gets the key's primes, and what belongs to
+    them, in a drawn order in each vector.
 
     With --key and --blind-moduli, the moduli of a design by two primes are random multiples of the
     key's, other ones in each vector. Results are reduced modulo the key's n, and compared with
@@ -123,7 +128,7 @@ def command(
     configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)
-    source = replace(source, blind_nbits=blind_moduli, reduces=True)
+    source = replace(source, variation=variation, reduces=True)
     watches = with_trace or vcd is not None
     products = None
     if exhaustive:

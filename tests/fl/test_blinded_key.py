@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.blinded_key import BlindedKey, blinded_key, unblindable
+from fl.blinded_key import UNVARIED, BlindedKey, Variation, blinded_key
 from fl.keys import Key, random_key, seeded_key
 from fl.status import Status
 from plan.halves import Halves
@@ -44,7 +44,7 @@ def outcome_of(configuration, moduli, private, e, base, seed=0):
 def test_the_result_of_the_key(nbits, factor_nbits, seed, number, params):
     """The golden model's result, reduced, is the key's, also with the check and a blinded base."""
     key, draw = seeded_key(nbits, seed), random.Random(number)
-    blinded = blinded_key(key.p, key.q, key.e, factor_nbits, draw)
+    blinded = blinded_key(key.p, key.q, key.e, Variation(factor_nbits), draw)
     base = draw.choice((0, 1, key.p, key.n - key.q, key.n - 1, draw.randrange(key.n)))
     configuration = engine_of(key, factor_nbits, **params)
     numbers = blinded.moduli, blinded.private, key.e, base, draw.random()
@@ -60,7 +60,7 @@ def test_new_keys_of_1024_bits():
     configuration = engine_of(key, 32, check="public_exponent")
     plain = engine_of(key, 32)
     for _ in range(3):
-        blinded = blinded_key(key.p, key.q, key.e, 32, draw)
+        blinded = blinded_key(key.p, key.q, key.e, Variation(32), draw)
         base = draw.randrange(key.n)
         result, status = outcome_of(configuration, blinded.moduli, blinded.private, key.e, base)
         assert (blinded.reduced(result), status) == (key.decrypt(base), Status.OK)
@@ -81,9 +81,9 @@ def test_random_primes(nbits, seed, e, number):
     draw = random.Random(number)
     if nbits == 4 and e in (3, 5):  # 11 and 13 alone
         with pytest.raises(ValueError, match=f"no two primes of 4 bits suit .* exponent {e}"):
-            blinded_key(p, q, e, nbits, draw)
+            blinded_key(p, q, e, Variation(nbits), draw)
         return
-    blinded = blinded_key(p, q, e, nbits, draw)
+    blinded = blinded_key(p, q, e, Variation(nbits), draw)
     factors = [m // x for m, x in zip(blinded.moduli, (p, q), strict=True)]
     assert [m % x for m, x in zip(blinded.moduli, (p, q), strict=True)] == [0, 0]
     assert gcd(*blinded.moduli) == 1
@@ -99,10 +99,10 @@ def test_small_keys_never_meet_their_own_primes():
     """Random primes as long as the key's never equal one of them, which would spoil multiples."""
     p, q = 11, 13
     with pytest.raises(ValueError, match="no two primes"):
-        blinded_key(p, q, 7, 4, random.Random(0))
+        blinded_key(p, q, 7, Variation(4), random.Random(0))
     seen = set()
     for seed in range(200):
-        first, second = blinded_key(17, 29, 5, 5, random.Random(seed)).moduli
+        first, second = blinded_key(17, 29, 5, Variation(5), random.Random(seed)).moduli
         seen |= {first // 17, second // 29}
     assert seen == {19, 23}  # without 17 and 29; e = 5 rules 31 out
 
@@ -111,7 +111,7 @@ def test_without_random_primes():
     """With a width of 0, moduli and exponents are those of the key, and nothing is drawn."""
     key, draw = seeded_key(64), random.Random(1)
     state = draw.getstate()
-    blinded = blinded_key(key.p, key.q, key.e, 0, draw)
+    blinded = blinded_key(key.p, key.q, key.e, UNVARIED, draw)
     assert (*blinded.moduli, *blinded.private) == key.halves(key.d)
     assert (*blinded.moduli, *blinded.public) == key.halves(key.e)
     assert draw.getstate() == state
@@ -123,7 +123,7 @@ def test_every_prime_is_drawn():
     counts = dict.fromkeys([x for x in PRIMES if x > 128], 0)
     for _ in range(1000):
         for modulus, prime in zip(
-            blinded_key(key.p, key.q, key.e, 8, draw).moduli, (key.p, key.q), strict=True
+            blinded_key(key.p, key.q, key.e, Variation(8), draw).moduli, (key.p, key.q), strict=True
         ):
             counts[modulus // prime] += 1
     assert len(counts) == 23
@@ -135,10 +135,45 @@ def test_exponents_vary():
     key, draw = seeded_key(64), random.Random(3)
     dp, seen = key.d % (key.p - 1), set()
     for _ in range(100):
-        private = blinded_key(key.p, key.q, key.e, 16, draw).private[0]
+        private = blinded_key(key.p, key.q, key.e, Variation(16), draw).private[0]
         assert private % (key.p - 1) == dp
         seen.add(private // (key.p - 1))
     assert len(seen) > 90
+
+
+@pytest.mark.parametrize("factor_nbits", [0, 16])
+def test_drawn_order(factor_nbits):
+    """Both orders occur; exponents follow their primes; a seed repeats the order."""
+    key, variation = seeded_key(64), Variation(factor_nbits, swaps=True)
+    expected = {x: key.d % (x - 1) for x in (key.p, key.q)}
+    orders = []
+    for _ in range(2):
+        draw, found = random.Random(7), []
+        for _ in range(200):
+            blinded = blinded_key(key.p, key.q, key.e, variation, draw)
+            primes = [gcd(x, key.n) for x in blinded.moduli]
+            private = [d % (x - 1) for d, x in zip(blinded.private, primes, strict=True)]
+            assert private == [expected[x] for x in primes]
+            public = [e % (x - 1) for e, x in zip(blinded.public, primes, strict=True)]
+            assert public == [key.e % (x - 1) for x in primes]
+            found.append(primes == [key.p, key.q])
+        orders.append(found)
+    assert orders[0] == orders[1]
+    assert 70 < sum(orders[0]) < 130  # mean 100, deviation 7
+
+
+def test_what_varies_in_words():
+    """Options and texts name what is drawn."""
+    both = Variation(8, swaps=True)
+    assert both.options == ("--blind-moduli 8", "--swap-primes")
+    assert both.named == "--blind-moduli=8"
+    assert str(both) == "random primes of 8 bits and random order of the primes"
+    assert [bool(x) for x in (UNVARIED, Variation(8), Variation(swaps=True))] == [0, 1, 1]
+    assert Variation(swaps=True).refusal(None) == "only designs by two primes (crt) take it"
+    for token in ("exponents", "both"):
+        halves = engine_of(seeded_key(64), 16, blinding=token).halves
+        assert Variation(swaps=True).refusal(halves) == ""
+        assert "blinding=message fits" in both.refusal(halves)
 
 
 CHECKED = {"check": "public_exponent"}
@@ -148,7 +183,7 @@ def test_what_the_check_refuses():
     """Exponents of the primes alone, and random numbers that are not prime, are found."""
     key, base = seeded_key(64), 0x123456789ABCDEF
     configuration = engine_of(key, 16, **CHECKED)
-    blinded = blinded_key(key.p, key.q, key.e, 16, random.Random(4))
+    blinded = blinded_key(key.p, key.q, key.e, Variation(16), random.Random(4))
     good = configuration, blinded.moduli
     assert outcome_of(*good, blinded.private, key.e, base)[1] is Status.OK
     _, _, dp, dq = key.halves(key.d)
@@ -179,7 +214,7 @@ def test_the_reduction_is_needed():
     key, draw = seeded_key(64), random.Random(5)
     configuration, equal = engine_of(key, 16), 0
     for _ in range(50):
-        blinded, base = blinded_key(key.p, key.q, key.e, 16, draw), draw.randrange(key.n)
+        blinded, base = blinded_key(key.p, key.q, key.e, Variation(16), draw), draw.randrange(key.n)
         result, _ = outcome_of(configuration, blinded.moduli, blinded.private, 0, base)
         equal += result == key.decrypt(base)
     assert equal == 0
@@ -188,17 +223,18 @@ def test_the_reduction_is_needed():
 def test_multiples_of_the_modulus_minus_one_are_wrong():
     """Why blinding of exponents is refused: it would add multiples of P - 1."""
     halves = engine_of(seeded_key(64), 16).halves
-    assert unblindable(halves) == ""
-    assert unblindable(None) == "only designs by two primes (crt) take it"
+    variation = Variation(16)
+    assert variation.refusal(halves) == variation.refusal(Halves(32)) == ""
+    assert variation.refusal(None) == "only designs by two primes (crt) take it"
     key, draw = seeded_key(64), random.Random(6)
     wrong = 0
     for token in ("exponents", "both"):
         configuration = engine_of(key, 16, blinding=token)
-        assert "blinding=message fits" in unblindable(configuration.halves)
+        assert "blinding=message fits" in variation.refusal(configuration.halves)
         for _ in range(10):
-            blinded, base = blinded_key(key.p, key.q, key.e, 16, draw), draw.randrange(key.n)
+            blinded = blinded_key(key.p, key.q, key.e, variation, draw)
+            base = draw.randrange(key.n)
             numbers = blinded.moduli, blinded.private, 0, base
             result, _ = outcome_of(configuration, *numbers, draw.random())
             wrong += blinded.reduced(result) != key.decrypt(base)
     assert wrong == 20
-    assert unblindable(Halves(32)) == ""

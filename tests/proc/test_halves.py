@@ -5,7 +5,7 @@ from math import gcd
 
 import pytest
 
-from fl.blinded_key import blinded_key
+from fl.blinded_key import Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from fl.status import Status
 from proc.elf import load_elf
@@ -166,7 +166,7 @@ def test_blinded_moduli():
     for params in ({}, {"check": "public_exponent"}):
         for system, program in systems(**params):
             halves = system.configuration.halves
-            blinded = blinded_key(key.p, key.q, key.e, 16, draw)
+            blinded = blinded_key(key.p, key.q, key.e, Variation(16), draw)
             exponent = halves.joined_exponents(*blinded.private, key.e)
             message = draw.randrange(key.n)
             row = (key.encrypt(message), exponent, halves.joined(*blinded.moduli))

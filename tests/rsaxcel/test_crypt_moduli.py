@@ -1,4 +1,4 @@
-"""``rsaxcel crypt --blind-moduli`` compared with the package ``cryptography``."""
+"""``rsaxcel crypt`` with moduli that vary, compared with the package ``cryptography``."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
+from fl.blinded_key import Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from rsaxcel.crypt import key_numbers
 from rsaxcel.pem import RsaKey
@@ -65,6 +66,64 @@ def test_oaep(crypt):
     assert (done.status, key.decrypt(ciphertext, mask)) == (0, text)
 
 
+PLAIN = ("--design", "crt_window", "--param", f"half_nbits={max(PAIR.p, PAIR.q).bit_length()}")
+SWAPPED = (*PLAIN, "--swap-primes", "--level", "fl")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        SWAPPED,
+        (*SWAPPED, "--param", "check=public_exponent", "--param", "blinding=both"),
+        (*SWAPPED, "--param", "dummies=squares", "--param", "states=doubled"),
+        (*CHECKED, "--swap-primes"),
+    ],
+    ids=["plain", "blinded", "dummies", "random primes"],
+)
+def test_swapped_primes(crypt, monkeypatch, options):
+    """Signatures and messages in both orders, which are drawn by the operating system."""
+    key, text, orders = theirs(NBITS), b"meet me at noon", []
+
+    def told(*args):
+        made = blinded_key(*args)
+        orders.append(made.moduli[0] % PAIR.p == 0)
+        return made
+
+    monkeypatch.setattr("rsaxcel.crypt.blinded_key", told)
+    expected = key.sign(text, PKCS1, SHA256())
+    for _ in range(40):
+        done, signature = crypt("sign", private_pem(key), text, options=(*options, "--json"))
+        assert (done.status, signature) == (0, expected)
+        assert json.loads(done.out)["swap_primes"] is True
+        ciphertext = key.public_key().encrypt(text, PKCS1)
+        done, opened = crypt("decrypt", private_pem(key), ciphertext, options=options)
+        assert (done.status, opened) == (0, text)
+        if set(orders) == {False, True}:
+            break
+    assert set(orders) == {False, True}
+
+
+def test_the_order_without_the_option():
+    """A plain design gets p and q of the key as they are; with blinding, their order is drawn."""
+    key = RsaKey(PAIR.n, PAIR.e, PAIR.d, (PAIR.p, PAIR.q))
+    for params, swaps, both in (
+        ({}, False, False),
+        ({"dummies": "squares"}, False, False),
+        ({}, True, True),
+        ({"blinding": "message"}, False, True),
+    ):
+        half = max(PAIR.p, PAIR.q).bit_length()
+        configuration = configure("crt_window", NBITS, half_nbits=half, **params)
+        first = set()
+        for _ in range(40):
+            numbers = key_numbers(configuration, key, Variation(swaps=swaps))
+            moduli, public, private = numbers
+            first.add(configuration.halves.split(moduli)[0])
+            assert configuration.halves.reference_power(5, private, moduli) == PAIR.decrypt(5)
+            assert configuration.halves.reference_power(5, public, moduli) == PAIR.encrypt(5)
+        assert first == ({PAIR.p, PAIR.q} if both else {PAIR.p})
+
+
 REFUSED = {
     "long message": ("encrypt", bytes(NBYTES - 10)),
     "short ciphertext": ("decrypt", bytes(NBYTES - 1)),
@@ -121,6 +180,10 @@ def test_what_does_not_fit(crypt):
     assert line("--blind-moduli", 8, "--level", "fl").endswith(
         "--blind-moduli=8: only designs by two primes (crt) take it"
     )
+    assert line("--swap-primes", "--level", "fl").endswith(
+        "--swap-primes: only designs by two primes (crt) take it"
+    )
+    assert line(*SWAPPED, file=public_pem(key), action="verify").endswith(NO_PRIMES)
     assert line(*design[:2], "--blind-moduli", 65).endswith("from 4 to 64 is allowed")
     assert line(*BLINDED, file=public_pem(key), action="verify").endswith(NO_PRIMES)
     encrypt = line(*BLINDED, "--param", "check=public_exponent", action="encrypt")
@@ -134,7 +197,7 @@ def test_new_numbers_in_each_operation():
     configuration = configure("crt_window", 96, check="public_exponent")
     halves, first, seen = configuration.halves, set(), set()
     for _ in range(64):
-        moduli, public, private = key_numbers(configuration, key, 16)
+        moduli, public, private = key_numbers(configuration, key, Variation(16))
         p, q = halves.split(moduli)
         result = halves.reference_power(5, private, moduli)
         assert result % key.n == pair.decrypt(5)
@@ -147,7 +210,7 @@ def test_new_numbers_in_each_operation():
     p, q = 65537, 65519
     cubic = RsaKey(p * q, 3, pow(3, -1, (p - 1) * (q - 1)), (p, q))
     with pytest.raises(UserError, match="no two primes of 4 bits suit the public exponent 3"):
-        key_numbers(configure("crt_window", 40), cubic, 4)
+        key_numbers(configure("crt_window", 40), cubic, Variation(4))
 
 
 @pytest.mark.slow

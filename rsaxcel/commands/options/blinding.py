@@ -1,15 +1,37 @@
-"""The option of commands that blind the moduli of a design by two primes."""
+"""The options of commands that vary the moduli of a design by two primes."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 import click
 
-from fl.blinded_key import LEAST_NBITS, MOST_NBITS
+from fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
+from rsaxcel.commands.options.common import together
 
-blind_moduli_option = click.option(
-    "--blind-moduli",
-    type=click.IntRange(LEAST_NBITS, MOST_NBITS),
-    callback=lambda context, parameter, nbits: nbits or 0,
-    metavar="BITS",
-    help="Designs by two primes: multiply each prime of the key by a random prime of BITS bits, "
-    "new in each operation. The design has to be 2 BITS wider than the key.",
+
+def _variation(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, **options: Any) -> Any:
+        drawn = Variation(options.pop("blind_moduli") or 0, options.pop("swap_primes"))
+        return command(*args, variation=drawn, **options)
+
+    return called
+
+
+variation_options = together(
+    click.option(
+        "--blind-moduli",
+        type=click.IntRange(LEAST_NBITS, MOST_NBITS),
+        metavar="BITS",
+        help="Designs by two primes: multiply each prime of the key by a random prime of BITS "
+        "bits, new in each operation. The design has to be 2 BITS wider than the key.",
+    ),
+    click.option(
+        "--swap-primes",
+        is_flag=True,
+        help="Designs by two primes: draw the order of the two primes in each operation.",
+    ),
+    _variation,
 )
-"""Adds --blind-moduli to a command; 0: the moduli are not blinded."""
+"""Adds --blind-moduli and --swap-primes to a command, which gets both as ``variation``."""

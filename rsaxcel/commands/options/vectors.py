@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from eval.facts.fact import OPERATIONS
-from fl.blinded_key import unblindable
+from fl.blinded_key import UNVARIED, Variation
 from rsaxcel.commands.options.common import together
 from sim.operation import Operation
 from sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
@@ -49,8 +49,8 @@ class VectorSource:
     operation : str or None
         Which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
         public one if the key is public.
-    blind_nbits : int
-        Width of the random primes that blind the key's moduli; 0: there are none.
+    variation : Variation
+        How the key's moduli vary.
     reduces : bool
         Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
     """
@@ -60,14 +60,14 @@ class VectorSource:
     seed: int | None
     key: Path | None
     operation: str | None
-    blind_nbits: int = 0
+    variation: Variation = UNVARIED
     reduces: bool = False
 
     @property
     def given(self) -> bool:
         """Whether any of the options is given."""
         options = (self.file, self.count, self.seed, self.key, self.operation)
-        return self.blind_nbits > 0 or any(value is not None for value in options)
+        return bool(self.variation) or any(value is not None for value in options)
 
 
 def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,13 +136,13 @@ def choose_vectors(
     UserError
         If options contradict each other, a line of the file is malformed, or the key does not fit.
     """
-    file, seed, blind_nbits = source.file, source.seed, source.blind_nbits
+    file, seed, variation = source.file, source.seed, source.variation
     if file is not None and source.count is not None:
         raise UserError("--vectors FILE or --random K: only one of them is allowed")
     if file is not None and seed is not None:
         raise UserError("--seed goes with random vectors, not with --vectors")
-    if blind_nbits and (source.key is None or file is not None):
-        raise UserError(f"--blind-moduli={blind_nbits}: goes with --key and random bases")
+    if variation and (source.key is None or file is not None):
+        raise UserError(f"{variation.named}: goes with --key and random bases")
     given = _given(to_do, nbits, source)
     if file is not None:
         listed = _read(file, to_do, given, source.reduces)
@@ -150,10 +150,9 @@ def choose_vectors(
     count = default_count if source.count is None else source.count
     seed = seed or 0
     origin = f"random, seed {seed}"
-    if blind_nbits:
-        vectors = _blinded(to_do, count, seed, source)
-        told = f"random primes of {blind_nbits} bits"
-        return Chosen(vectors, count, f"{origin}, key {source.key}, {told}", seed)
+    if variation:
+        vectors = _varied(to_do, count, seed, source)
+        return Chosen(vectors, count, f"{origin}, key {source.key}, {variation}", seed)
     if given:
         drawn = key_vectors(count, seed, to_do, given)
         return Chosen(drawn, count, f"{origin}, key {source.key}", seed)
@@ -173,20 +172,22 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     if "base" not in to_do.keys:
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
     key, public, exponent = _used_key(source)
-    more = source.blind_nbits
+    variation = source.variation
+    more = variation.factor_nbits
     needed = key.nbits + 2 * more
     if needed > nbits:
         blinded = f" and two random primes of {more}" if more else ""
         raise UserError(f"{source.key}: a key of {key.nbits} bits{blinded}; give --nbits {needed}")
-    if more and (told := unblindable(to_do.halves if isinstance(to_do, PowerOfHalves) else None)):
-        raise UserError(f"--blind-moduli={more}: {told}")
+    layout = to_do.halves if isinstance(to_do, PowerOfHalves) else None
+    if variation and (told := variation.refusal(layout)):
+        raise UserError(f"{variation.named}: {told}")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)
     if halves is None:
         raise UserError(f"{source.key}: {NO_PRIMES}")
-    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves, more):
-        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves, more)}")
+    if layout and not fits(halves[:2], layout, more):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], layout, more)}")
     values = dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
     if PUBLIC in to_do.keys:
         if public:
@@ -208,15 +209,15 @@ def _used_key(source: VectorSource) -> tuple["RsaKey", bool, int]:
     return key, public, exponent
 
 
-def _blinded(to_do: Operation, count: int, seed: int, source: VectorSource) -> list[Vector]:
-    """Draw vectors of a key that fits, with moduli that are random multiples of its primes."""
+def _varied(to_do: Operation, count: int, seed: int, source: VectorSource) -> list[Vector]:
+    """Draw vectors of a key that fits, with moduli that vary."""
     key, public, exponent = _used_key(source)
     assert key.primes is not None
     pair = KeyPair(*key.primes, key.e, exponent, public)
     try:
-        return list(blinded_vectors(count, seed, to_do, pair, source.blind_nbits))
+        return list(blinded_vectors(count, seed, to_do, pair, source.variation))
     except ValueError as error:
-        raise UserError(f"--blind-moduli={source.blind_nbits}: {error}") from error
+        raise UserError(f"{source.variation.named}: {error}") from error
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
