@@ -188,6 +188,7 @@ class MontOrup(Component):
         if s.held:
             s.broken = OutPort(1)
             s.broken //= s.operand_digits.broken
+            s.operand_digits.answers //= s.control.answers
         if doubles:
             s.second //= s.operand_digits.second
         if order_digits:
@@ -263,6 +264,8 @@ def add_control_copy(
         if name != "follows":
             connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
     s.select_copy = (HeldDigitSelect if s.held else DigitSelect)(golden)
+    if s.held:
+        s.select_copy.answers //= s.control_copy.answers
     for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
         connect(getattr(s.select_copy, name), getattr(s.control_copy, name))
     s.select_copy.prepare //= s.prepare

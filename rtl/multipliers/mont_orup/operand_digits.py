@@ -42,9 +42,10 @@ class OperandDigits(Component):
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
     joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
         number
-    broken : out, 1 bit; only if ``held``: the register of ``second`` and its inverted copy, which
-        nothing else reads, are not opposite: a fault. (Without second digits, the comparison of a
-        checked result would always be good.)
+    answers : in, 1 bit; only if ``held``: all digits have been selected
+    broken : out, 1 bit; only if ``held``: the register of ``second`` and its inverted copy are not
+        opposite, or there are second digits that were not selected: a fault. (Without second
+        digits, the comparison of a checked result would always be good.)
     """
 
     copied = False
@@ -169,6 +170,7 @@ def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
             s.select_reg <<= 0
 
     if held:
+        s.answers = InPort(1)
         s.broken = OutPort(1)
         s.unsecond_reg = Wire(Bits1)
 
@@ -176,7 +178,9 @@ def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
         def comb_again_held():
             s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
             s.joins @= s.again & s.follows
-            s.broken @= (s.second_reg == s.unsecond_reg) & ~s.prepare
+            s.broken @= (
+                (s.second_reg == s.unsecond_reg) | (s.answers & s.doubling & s.unsecond_reg)
+            ) & ~s.prepare
 
         @update_ff
         def seq_second_held():

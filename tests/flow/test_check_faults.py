@@ -1,0 +1,58 @@
+"""Flip-flops that are stuck, in designs that check their result: none makes the check useless.
+
+Exponentiation and check share the lanes. A flip-flop that is lost must not make the result wrong,
+and the check good.
+"""
+
+import re
+
+import pytest
+
+from eval.faults.campaign import Campaign
+from eval.faults.factor import factoring
+from eval.faults.operation import key_operation
+from eval.faults.space import KINDS
+from eval.faults.target import FaultTarget, Outcome
+from tests.flow.flow_circuits import build
+from tests.harness import built_once
+
+pytestmark = built_once("netlist-check", 48)
+
+SELECTING = re.compile(r"in_flight\.|operand_digits\.(un)?(select|second|follows|last|below)")
+"""Registers of a lane that select the digits of an operand."""
+
+STEP = 29  # a fault in every cycle would take as many times as long
+
+
+@pytest.mark.parametrize(
+    "name", ["crt_window", pytest.param("crt_window_shared", marks=pytest.mark.slow)]
+)
+def test_no_stuck_register_gives_the_factor(name, tmp_path):
+    """Both values, in all registers that select digits; wrong results may leave, but no factor."""
+    circuit = build(name, tmp_path, nbits=48, check="public_exponent")
+    text = (circuit.folder / "netlist.json").read_text()
+    target = FaultTarget(circuit.configuration, circuit.netlist, circuit.module, text)
+    for seed in (0, 1):
+        operation = key_operation(circuit.configuration, seed)
+        start = Campaign.of(target, operation, ("stuck",), 1, 0).start
+        rows = [
+            (kind, number, cycle)
+            for kind in KINDS["stuck"]
+            for number, place in enumerate(target.places.of_kind[kind])
+            if SELECTING.search(place.name)
+            for cycle in range(1 + number % STEP, operation.cycles, STEP)
+        ]
+        faults = [target.places.injection(row, start) for row in rows]
+        answers = target.run([operation] * len(rows), faults, start)
+        refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
+        assert refused > len(rows) / 2
+        wrong = {
+            x.result: row
+            for x, row in zip(answers, rows, strict=True)
+            if x.outcome is Outcome.WRONG
+        }
+        assert {
+            target.places.of_kind[kind][number].name
+            for result in factoring({*wrong}, operation)
+            for kind, number, _ in [wrong[result]]
+        } == set()
