@@ -33,7 +33,7 @@ _HEAD = (
 
 @click.command()
 @click.option("--nbits", default=32, show_default=True, help="Width in bits.")
-@click.option("--traces", default=2000, show_default=True, help="Traces of the t-test.")
+@click.option("--traces", default=10_000, show_default=True, help="Traces of the t-test.")
 @click.option("--faults", default=5000, show_default=True, help="Faults that are drawn.")
 @click.argument("names", nargs=-1)
 def table(nbits: int, traces: int, faults: int, names: Sequence[str]) -> None:
