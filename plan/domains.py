@@ -332,7 +332,7 @@ def by_public_exponent(nbits: int) -> Check:
     (``REFERENCE``), not from the residue with which the exponentiation began: that residue may be
     wrong in one half. And d is compared with 1, not 0, because a lane with a flip-flop stuck at 0
     may compute 0 from all operands. The message comes to d by way of w alone, and r by way of v
-    alone: if a source is lost, so that 0 is read instead, one of both is still in d.
+    alone: if a source is lost, so that 0 is read instead, one of the two is still in d.
 
     Parameters
     ----------

@@ -44,8 +44,8 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     -----
     differs : out, 1 bit; the executor's own machine, or a register of the store that decides on the
         result, differs from its copy in this cycle; or another machine differed from its copy in
-        the last cycle. Depends on registers alone. Until the last cycle of clearing, machines are
-        not compared: their contents are arbitrary after power-up
+        the last cycle. Depends on registers alone. Until the last cycle of clearing, other
+        machines are not compared: their contents are arbitrary after power-up
     """
     s.differs = OutPort(1)
     s.compared_reg = Wire(Bits1)

@@ -44,11 +44,11 @@ class TrappedExecutor(Component):
 
     Ports
     -----
-    recv, send : as those of ``ProgramExecutor``. A response that is offered, but not taken, may
-        change to that of the trap
+    recv, send : as those of ``ProgramExecutor``. A response that is offered, but not taken, is
+        withdrawn for one cycle if a machine differs, and then becomes that of the trap
 
-    Latency: that of ``ProgramExecutor``; with a fault, at most that, unless a flip-flop that has no
-    copy makes a machine and its copy wait alike.
+    Latency: that of ``ProgramExecutor``; with a fault, at most one cycle more, unless a flip-flop
+    that has no copy makes a machine and its copy wait alike.
     """
 
     def construct(

@@ -70,7 +70,7 @@ def add_lane_ports(
     doubles : in, 1 bit; with ``offered``: operand a has first and second digits, each as many as a
         residue has
     follows : in, 1 bit; with ``doubles``: the first and the second digits are one number; 0: they
-        are two numbers. A lane that is ``held`` needs it when the second digits begin, not earlier
+        are two numbers. If ``held``, the store holds it until the second digits begin
     second : out, 1 bit; a second digit is fetched
 
     With ``whole_digits`` or ``order_digits``:

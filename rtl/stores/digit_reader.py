@@ -26,7 +26,8 @@ class DigitReader(Component):
     Ports
     -----
     source, tail : in, a bit per source; source (one-hot) of the operand's first digits, and of its
-        second digits, if it has twice the digits of a residue
+        second digits, if it has twice the digits of a residue; with a check, both are the source of
+        the digit that is selected
     second : in, 1 bit; ``select`` is the number of a second digit
     select : in, golden.digits bits; number (one-hot) of the digit; 0: none
     residues : in, residue_nbits bits each; contents of the registers
@@ -121,7 +122,7 @@ class DigitReader(Component):
         if sources.program.check:
             s.refers = OutPort(1)
             of_reference = sources.number(REFERENCE)
-            # The second digits have the same source as the first ones here.
+            # With a check, ``source`` is that of the digit that is selected.
             s.refers //= s.source[of_reference]
 
             @update

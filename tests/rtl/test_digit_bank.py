@@ -6,7 +6,7 @@ import pytest
 
 import catalog
 from plan.kept_results import KEPT
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, Kind
 from rtl.stores.digit_choice import DigitChoice
 from rtl.stores.digit_reader import DigitReader
 from rtl.stores.lane_residues import LaneResidues
@@ -229,6 +229,24 @@ def test_the_kind_of_each_product(name, lane):
             assert int(part.top.reduced) == product.reduced
             kinds.add(product.kind)
     assert (Kind.DOUBLE in kinds) == (name != "orup_window")
+
+
+@pytest.mark.parametrize("blinding", ["none", "message", "exponents", "both"])
+@pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
+def test_with_a_check_the_source_tells_whether_second_digits_follow(name, lane, blinding):
+    """Message, result and copy of the message are read whole; other second digits have a tail."""
+    params = {"check": "public_exponent", "blinding": blinding}
+    part = Part(name, lane, lambda part: DigitChoice(part.sources), **params)
+    whole = [part.sources.number(x) for x in (MESSAGE, REFERENCE)]
+    found = set()
+    for slot, product in enumerate(part.sources.products):
+        if product and product.kind is Kind.DOUBLE:
+            part.drive(chosen=1 << slot)
+            told = any(int(part.top.source) >> number & 1 for number in whole)
+            assert told == int(part.top.follows) == (not product.tail)
+            assert int(part.top.tail)
+            found.add(told)
+    assert found == {True, False}
 
 
 # The product in flight.

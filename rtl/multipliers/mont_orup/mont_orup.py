@@ -83,7 +83,7 @@ class MontOrup(Component):
     """Whether the control is compared with a copy."""
 
     held = False
-    """Whether the store holds ``follows``."""
+    """Whether the store holds ``follows`` (its source tells it), and reads ``broken``."""
 
     with_copy: type[Component]
     """The same lane with a copy of its control."""
