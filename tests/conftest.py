@@ -95,3 +95,17 @@ def vectors(tmp_path):
         return file
 
     return write
+
+
+@pytest.fixture
+def key_file(tmp_path):
+    """Write a key of a width in PEM, made by ``make``; return its path."""
+    from fl.keys import balanced_key
+    from tests.rsaxcel.crypt_keys import private_key, private_pem
+
+    def write(nbits, make=balanced_key):
+        path = tmp_path / f"{nbits}.pem"
+        path.write_bytes(private_pem(private_key(make(nbits))))
+        return path
+
+    return write

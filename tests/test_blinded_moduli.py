@@ -77,18 +77,6 @@ def test_a_key_of_512_bits(name):
         assert (blinded.reduced(result), status) == (of_key, Status.OK)
 
 
-@pytest.fixture
-def key_file(tmp_path):
-    from tests.rsaxcel.crypt_keys import private_key, private_pem
-
-    def write(nbits, make=balanced_key):
-        path = tmp_path / f"{nbits}.pem"
-        path.write_bytes(private_pem(private_key(make(nbits))))
-        return path
-
-    return write
-
-
 OPTIONS = ("--level", "cl", "--json", "--random", 6)
 
 

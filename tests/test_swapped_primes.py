@@ -110,18 +110,6 @@ def test_exponents_change_places_with_the_primes():
             seen.add(base)
 
 
-@pytest.fixture
-def key_file(tmp_path):
-    from tests.rsaxcel.crypt_keys import private_key, private_pem
-
-    def write(nbits, make=balanced_key):
-        path = tmp_path / f"{nbits}.pem"
-        path.write_bytes(private_pem(private_key(make(nbits))))
-        return path
-
-    return write
-
-
 def records_of(done):
     assert (done.status, done.err) == (0, "")
     return [json.loads(line) for line in done.out.splitlines()]
