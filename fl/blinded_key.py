@@ -74,10 +74,12 @@ class Variation:
         return self.swaps and draw.getrandbits(1) == 1
 
     def refusal(self, halves: Halves | None) -> str:
-        """Say why the moduli of a design cannot vary so; empty if they can.
+        """Say why the moduli of a design cannot vary so; empty if they can, or do not vary.
 
         ``halves`` is the layout of its two moduli; None: it has one modulus.
         """
+        if not self:
+            return ""
         if halves is None:
             return "only designs by two primes (crt) take it"
         if self.factor_nbits and halves.blinding.exponent_nbits:

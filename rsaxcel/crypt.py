@@ -83,7 +83,7 @@ def check_fit(
         none, if the configuration is for another modulus, or if its moduli cannot vary so.
     """
     halves = configuration.rules.halves
-    if variation and (told := variation.refusal(halves)):
+    if told := variation.refusal(halves):
         raise UserError(f"{variation.named}: {told}")
     if halves:
         _check_primes(configuration, halves, key, action, name, variation.factor_nbits)

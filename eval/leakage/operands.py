@@ -101,16 +101,9 @@ class Source:
         The design.
     variation
         How moduli vary: here, the order of the halves may be drawn in ``request``.
-
-    Raises
-    ------
-    ValueError
-        If the moduli of the design cannot vary so.
     """
 
     def __init__(self, configuration: Configuration, variation: Variation = UNVARIED) -> None:
-        if variation and (told := variation.refusal(configuration.halves)):
-            raise ValueError(told)
         self._configuration, self._variation = configuration, variation
         _, exponent, self.modulus = workload_operands(configuration, 3, 1)[0]
         halves = configuration.halves
@@ -194,13 +187,11 @@ class BlindedSource(Source):
     Raises
     ------
     ValueError
-        If the moduli of the design cannot vary so, or no key has so few bits.
+        If no key has so few bits.
     """
 
     def __init__(self, configuration: Configuration, variation: Variation) -> None:
         halves, nbits = configuration.halves, variation.factor_nbits
-        if told := variation.refusal(halves):
-            raise ValueError(told)
         assert halves is not None
         self._configuration, self._halves, self._variation = configuration, halves, variation
         self._key_nbits = configuration.nbits - 2 * nbits
@@ -246,5 +237,13 @@ class BlindedSource(Source):
 
 
 def source_of(configuration: Configuration, variation: Variation = UNVARIED) -> Source:
-    """Return the source of the operands, whose moduli vary by ``variation``."""
+    """Return the source of the operands, whose moduli vary by ``variation``.
+
+    Raises
+    ------
+    ValueError
+        If the moduli of the design cannot vary so, or no key has so few bits.
+    """
+    if told := variation.refusal(configuration.halves):
+        raise ValueError(told)
     return (BlindedSource if variation.factor_nbits else Source)(configuration, variation)

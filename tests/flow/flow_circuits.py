@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import catalog
+from eval.faults.target import FaultTarget
 from flow.kit import Kit, find_kit
 from flow.nodes.synthesis import synthesize
 from flow.power.liberty import Library
@@ -70,6 +71,11 @@ class Circuit:
     def netlist(self) -> Netlist:
         """The netlist, read anew."""
         return Netlist.from_yosys_json(self.folder / "netlist.json", library(), top=self.module.top)
+
+    def fault_target(self) -> FaultTarget:
+        """Compile the netlist for the injection of faults."""
+        text = (self.folder / "netlist.json").read_text()
+        return FaultTarget(self.configuration, self.netlist, self.module, text)
 
 
 def synthesized(

@@ -12,7 +12,7 @@ from eval.faults.campaign import Campaign
 from eval.faults.factor import factoring
 from eval.faults.operation import key_operation
 from eval.faults.space import KINDS
-from eval.faults.target import FaultTarget, Outcome
+from eval.faults.target import Outcome
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
@@ -21,7 +21,7 @@ pytestmark = built_once("netlist-check", 48)
 SELECTING = re.compile(r"in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg")
 """Registers of a lane that select the digits of an operand."""
 
-STEP = 29  # a fault in every cycle would take as many times as long
+STEP = 29  # cycles between two faults of a flip-flop; all cycles would take 29 times as long
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,7 @@ STEP = 29  # a fault in every cycle would take as many times as long
 def test_no_stuck_register_gives_the_factor(name, tmp_path):
     """Both values, in all registers that select digits; wrong results may leave, but no factor."""
     circuit = build(name, tmp_path, nbits=48, check="public_exponent")
-    text = (circuit.folder / "netlist.json").read_text()
-    target = FaultTarget(circuit.configuration, circuit.netlist, circuit.module, text)
+    target = circuit.fault_target()
     for seed in (0, 1):
         operation = key_operation(circuit.configuration, seed)
         start = Campaign.of(target, operation, ("stuck",), 1, 0).start
@@ -46,13 +45,10 @@ def test_no_stuck_register_gives_the_factor(name, tmp_path):
         answers = target.run([operation] * len(rows), faults, start)
         refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
         assert refused > len(rows) / 2
-        wrong = {
-            x.result: row
-            for x, row in zip(answers, rows, strict=True)
-            if x.outcome is Outcome.WRONG
-        }
-        assert {
+        factors = factoring({x.result for x in answers if x.outcome is Outcome.WRONG}, operation)
+        found = {
             target.places.of_kind[kind][number].name
-            for result in factoring({*wrong}, operation)
-            for kind, number, _ in [wrong[result]]
-        } == set()
+            for (kind, number, _), answer in zip(rows, answers, strict=True)
+            if answer.outcome is Outcome.WRONG and answer.result in factors
+        }
+        assert found == set()

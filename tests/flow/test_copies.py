@@ -69,9 +69,7 @@ def pairs(registers: frozenset[str]) -> dict[str, str]:
 
 
 def target_of(folder, name: str, **params) -> FaultTarget:
-    circuit = build(name, folder, nbits=16, states="doubled", **params)
-    text = (circuit.folder / "netlist.json").read_text()
-    return FaultTarget(circuit.configuration, circuit.netlist, circuit.module, text)
+    return build(name, folder, nbits=16, states="doubled", **params).fault_target()
 
 
 @pytest.fixture(scope="module")

@@ -28,18 +28,9 @@ from tests.harness import built_once
 pytestmark = built_once("netlist", 8)
 
 
-def target_of(circuit) -> FaultTarget:
-    return FaultTarget(
-        circuit.configuration,
-        circuit.netlist,
-        circuit.module,
-        (circuit.folder / "netlist.json").read_text(),
-    )
-
-
 @pytest.fixture(scope="module")
 def target(circuits) -> FaultTarget:
-    return target_of(circuits("mulrem_r2l"))
+    return circuits("mulrem_r2l").fault_target()
 
 
 @pytest.fixture
@@ -149,7 +140,7 @@ def test_no_answer_is_told_by_the_deadline(target, store):
 def test_one_faulty_half_gives_the_primes(tmp_path):
     """CRT without a check: most wrong results that a fault in the lane causes give a prime."""
     circuit = build("crt_window_shared", tmp_path, nbits=32, digit_nbits=4)
-    target = target_of(circuit)
+    target = circuit.fault_target()
     campaign = campaign_of(target, "flip", count=1500)
     study = run_study(campaign)
     key = campaign.operation.key
@@ -169,7 +160,7 @@ def test_one_faulty_half_gives_the_primes(tmp_path):
 def test_a_checked_result_gives_no_prime(name, tmp_path):
     """CRT with a check: no wrong result gives a prime, and the few wrong ones are named."""
     circuit = build(name, tmp_path, nbits=32, digit_nbits=4, check="public_exponent")
-    campaign = campaign_of(target_of(circuit), "all", count=10_000)
+    campaign = campaign_of(circuit.fault_target(), "all", count=10_000)
     study = run_study(campaign)
     wrong = [x for x in study.effects if x.answer.outcome is Outcome.WRONG]
     assert not study.factors
@@ -196,7 +187,7 @@ def test_factors_of_hand_made_results():
     ("schedule", "all_digits"), [("r2l_always", True), ("ladder", False)], ids=["always", "ladder"]
 )
 def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, schedule, all_digits):
-    target = target_of(build("mulrem_r2l", tmp_path, schedule=schedule))
+    target = build("mulrem_r2l", tmp_path, schedule=schedule).fault_target()
     study = run_study(campaign_of(target, "flip", count=2500, seed=1))
     found = study.safe_error
     assert found is not None
@@ -209,7 +200,7 @@ def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, sche
 
 def test_telling_digits_by_chance_is_no_success(tmp_path, monkeypatch):
     """Where flips tell nothing, about half of the digits are told right, and none counts."""
-    target = target_of(build("mulrem_r2l", tmp_path, schedule="r2l_always"))
+    target = build("mulrem_r2l", tmp_path, schedule="r2l_always").fault_target()
     attack = Attack(campaign_of(target, "flip", count=64), 64)
     rows = attack.campaign.space.draw(np.random.default_rng(0), 8)
     guesses = [Telling(row, (0, n), if_zero=True) for n, row in enumerate(rows)]
@@ -249,7 +240,7 @@ def test_a_space_that_is_too_large_is_refused(target, monkeypatch):
 @pytest.mark.parametrize("name", ["mulrem_r2l", "crt_window"])
 def test_what_is_refused_without_a_netlist_is_too_large(circuits, name, monkeypatch):
     """The number of flip-flops that is assumed is not above that of a netlist."""
-    target = target_of(circuits(name))
+    target = circuits(name).fault_target()
     least = least_flip_flops(target.configuration)
     assert 0 < least <= len(target.places.of_kind[FaultKind.FLIP])
     operation = key_operation(target.configuration, 0)

@@ -179,7 +179,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         blinded = f" and two random primes of {more}" if more else ""
         raise UserError(f"{source.key}: a key of {key.nbits} bits{blinded}; give --nbits {needed}")
     layout = to_do.halves if isinstance(to_do, PowerOfHalves) else None
-    if variation and (told := variation.refusal(layout)):
+    if told := variation.refusal(layout):
         raise UserError(f"{variation.named}: {told}")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
