@@ -24,10 +24,10 @@ class TrappedExecutor(Component):
         executor   ``differs``    reset                          reset        BLANK, then CLEAR
         trap                      entered                        response is
                                                                  taken
-        handshake  none           ``fault_detected``, 0
+        response   none           ``fault_detected``, 0
 
     ``differs`` is 1 in the cycle in which the executor's own machine is at fault, and one cycle
-    after a fault in another machine.
+    after a fault in another machine. No request is taken in this cycle either.
 
     Without such a request, the trap lasts one cycle. If it is entered again before a request is
     accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a

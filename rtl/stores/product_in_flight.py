@@ -39,7 +39,7 @@ class ProductInFlight(Component):
     clears : in, 1 bit; all other registers that describe the product become 0: ``loaded``,
         ``reduces``, and the destination of the result
     source, tail, loaded : out; as ``next_source``, ``next_tail`` and ``next_loaded``, for the
-        product in flight; with a check, ``source`` becomes ``tail`` behind the first digits
+        product in flight; with a check, ``source`` equals ``tail`` after the first digits
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
