@@ -5,11 +5,10 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, connect, update
 
 from plan.programs import Program
-from plan.steps import MESSAGE, REFERENCE
 from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rtl.stores.digit_choice import DigitChoice
-from rtl.stores.digit_reader import DigitReader
+from rtl.stores.digit_reader import DigitReader, HeldDigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
 from rtl.stores.product_in_flight import ProductInFlight
@@ -159,9 +158,11 @@ class DigitBank(Component):
         else:
             s.base //= 0
 
-        s.reader = DigitReader(golden, sources, message_digits)
+        reader = HeldDigitReader if program.check else DigitReader
+        s.reader = reader(golden, sources, message_digits)
         s.reader.source //= s.in_flight.source
-        s.reader.tail //= s.in_flight.source if program.check else s.in_flight.tail
+        if not program.check:
+            s.reader.tail //= s.in_flight.tail
         s.reader.select //= s.lane.select
         s.reader.last //= s.lane.b
         s.reader.message //= s.message
@@ -179,22 +180,13 @@ class DigitBank(Component):
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
             s.compares //= s.in_flight.compares
-            last = golden.digits - 1
+            s.in_flight.last_digit //= s.lane.select[golden.digits - 1]
+            s.in_flight.second //= s.lane.second
+            s.lane.follows //= s.in_flight.follows
 
             @update
             def comb_broken():
                 s.broken @= s.in_flight.broken | s.lane.broken
-
-            @update
-            def comb_ends_first():
-                s.in_flight.ends_first @= s.lane.select[last] & ~s.lane.second
-
-            # Not from a register of its own, which could go wrong for the message and its copy.
-            message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
-
-            @update
-            def comb_follows():
-                s.lane.follows @= s.in_flight.source[message] | s.in_flight.source[reference]
 
         if program.doubled:
             add_bank_copies(s, sources)
@@ -264,19 +256,9 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     if sources.program.check:
         inputs.append("compared")
         outputs.append("compares")
-        last = s.lane.select._dsl.Type.nbits - 1
-
-        @update
-        def comb_copy_ends_first():
-            s.in_flight_copy.ends_first @= s.lane.copy_select[last] & ~s.lane.copy_second
-
-        message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
-
-        @update
-        def comb_copy_follows():
-            s.lane.copy_follows @= (
-                s.in_flight_copy.source[message] | s.in_flight_copy.source[reference]
-            )
+        s.in_flight_copy.last_digit //= s.lane.copy_select[s.lane.select._dsl.Type.nbits - 1]
+        s.in_flight_copy.second //= s.lane.copy_second
+        s.lane.copy_follows //= s.in_flight_copy.follows
 
     for name in inputs:
         connect(getattr(s.in_flight_copy, f"next_{name}"), getattr(s.choice_copy, name))

@@ -1,5 +1,7 @@
 """DigitReader: the digit of an operand that a lane selects."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
 from fl.multipliers.contract import DigitMultiplier
@@ -26,8 +28,7 @@ class DigitReader(Component):
     Ports
     -----
     source, tail : in, a bit per source; source (one-hot) of the operand's first digits, and of its
-        second digits, if it has twice the digits of a residue; with a check, both are the source of
-        the digit that is selected
+        second digits, if it has twice the digits of a residue
     second : in, 1 bit; ``select`` is the number of a second digit
     select : in, golden.digits bits; number (one-hot) of the digit; 0: none
     residues : in, residue_nbits bits each; contents of the registers
@@ -36,27 +37,18 @@ class DigitReader(Component):
     message : in, digit_nbits bits; the lowest digit of the message that has not been taken
     digit : out, digit_nbits bits; the digit; 0 if none is selected
     takes : out, 1 bit; ``message`` is taken
-    refers : out, 1 bit; only with a check of the result: ``message`` has to be a digit of the copy
-        of the message
 
     Combinational.
     """
 
     def construct(s, golden: DigitMultiplier, sources: LaneSources, message_digits):
         k, ndigits, final = golden.digit_nbits, golden.digits, golden.final_digits
-        residue_nbits, count = golden.residue_nbits, sources.registers
-        Residue, Digit, Select = mk_bits(residue_nbits), mk_bits(k), mk_bits(ndigits)
+        residue_nbits = golden.residue_nbits
+        Residue, Digit = mk_bits(residue_nbits), mk_bits(k)
         Sources = mk_bits(sources.count)
-        s.source = InPort(Sources)
         s.tail = InPort(Sources)
-        s.second = InPort(1)
-        s.select = InPort(Select)
-        s.residues = [InPort(Residue) for _ in range(count)]
-        s.last = InPort(Residue)
-        s.others = [InPort(Residue) for _ in sources.from_other_lane]
-        s.message = InPort(Digit)
-        s.digit = OutPort(Digit)
-        s.takes = OutPort(1)
+        wide = add_reader(s, golden, sources)
+        nwide = len(wide)
 
         s.active = Wire(Sources)
 
@@ -68,14 +60,10 @@ class DigitReader(Component):
 
         # ``operand``: all bits of the residue from which a digit is taken. An AND-OR selects it
         # among the sources that products of the program read digit by digit.
-        wide = [*sorted(sources.fetched), sources.number(KEPT)]
-        wide += [sources.number(name) for name in sources.from_other_lane]
-        nwide = len(wide)
         s.is_read = [Wire(Bits1) for _ in wide]
         s.values = [Wire(Residue) for _ in wide]
-        ports = [*(s.residues[i] for i in sorted(sources.fetched)), s.last, *s.others]
-        for i, port in enumerate(ports):
-            s.is_read[i] //= s.active[wide[i]]
+        for i, (number, port) in enumerate(wide):
+            s.is_read[i] //= s.active[number]
             connect(s.values[i], port)
         s.operand = Wire(Residue)
 
@@ -87,17 +75,10 @@ class DigitReader(Component):
                     s.operand @= s.operand | s.values[i]
 
         s.digits = [Wire(Digit) for _ in range(ndigits)]
-        for i in range(ndigits):
-            low, high = i * k, min((i + 1) * k, residue_nbits)
-            width = max(high - low, 0)
-            if width:
-                s.digits[i][0:width] //= s.operand[low:high]
-            for bit in range(width, k):
-                s.digits[i][bit] //= s.operand[residue_nbits - 1]
+        connect_digits(s.digits, s.operand)
+        add_constants(s, golden, message_digits)
         one, factor = sources.number(ONE), sources.number(FACTOR)
         minus_one, of_message = sources.number(MINUS_ONE), sources.number(MESSAGE)
-        s.all_ones = Wire(Digit)
-        s.all_ones //= (1 << k) - 1
 
         @update
         def comb_digit():
@@ -112,31 +93,167 @@ class DigitReader(Component):
             if s.takes:
                 s.digit @= s.message
 
-        # Masks of the first and second digits that exist in the message: it may have fewer digits
-        # than two residues.
-        s.first_digits = Wire(Select)
-        s.second_digits = Wire(Select)
-        s.first_digits //= (1 << min(message_digits, ndigits)) - 1
-        s.second_digits //= (1 << max(message_digits - ndigits, 0)) - 1
+        @update
+        def comb_takes():
+            s.takes @= s.active[of_message] & ((s.select & s.first_digits) != 0)
+            if s.second:
+                s.takes @= s.active[of_message] & ((s.select & s.second_digits) != 0)
 
-        if sources.program.check:
-            s.refers = OutPort(1)
-            of_reference = sources.number(REFERENCE)
-            # With a check, ``source`` is that of the digit that is selected.
-            s.refers //= s.source[of_reference]
 
-            @update
-            def comb_takes_either():
-                s.takes @= 0
-                if s.source[of_message] | s.source[of_reference]:
-                    s.takes @= (s.select & s.first_digits) != 0
-                    if s.second:
-                        s.takes @= (s.select & s.second_digits) != 0
+class HeldDigitReader(Component):
+    """``DigitReader`` of a program that checks its result: the source comes from a register.
 
-        else:
+    More products read more registers then. So the digit is selected first, in each residue, and
+    then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
+    residue.
 
-            @update
-            def comb_takes():
-                s.takes @= s.active[of_message] & ((s.select & s.first_digits) != 0)
-                if s.second:
-                    s.takes @= s.active[of_message] & ((s.select & s.second_digits) != 0)
+    Parameters
+    ----------
+    golden, sources, message_digits
+        See ``DigitReader``.
+
+    Ports
+    -----
+    Those of ``DigitReader`` except ``tail``: ``source`` is that of the digit that is selected. And:
+
+    refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
+
+    Combinational.
+    """
+
+    def construct(s, golden: DigitMultiplier, sources: LaneSources, message_digits):
+        k, final = golden.digit_nbits, golden.final_digits
+        Digit, Select = mk_bits(k), mk_bits(golden.digits)
+        s.refers = OutPort(1)
+        wide = add_reader(s, golden, sources)
+        nwide = len(wide)
+        s.is_read = [Wire(Bits1) for _ in wide]
+        s.residue_digits = [ResidueDigit(golden) for _ in wide]
+        for i, (number, port) in enumerate(wide):
+            s.is_read[i] //= s.source[number]
+            s.residue_digits[i].residue //= port
+            s.residue_digits[i].select //= s.select
+        add_constants(s, golden, message_digits)
+        one, factor = sources.number(ONE), sources.number(FACTOR)
+        minus_one, of_message = sources.number(MINUS_ONE), sources.number(MESSAGE)
+        of_reference = sources.number(REFERENCE)
+        s.refers //= s.source[of_reference]
+
+        # Sources are one-hot, so that an OR joins them.
+        s.read_digit = Wire(Digit)
+        s.constant_digit = Wire(Digit)
+        s.taken = Wire(Select)  # digits of the message
+
+        @update
+        def comb_read_digit():
+            s.read_digit @= 0
+            for i in range(nwide):
+                if s.is_read[i]:
+                    s.read_digit @= s.read_digit | s.residue_digits[i].digit
+
+        @update
+        def comb_constant_digit():
+            s.constant_digit @= 0
+            if s.source[minus_one] & (s.select != 0):
+                s.constant_digit @= s.all_ones
+            if (s.source[one] & s.select[0]) | (s.source[factor] & s.select[final]):
+                s.constant_digit @= 1
+
+        @update
+        def comb_held_takes():
+            s.taken @= s.select & s.first_digits
+            if s.second:
+                s.taken @= s.select & s.second_digits
+            s.takes @= (s.source[of_message] | s.source[of_reference]) & (s.taken != 0)
+
+        @update
+        def comb_held_digit():
+            s.digit @= s.read_digit | s.constant_digit
+            if s.takes:
+                s.digit @= s.read_digit | s.constant_digit | s.message
+
+
+class ResidueDigit(Component):
+    """Selects a digit of one residue.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.contract.DigitMultiplier
+        Contract of the lane: widths and numbers of digits.
+
+    Ports
+    -----
+    residue : in, residue_nbits bits
+    select : in, golden.digits bits; number (one-hot) of the digit; 0: none
+    digit : out, digit_nbits bits; 0 if none is selected
+
+    Combinational.
+    """
+
+    def construct(s, golden: DigitMultiplier):
+        ndigits, Digit = golden.digits, mk_bits(golden.digit_nbits)
+        s.residue = InPort(golden.residue_nbits)
+        s.select = InPort(ndigits)
+        s.digit = OutPort(Digit)
+        s.digits = [Wire(Digit) for _ in range(ndigits)]
+        connect_digits(s.digits, s.residue)
+
+        @update
+        def comb_digit():
+            s.digit @= 0
+            for i in range(ndigits):
+                if s.select[i]:
+                    s.digit @= s.digit | s.digits[i]
+
+
+def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tuple[int, Any]]:
+    """Add the ports of both kinds of readers.
+
+    Returns
+    -------
+    list of (int, port)
+        Number and value of each source that products of the program read digit by digit, from a
+        register or from a lane.
+    """
+    residue_nbits = golden.residue_nbits
+    Residue, Digit = mk_bits(residue_nbits), mk_bits(golden.digit_nbits)
+    s.source = InPort(mk_bits(sources.count))
+    s.second = InPort(1)
+    s.select = InPort(golden.digits)
+    s.residues = [InPort(Residue) for _ in range(sources.registers)]
+    s.last = InPort(Residue)
+    s.others = [InPort(Residue) for _ in sources.from_other_lane]
+    s.message = InPort(Digit)
+    s.digit = OutPort(Digit)
+    s.takes = OutPort(1)
+    others = zip(map(sources.number, sources.from_other_lane), s.others, strict=True)
+    fetched = [(i, s.residues[i]) for i in sorted(sources.fetched)]
+    return [*fetched, (sources.number(KEPT), s.last), *others]
+
+
+def add_constants(s: Any, golden: DigitMultiplier, message_digits: int) -> None:
+    """Add a digit of all ones, and masks of the digits that exist in the message.
+
+    The message may have fewer digits than two residues: there is a mask for the first digits, and
+    one for the second digits.
+    """
+    ndigits, Digit = golden.digits, mk_bits(golden.digit_nbits)
+    s.all_ones = Wire(Digit)
+    s.all_ones //= (1 << golden.digit_nbits) - 1
+    s.first_digits = Wire(mk_bits(ndigits))
+    s.second_digits = Wire(mk_bits(ndigits))
+    s.first_digits //= (1 << min(message_digits, ndigits)) - 1
+    s.second_digits //= (1 << max(message_digits - ndigits, 0)) - 1
+
+
+def connect_digits(digits: list[Any], residue: Any) -> None:
+    """Connect wires to the digits of a residue; its sign extends the last ones."""
+    residue_nbits = residue._dsl.Type.nbits
+    for i, digit in enumerate(digits):
+        k = digit._dsl.Type.nbits
+        low, high = i * k, min((i + 1) * k, residue_nbits)
+        width = max(high - low, 0)
+        if width:
+            digit[0:width] //= residue[low:high]
+        for bit in range(width, k):
+            digit[bit] //= residue[residue_nbits - 1]

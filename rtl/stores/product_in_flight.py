@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from plan.kept_results import KEPT
+from plan.steps import MESSAGE, REFERENCE
 from rtl.stores.lane_sources import LaneSources
 
 
@@ -44,7 +45,10 @@ class ProductInFlight(Component):
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
     compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
-    ends_first : in, 1 bit; only with a check: the last of the first digits is read in this cycle
+    last_digit, second : in, 1 bit each; only with a check: the last digit, or last second digit, is
+        read in this cycle; it is a second digit
+    follows : out, 1 bit; only with a check: second digits belong to the same number as the first
+        ones. Not from a register of its own, which could go wrong for the message and its copy
     broken : out, 1 bit; only with a check: a register of a destination and its inverted copy, which
         nothing else reads, are not opposite: a fault
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
@@ -131,13 +135,20 @@ class ProductInFlight(Component):
             # With a check, a lane reads more sources. So ``active_reg`` tells which one is read: a
             # choice between ``source_reg`` and ``tail_reg``, by the number of the digit, would be
             # on the longest path.
-            s.ends_first = InPort(1)
+            message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
+            s.last_digit = InPort(1)
+            s.second = InPort(1)
+            s.follows = OutPort(1)
             s.active_reg = Wire(Sources)
             s.source //= s.active_reg
 
+            @update
+            def comb_follows():
+                s.follows @= s.active_reg[message] | s.active_reg[reference]
+
             @update_ff
             def seq_active():
-                if s.ends_first:
+                if s.last_digit & ~s.second:
                     s.active_reg <<= s.tail_reg
                 if s.begins:
                     s.active_reg <<= s.next_source

@@ -8,7 +8,7 @@ import catalog
 from plan.kept_results import KEPT
 from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, Kind
 from rtl.stores.digit_choice import DigitChoice
-from rtl.stores.digit_reader import DigitReader
+from rtl.stores.digit_reader import DigitReader, HeldDigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
 from rtl.stores.product_in_flight import ProductInFlight
@@ -138,9 +138,13 @@ def test_clearing_reaches_every_register(name, lane):
 # Digits.
 
 
-def reader(name: str, lane: int, message_digits: int = 0) -> Part:
+CHECKED = {"check": "public_exponent"}
+
+
+def reader(name: str, lane: int, message_digits: int = 0, held: bool = False) -> Part:
     """A reader of digits whose sources hold random signed residues."""
-    part = Part(name, lane, lambda x: DigitReader(x.golden, x.sources, message_digits))
+    kind, params = (HeldDigitReader, CHECKED) if held else (DigitReader, {})
+    part = Part(name, lane, lambda x: kind(x.golden, x.sources, message_digits), **params)
     draw, nbits = random.Random(f"{name}/{lane}/digits"), part.golden.residue_nbits
     for port in (*part.top.residues, part.top.last, *part.top.others):
         port @= draw.getrandbits(nbits)
@@ -148,13 +152,13 @@ def reader(name: str, lane: int, message_digits: int = 0) -> Part:
     return part
 
 
-def digits_of(part: Part, second: bool = False) -> list[int]:
+def digits_of(part: Part, **ports: int) -> list[int]:
     """All digits of the selected source, the lowest first."""
     found = []
     for i in range(part.golden.digits):
-        part.drive(select=1 << i, second=second)
+        part.drive(select=1 << i, **ports)
         found.append(int(part.top.digit))
-    part.drive(select=0, second=second)
+    part.drive(select=0, **ports)
     assert int(part.top.digit) == 0
     assert not part.top.takes
     return found
@@ -167,9 +171,8 @@ def signed_digits(part: Part, residue: int) -> list[int]:
     return [number >> k * i & (1 << k) - 1 for i in range(part.golden.digits)]
 
 
-@pytest.mark.parametrize(("name", "lane"), DESIGNS)
-def test_digits_of_every_source(name, lane):
-    part = reader(name, lane)
+def contents_of_sources(part: Part) -> dict[int, int]:
+    """What each source gives, by its number; 0: no digits."""
     sources, top, k = part.sources, part.top, part.golden.digit_nbits
     numbers = {
         i: int(top.residues[i]) if i in sources.fetched else 0 for i in range(sources.registers)
@@ -181,25 +184,51 @@ def test_digits_of_every_source(name, lane):
     numbers[sources.number(FACTOR)] = 1 << k * part.golden.final_digits
     numbers[sources.number(MINUS_ONE)] = (1 << part.golden.residue_nbits) - 1
     numbers[sources.number(MESSAGE)] = 0  # no message in this bench
+    if sources.program.check:
+        numbers[sources.number(REFERENCE)] = 0
     assert len(numbers) == sources.count
+    assert any(numbers.values())
+    return numbers
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_digits_of_every_source(name, lane):
+    part = reader(name, lane)
+    numbers = contents_of_sources(part)
     for number, value in numbers.items():
-        other = draw_other(number, sources.count)
+        other = (number + 1) % len(numbers)
         part.drive(source=1 << number, tail=1 << other)
-        assert digits_of(part) == signed_digits(part, value)
-        assert digits_of(part, second=True) == signed_digits(part, numbers[other])
+        assert digits_of(part, second=0) == signed_digits(part, value)
+        assert digits_of(part, second=1) == signed_digits(part, numbers[other])
 
 
-def draw_other(number: int, count: int) -> int:
-    return (number + 1) % count
+@pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
+def test_digits_of_every_source_with_a_check(name, lane):
+    """The source is that of the digit, first or second; without a source, the digit is 0."""
+    part = reader(name, lane, held=True)
+    for number, value in contents_of_sources(part).items():
+        part.drive(source=1 << number)
+        for second in (0, 1):
+            assert digits_of(part, second=second) == signed_digits(part, value)
+        assert int(part.top.refers) == (number == part.sources.number(REFERENCE))
+    part.drive(source=0)
+    assert not any(digits_of(part))
 
 
+@pytest.mark.parametrize(
+    ("source", "held"),
+    [(MESSAGE, False), (MESSAGE, True), (REFERENCE, True)],
+    ids=["message", "message-check", "reference-check"],
+)
 @pytest.mark.parametrize("message_digits", [1, 5, 9, 11, 14])
-def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits):
+def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits, source, held):
     """Each digit of the message is taken once; the operand's digits above it are 0."""
-    part = reader("crt_window", 0, message_digits)
+    part = reader("crt_window", 0, message_digits, held)
     ndigits = part.golden.digits
     assert 5 < ndigits < 11
-    part.drive(source=1 << part.sources.number(MESSAGE), tail=1 << part.sources.number(MESSAGE))
+    part.drive(source=1 << part.sources.number(source))
+    if not held:
+        part.drive(tail=1 << part.sources.number(MESSAGE))
     taken = []
     for second in (0, 1):
         for i in range(ndigits):
@@ -318,11 +347,13 @@ def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
         assert int(top.source) == 1 << 1
         flight.cycle()
         assert int(top.source) == 1 << 1
-        flight.cycle(ends_first=1)
+        flight.cycle(last_digit=1)
+        assert int(top.source) == tail
+        flight.cycle(last_digit=1, second=1)
         assert int(top.source) == tail
         flight.cycle(answers=1)
         assert int(top.source) == tail
-    offer(flight, 2, 1, ends_first=1)  # the next product begins at once
+    offer(flight, 2, 1, last_digit=1)  # the next product begins at once
     assert int(top.source) == 1 << flight.sources.number(KEPT)
     flight.cycle(prepare=1)
     assert int(top.source) == 0
