@@ -139,6 +139,8 @@ FLIPS = {
     "vote": ("s.core.owes_reg[1]", 0, 200),
 }
 
+AGAIN = "s.core.again_reg"  # the trap was entered; the next request clears it
+
 
 @built_once("doubled-flips", 8)
 @pytest.mark.slow_cases(*(x for x in FLIPS if x not in ("step", "no trap")))
@@ -164,7 +166,39 @@ def test_a_flip_is_refused(flip):
     assert (int(top.send.msg.r), int(top.send.msg.status)) == (0, Status.FAULT_DETECTED)
     assert after <= cycle <= cycles
     top.sim_edge()
-    driven.check(driven.when_free())
+    driven.check({**driven.when_free(), AGAIN: 0})
+    driven.serve(row)
+
+
+WAITING = ("state", "state of the copy", "clears", "modulus is new", "refusal", "trap", "no trap")
+
+
+@built_once("doubled-flips", 8)
+@pytest.mark.slow_cases(*(x for x in WAITING if x != "state"))
+@pytest.mark.parametrize("waits", [0, 1, 5])
+@pytest.mark.parametrize("flip", WAITING)
+def test_a_response_that_waits_is_never_withdrawn(flip, waits):
+    """It becomes a refusal without a gap, and is given once: a bus takes it in a single cycle."""
+    path, bit, _ = FLIPS[flip]
+    driven = bench()
+    configuration, top = driven.configuration, driven.top
+    row = row_of(configuration, 5, 11, 13, 7)
+    top.recv.msg @= driven.request(*configuration.request(*row))
+    driven.after_reset(1)
+    driven.settle(val=1)
+    for _ in range(configuration.cycles(*row) + 2):
+        top.sim_edge()
+        driven.settle()
+    good, refusal = response_of(configuration, row), (0, Status.FAULT_DETECTED)
+    driven.put({path: driven.contents()[path] ^ 1 << bit})
+    for cycle in range(waits + 1):
+        driven.settle(rdy=cycle == waits)
+        assert top.send.val
+        found = int(top.send.msg.r), int(top.send.msg.status)
+        assert found in (good, refusal)
+        top.sim_edge()
+    assert waits < 2 or found == refusal
+    driven.check({**driven.when_free(), AGAIN: 0})
     driven.serve(row)
 
 

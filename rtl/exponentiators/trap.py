@@ -19,15 +19,15 @@ class TrappedExecutor(Component):
     machines in it. If a request has no response yet, the trap gives the response. The executor
     then clears itself, as after any reset, and the next request is executed. ::
 
-        cycle      t              t + 1                     ...  u            u + 1
-        ---------  -------------  ------------------------  ---  -----------  -------------------
-        executor   ``differs``    reset                          reset        BLANK, then CLEAR
-        trap                      entered                        response is
-                                                                 taken
-        response   none           ``fault_detected``, 0
+        cycle      t                        t + 1    ...  u            u + 1
+        ---------  -----------------------  -------  ---  -----------  -------------------
+        executor   ``differs``              reset         reset        BLANK, then CLEAR
+        trap                                entered       response is
+                                                          taken
+        response   ``fault_detected``, 0
 
     ``differs`` is 1 in the cycle in which the executor's own machine is at fault, and one cycle
-    after a fault in another machine. No request is taken in this cycle either.
+    after a fault in another machine. No request is taken in this cycle.
 
     Without such a request, the trap lasts one cycle. If it is entered again before a request is
     accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
@@ -44,8 +44,8 @@ class TrappedExecutor(Component):
 
     Ports
     -----
-    recv, send : as those of ``ProgramExecutor``. A response that is offered, but not taken, is
-        withdrawn for one cycle if a machine differs, and then becomes that of the trap
+    recv, send : as those of ``ProgramExecutor``. A response that is offered, but not taken,
+        becomes that of the trap if a machine differs
 
     Latency: that of ``ProgramExecutor``; with a fault, at most one cycle more, unless a flip-flop
     that has no copy makes a machine and its copy wait alike.
@@ -72,7 +72,7 @@ class TrappedExecutor(Component):
         # Neither is gated by ``steady``: its comparisons would delay the load of all operands, and
         # the next state. If the executor takes a request, or gives a response, while it is not
         # steady, it is reset in the next cycle, and clears itself. The request is offered again,
-        # because ``recv.rdy`` is 0; the trap gives the response, because ``send.val`` is 0.
+        # because ``recv.rdy`` is 0; the response is that of the trap.
         s.executor.recv.val //= s.recv.val
         s.executor.send.rdy //= s.send.rdy
 
@@ -108,10 +108,10 @@ class TrappedExecutor(Component):
 
         @update
         def comb_response():
-            s.send.val @= (s.executor.send.val & s.steady) | (s.trapped & s.owes)
+            s.send.val @= (s.executor.send.val & s.steady) | (s.owes & ~s.steady)
             s.send.msg.r @= s.executor.send.msg.r
             s.send.msg.status @= s.executor.send.msg.status
-            if s.trapped:
+            if ~s.steady:
                 s.send.msg.r @= 0
                 s.send.msg.status @= FAULT_DETECTED
 

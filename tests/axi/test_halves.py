@@ -27,9 +27,9 @@ UNEQUAL = Key(_P * _Q, 65537, pow(65537, -1, (_P - 1) * (_Q - 1)), _P, _Q)
 """Key of two Mersenne primes of unequal length."""
 
 
-def whole():
+def whole(**params):
     """An accelerator whose two halves together have more words than a message."""
-    return configure("crt_window", NBITS, half_nbits=HALF_NBITS)
+    return configure("crt_window", NBITS, half_nbits=HALF_NBITS, **params)
 
 
 def with_primes(script: Script, key: Key) -> None:
@@ -66,9 +66,11 @@ def test_lengths(level, engine):
     run(whole(), level, engine, script)
 
 
+@pytest.mark.slow_cases("doubled")
+@pytest.mark.parametrize("states", ["single", "doubled"])
 @pytest.mark.parametrize(("level", "engine"), NATIVE)
 @built_once("axi-halves", NBITS)
-def test_keys(level, engine):
+def test_keys(level, engine, states):
     """Signatures and plain blocks with primes of equal and of unequal length, by Python's pow."""
     keys = [seeded_key(NBITS), seeded_key(128, 3), UNEQUAL]
     script = Script()
@@ -99,7 +101,7 @@ def test_keys(level, engine):
             script.wait()
             result = pow(integer(message), key.e, key.n).to_bytes(nbytes, "big")
             script.finish(result, Status.OK, nbytes)
-    run(whole(), level, engine, script)
+    run(whole(states=states), level, engine, script)
 
 
 def _interrupted_by_rewind(script: Script, key: Key) -> None:

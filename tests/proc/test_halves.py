@@ -139,14 +139,24 @@ def blinded_rows(halves):
     key, draw = balanced_key(NBITS), random.Random(1)
     p, q, *exponents = key.halves(key.d)
     modulus = halves.joined(p, q)
+    public = key.e if halves.public_nbits else 0
     for message in (0, 1, 0x123456789 << 60):
-        exponent = halves.blinded_exponents(modulus, *exponents, 0, draw)
+        exponent = halves.blinded_exponents(modulus, *exponents, public, draw)
         yield (key.encrypt(message), exponent, modulus), message, Status.OK
-    without = halves.joined_exponents(*exponents)
+    without = halves.joined_exponents(*exponents, public)
     yield (key.encrypt(2), without, modulus), None, Status.CONSTANTS_MISSING
 
 
-RANDOM = {"blinding": {"blinding": "both"}, "dummies": {"dummies": "squares"}}
+RANDOM = {
+    "blinding": {"blinding": "both"},
+    "dummies": {"dummies": "squares"},
+    "all-measures": {
+        "blinding": "both",
+        "dummies": "squares",
+        "check": "public_exponent",
+        "states": "doubled",
+    },
+}
 """Parameters of designs that take random numbers."""
 
 
