@@ -35,27 +35,32 @@ _HEAD = (
 @click.option("--nbits", default=32, show_default=True, help="Width in bits.")
 @click.option("--traces", default=10_000, show_default=True, help="Traces of the t-test.")
 @click.option("--faults", default=5000, show_default=True, help="Faults that are drawn.")
+@click.option("--safe-errors/--no-safe-errors", default=True, help="Run the safe-error attack.")
 @click.argument("names", nargs=-1)
-def table(nbits: int, traces: int, faults: int, names: Sequence[str]) -> None:
+def table(nbits: int, traces: int, faults: int, safe_errors: bool, names: Sequence[str]) -> None:
     """Print a row for each registered design, or for NAMES, as a table in Markdown."""
     click.echo(_line(_HEAD))
     click.echo("|" + "---|" * len(_HEAD))
     for name in names or catalog.DESIGNS:
         try:
-            click.echo(_line(_row(catalog.get(name).configure(nbits), traces, faults)))
+            configuration = catalog.get(name).configure(nbits)
+            click.echo(_line(_row(configuration, traces, faults, safe_errors)))
         except FlowError as error:
             click.echo(f"{name}: {error}", err=True)
         sys.stdout.flush()
 
 
-def _row(configuration: catalog.Configuration, traces: int, faults: int) -> Sequence[str]:
+def _row(
+    configuration: catalog.Configuration, traces: int, faults: int, safe_errors: bool
+) -> Sequence[str]:
     timings = [time_test(configuration, operand, 0) for operand in (EXPONENT, BASE)]
     varies = [timing.operand for timing in timings if timing and timing.varies]
     asked = Asked(configuration, [EXPONENT], traces, NOISE, 0, DEFAULT_LIBRARY, CLOCK_NS)
     files, key = netlist_files(configuration)
     (leak,) = results_of(asked, files, key, lambda traces: None)
     target, operation = open_target(configuration), key_operation(configuration, 0)
-    study = run_study(Campaign.of(target, operation, kinds_of(ALL), faults, 0))
+    campaign = Campaign.of(target, operation, kinds_of(ALL), faults, 0)
+    study = run_study(campaign, safe_errors=safe_errors)
     name = configuration.design.name
     return (f"`{name}`", " and ".join(varies) or "-", *_leak(leak), *_faults(study))
 

@@ -35,7 +35,7 @@ class FaultStudy:
     factors
         Wrong results that give a factor of the modulus; None: the operation has one modulus.
     safe_error
-        Result of the safe-error attack; None: it does not apply.
+        Result of the safe-error attack; None: it does not apply, or was not run.
     """
 
     campaign: Campaign
@@ -141,26 +141,29 @@ class FaultStudy:
         return found
 
 
-def run_study(campaign: Campaign, progress: Callable[[int], None] = _quiet) -> FaultStudy:
+def run_study(
+    campaign: Campaign, progress: Callable[[int], None] = _quiet, *, safe_errors: bool = True
+) -> FaultStudy:
     """Run a campaign, try each wrong result on the key, and run the safe-error attack.
 
-    ``progress`` is called with the number of faults that were run since the last call; there are
-    ``faults_of(campaign)`` in all.
+    The attack is run if it applies (``safe_error.is_open``), and if ``safe_errors``. ``progress``
+    is called with the number of faults that were run since the last call; there are
+    ``faults_of(campaign, safe_errors)`` in all.
     """
     effects = campaign.run(progress)
     factors = None
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
         factors = factoring(wrong, campaign.operation)
-    tried = _tried(campaign)
+    tried = _tried(campaign, safe_errors)
     safe_error = Attack(campaign, tried).run(progress) if tried else None
     return FaultStudy(campaign, effects, factors, safe_error)
 
 
-def faults_of(campaign: Campaign) -> int:
+def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
     """Return the number of a study's faults: the campaign's, and those that an attack tries."""
-    return campaign.total + _tried(campaign)
+    return campaign.total + _tried(campaign, safe_errors)
 
 
-def _tried(campaign: Campaign) -> int:
-    return min(campaign.total, DRAWN) if is_open(campaign) else 0
+def _tried(campaign: Campaign, safe_errors: bool) -> int:
+    return min(campaign.total, DRAWN) if safe_errors and is_open(campaign) else 0

@@ -24,6 +24,7 @@ from store.errors import RunError, UserError
     Examples:
       rsaxcel fault montmul_r2l --nbits 8 --kind flip
       rsaxcel fault crt_window --nbits 64 --count 50000
+      rsaxcel fault crt_window --nbits 1024 --count 2000 --no-safe-errors
       rsaxcel fault systolic_l2r_always --kind transient --seed 3 --json
     """
 )
@@ -51,6 +52,12 @@ from store.errors import RunError, UserError
     metavar="S",
     help="Seed of the faults and of the operation's base.",
 )
+@click.option(
+    "--safe-errors/--no-safe-errors",
+    default=True,
+    show_default=True,
+    help="Run the safe-error attack, which takes hours at 1024 bits.",
+)
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
@@ -61,6 +68,7 @@ def command(
     count: int | None,
     exhaustive: bool,
     seed: int,
+    safe_errors: bool,
     library: str,
     clock_ns: float,
     as_json: bool,
@@ -98,8 +106,9 @@ def command(
         with steps(f"fault {configuration.name}") as tell:
             target = open_target(configuration, library, clock_ns, tell)
         campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
-        with progress(f"fault {configuration.name}", faults_of(campaign), "faults") as advance:
-            study = run_study(campaign, advance)
+        total = faults_of(campaign, safe_errors)
+        with progress(f"fault {configuration.name}", total, "faults") as advance:
+            study = run_study(campaign, advance, safe_errors=safe_errors)
     except UserError:
         raise
     except (ValueError, SetupError, ToolFailure) as error:
@@ -108,7 +117,8 @@ def command(
         raise RunError(str(error)) from error
     asked = "--exhaustive" if campaign.exhaustive else f"--count {len(study.effects)}"
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
-    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}"
+    attack = "" if safe_errors else " --no-safe-errors"
+    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{attack}"
     keep_findings(FAULTS, configuration, {"": str(study)}, options)
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 
