@@ -55,20 +55,6 @@ class Variation:
         factors = [f"random primes of {self.factor_nbits} bits"] if self.factor_nbits else []
         return " and ".join(factors + ["random order of the primes"] * self.swaps)
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """Options of the command line that ask for it."""
-        factors = [f"--blind-moduli {self.factor_nbits}"] if self.factor_nbits else []
-        return (*factors, *["--swap-primes"] * self.swaps)
-
-    @property
-    def named(self) -> str:
-        """Option that a message about a refusal names: if primes are multiplied, the option for it.
-
-        It is the more demanding one: whatever is multiplied may be swapped.
-        """
-        return self.options[0].replace(" ", "=")
-
     def draw_swap(self, draw: Random) -> bool:
         """Draw whether the primes change places; without ``swaps``, nothing is drawn."""
         return self.swaps and draw.getrandbits(1) == 1

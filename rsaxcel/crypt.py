@@ -26,6 +26,7 @@ from fl.status import Status
 from plan.domains import PUBLIC_NBITS
 from plan.halves import Halves
 from plan.schedules import EXPONENT_NBITS
+from rsaxcel.commands.options.blinding import refused_option
 from rsaxcel.crypt_actions import Action, CryptOutcome
 from rsaxcel.host_padding import pad_oaep, pad_pkcs1, unpad_oaep, unpad_pkcs1
 from rsaxcel.pem import RsaKey
@@ -84,7 +85,7 @@ def check_fit(
     """
     halves = configuration.rules.halves
     if told := variation.refusal(halves):
-        raise UserError(f"{variation.named}: {told}")
+        raise UserError(f"{refused_option(variation)}: {told}")
     if halves:
         _check_primes(configuration, halves, key, action, name, variation.factor_nbits)
         return
@@ -160,7 +161,7 @@ def key_numbers(
     try:
         blinded = blinded_key(p, q, key.e, replace(variation, swaps=swaps), draw)
     except ValueError as error:
-        raise UserError(f"{variation.named}: {error}") from error
+        raise UserError(f"{refused_option(variation)}: {error}") from error
     moduli = halves.joined(*blinded.moduli)
     public = halves.blinded_exponents(moduli, *blinded.public, 0, draw)
     return moduli, public, halves.blinded_exponents(moduli, *blinded.private, key.e, draw)

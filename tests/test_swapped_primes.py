@@ -13,6 +13,7 @@ import catalog
 from fl.blinded_key import BlindedKey, Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from fl.status import Status
+from rsaxcel.commands.options.blinding import refused_option, variation_text
 from sim import vectors as sim_vectors
 from tests.harness import built_once, check_levels, configure
 
@@ -218,3 +219,11 @@ def test_the_option_needs_a_key(rsaxcel):
     done = rsaxcel("sim", "crt_window", "--nbits", 48, "--swap-primes")
     assert (done.status, done.out) == (2, "")
     assert done.err.endswith("--swap-primes: goes with --key and random bases\n")
+
+
+def test_options_of_a_variation():
+    """Kept findings name all options; a refusal names the more demanding one."""
+    both = Variation(8, swaps=True)
+    assert variation_text(both) == ("--blind-moduli 8", "--swap-primes")
+    assert refused_option(both) == "--blind-moduli=8"
+    assert refused_option(Variation(swaps=True)) == "--swap-primes"

@@ -19,7 +19,7 @@ from flow.layout import NOT_PLACED, Layout
 from proc.instruction_sets import PARAMETER
 from proc.programs.build import CompilerError
 from proc.systems import System, is_system
-from rsaxcel.commands.options.blinding import variation_options
+from rsaxcel.commands.options.blinding import refused_option, variation_options, variation_text
 from rsaxcel.commands.options.common import (
     check_folder,
     configure,
@@ -247,7 +247,7 @@ def command(
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
     options += _choices(activity, layout)
-    options += "".join(f" {x}" for x in variation.options)
+    options += "".join(f" {x}" for x in variation_text(variation))
     varied = ", moduli blinded" if variation.factor_nbits else ""
     varied += ", primes swapped" if variation.swaps else ""
     of = f"{varied}{_conditions(asked)}"
@@ -273,7 +273,7 @@ def _check_variation(configuration: catalog.Configuration, variation: Variation)
     try:
         source_of(configuration, variation)
     except ValueError as error:
-        raise UserError(f"{variation.named}: {error}") from error
+        raise UserError(f"{refused_option(variation)}: {error}") from error
 
 
 def _conditions(asked: Asked) -> str:

@@ -163,10 +163,8 @@ def test_drawn_order(factor_nbits):
 
 
 def test_what_varies_in_words():
-    """Options and texts name what is drawn."""
+    """Texts name what is drawn."""
     both = Variation(8, swaps=True)
-    assert both.options == ("--blind-moduli 8", "--swap-primes")
-    assert both.named == "--blind-moduli=8"
     assert str(both) == "random primes of 8 bits and random order of the primes"
     assert [bool(x) for x in (UNVARIED, Variation(8), Variation(swaps=True))] == [0, 1, 1]
     assert Variation(swaps=True).refusal(None) == "only designs by two primes (crt) take it"

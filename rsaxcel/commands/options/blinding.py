@@ -10,6 +10,20 @@ from fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
 from rsaxcel.commands.options.common import together
 
 
+def variation_text(variation: Variation) -> tuple[str, ...]:
+    """Give the options that ask for a variation."""
+    factors = [f"--blind-moduli {variation.factor_nbits}"] if variation.factor_nbits else []
+    return (*factors, *["--swap-primes"] * variation.swaps)
+
+
+def refused_option(variation: Variation) -> str:
+    """Name the option that a message about a refusal of a variation begins with.
+
+    If primes are multiplied, it is the option for this: whatever is multiplied may be swapped.
+    """
+    return variation_text(variation)[0].replace(" ", "=")
+
+
 def _variation(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def called(*args: Any, **options: Any) -> Any:

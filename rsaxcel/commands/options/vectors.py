@@ -10,6 +10,7 @@ import click
 
 from eval.facts.fact import OPERATIONS
 from fl.blinded_key import UNVARIED, Variation
+from rsaxcel.commands.options.blinding import refused_option
 from rsaxcel.commands.options.common import together
 from sim.operation import Operation
 from sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
@@ -142,7 +143,7 @@ def choose_vectors(
     if file is not None and seed is not None:
         raise UserError("--seed goes with random vectors, not with --vectors")
     if variation and (source.key is None or file is not None):
-        raise UserError(f"{variation.named}: goes with --key and random bases")
+        raise UserError(f"{refused_option(variation)}: goes with --key and random bases")
     given = _given(to_do, nbits, source)
     if file is not None:
         listed = _read(file, to_do, given, source.reduces)
@@ -180,7 +181,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         raise UserError(f"{source.key}: a key of {key.nbits} bits{blinded}; give --nbits {needed}")
     layout = to_do.halves if isinstance(to_do, PowerOfHalves) else None
     if told := variation.refusal(layout):
-        raise UserError(f"{variation.named}: {told}")
+        raise UserError(f"{refused_option(variation)}: {told}")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)
@@ -217,7 +218,7 @@ def _varied(to_do: Operation, count: int, seed: int, source: VectorSource) -> li
     try:
         return list(blinded_vectors(count, seed, to_do, pair, source.variation))
     except ValueError as error:
-        raise UserError(f"{source.variation.named}: {error}") from error
+        raise UserError(f"{refused_option(source.variation)}: {error}") from error
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
