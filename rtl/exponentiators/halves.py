@@ -30,6 +30,7 @@ class OtherHalf(Component):
     gives, given : in; only with ``given_nbits``; see ``ExponentScan``
     next_step : in, clog2(steps + 1) bits; number of the step that follows
     next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
+    fills : in, 1 bit; only with a check; that step fills the table
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
@@ -60,14 +61,28 @@ class OtherHalf(Component):
         s.index_reg = Wire(Index)
         s.index //= s.index_reg
 
-        @update_ff
-        def seq_index():
-            s.planned_index_reg <<= s.next_index
-            if s.next_step >= loop_first:
+        if program.check:
+            s.fills = InPort(1)
+
+            @update_ff
+            def seq_index_or_fill():
                 s.planned_index_reg <<= s.scan.index
-            s.to_index_reg <<= s.planned_index_reg
-            if s.advance:
-                s.index_reg <<= s.to_index_reg
+                if s.fills:
+                    s.planned_index_reg <<= s.next_index
+                s.to_index_reg <<= s.planned_index_reg
+                if s.advance:
+                    s.index_reg <<= s.to_index_reg
+
+        else:
+
+            @update_ff
+            def seq_index():
+                s.planned_index_reg <<= s.next_index
+                if s.next_step >= loop_first:
+                    s.planned_index_reg <<= s.scan.index
+                s.to_index_reg <<= s.planned_index_reg
+                if s.advance:
+                    s.index_reg <<= s.to_index_reg
 
 
 class TurnEnd(Component):

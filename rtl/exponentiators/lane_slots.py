@@ -3,11 +3,12 @@
 A *slot* is the number of a product of the program, and its bit in a mask (``rtl.lib.slots``). A
 lane forms the products of a step in the order of their slots. Products of the step that the lane
 has not accepted are *pending*. Products without a result, whether accepted or not, are *awaited*.
-Three components have the same ports:
+Four components have the same ports:
 
 - ``LaneSlots`` selects the product in the cycle in which it is offered.
 - ``LaneSlotsAhead`` selects the product one cycle before the offer, and registers the choice.
 - ``SingleLaneSlot`` is for a lane that forms at most one product per step, and selects nothing.
+- ``SingleLaneSlotAhead`` does the same, but a register tells whether a product is offered.
 """
 
 from typing import Any
@@ -110,6 +111,46 @@ class SingleLaneSlot(Component):
             s.answered @= 0
             if s.answers:
                 s.answered @= s.awaited
+
+
+class SingleLaneSlotAhead(Component):
+    """Offers the only pending slot; whether there is one was found before the step began.
+
+    With many slots, ``SingleLaneSlot`` would tell it late in the cycle.
+
+    Parameters
+    ----------
+    count : int
+        Number of slots of the lane.
+
+    Ports
+    -----
+    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance``
+    on, and 0 if no step follows.
+    """
+
+    def construct(s, count: int):
+        add_lane_slot_ports(s, count)
+        s.upcoming_reg = Wire(Bits1)
+        s.offers_reg = Wire(Bits1)
+        s.offers //= s.offers_reg
+        s.chosen //= s.pending
+
+        @update
+        def comb_taken():
+            s.accepted @= 0
+            if s.accepts & s.offers_reg:
+                s.accepted @= s.pending
+            s.answered @= 0
+            if s.answers:
+                s.answered @= s.awaited
+
+        @update_ff
+        def seq_offers():
+            s.upcoming_reg <<= s.upcoming != 0
+            s.offers_reg <<= s.offers_reg & ~s.accepts & ~s.reset
+            if s.advance:
+                s.offers_reg <<= s.upcoming_reg & ~s.reset
 
 
 class LaneSlotsAhead(Component):

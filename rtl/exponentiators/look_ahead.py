@@ -9,7 +9,12 @@ from plan.programs import Program
 from rtl.exponentiators.dummy_places import DummyPlaces
 from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
-from rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
+from rtl.exponentiators.lane_slots import (
+    LaneEnd,
+    LaneSlotsAhead,
+    SingleLaneSlot,
+    SingleLaneSlotAhead,
+)
 from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
 from rtl.exponentiators.public_scan import PublicScan
 from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
@@ -87,7 +92,8 @@ class LookAheadSequencer(Component):
         s.vacant = InPort(1)
         s.clears = InPort(1)
         s.advance = Wire(Bits1)  # the next step begins in the next cycle
-        lane_type = SingleLaneSlot if slots.singly else LaneSlotsAhead
+        single_type = SingleLaneSlotAhead if program.check else SingleLaneSlot
+        lane_type = single_type if slots.singly else LaneSlotsAhead
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
 
@@ -204,6 +210,8 @@ class LookAheadSequencer(Component):
             s.other_half.enters //= s.enters
             s.other_half.next_step //= s.next_step.next_step
             s.other_half.next_index //= s.next_step.next_index
+            if program.check:
+                s.other_half.fills //= s.next_step.fills
             s.other_index //= s.other_half.index
             s.half //= 0
             if program.check:

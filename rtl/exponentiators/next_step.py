@@ -36,6 +36,7 @@ class NextStep(Component):
         ends
     next_step, next_index : out; number and table index of the step that follows
     wraps : out, 1 bit; the step that follows is the first one of a later turn
+    fills : out, 1 bit; only with a check; the step that follows fills the table
 
     Combinational.
     """
@@ -160,13 +161,33 @@ class NextStep(Component):
             def comb_repeats():
                 s.repeats @= s.done & (s.step == fill) & (s.index != last)
 
-            @update
-            def comb_next_index():
-                s.next_index @= s.digit_index
-                if s.repeats:
-                    s.next_index @= s.index + 1
-                elif s.following == fill:
-                    s.next_index @= first
+            if program.check:
+                # ``following`` would be late: there are more steps that it may be.
+                s.fills = OutPort(1)
+                s.begins_fill = Wire(Bits1)
+
+                @update
+                def comb_fills():
+                    s.begins_fill @= s.done & (s.step == fill - 1)
+                    s.fills @= s.repeats | s.begins_fill
+
+                @update
+                def comb_next_index_or_bit():
+                    s.next_index @= s.digit_index
+                    if s.repeats:
+                        s.next_index @= s.index + 1
+                    elif s.begins_fill:
+                        s.next_index @= first
+
+            else:
+
+                @update
+                def comb_next_index():
+                    s.next_index @= s.digit_index
+                    if s.repeats:
+                        s.next_index @= s.index + 1
+                    elif s.following == fill:
+                        s.next_index @= first
 
         else:
             s.repeats //= 0
@@ -251,6 +272,33 @@ class StepSlots(Component):
             s.dummy = InPort(1)
             s.of_dummy = Wire(Mask)
             s.of_dummy //= table.slots.step_mask(end)
+
+        if program.check:
+            # More steps: the last choice of a chain would be late, an OR of all of them is not.
+            s.of_any_step = Wire(Mask)
+
+            @update
+            def comb_of_any_step():
+                s.of_any_step @= 0
+                for t in range(end):
+                    if (s.step == t) & ~s.passes:
+                        s.of_any_step @= s.of_any_step | s.of_step[t]
+
+            if program.dummy:
+
+                @update
+                def comb_slots_of_any_step_or_dummy():
+                    s.slots @= s.of_any_step & s.wanted
+                    if s.dummy:
+                        s.slots @= s.of_dummy
+
+            else:
+
+                @update
+                def comb_slots_of_any_step():
+                    s.slots @= s.of_any_step & s.wanted
+
+        elif program.dummy:
 
             @update
             def comb_slots_or_dummy():

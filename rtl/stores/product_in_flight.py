@@ -146,14 +146,30 @@ class ProductInFlight(Component):
             def comb_follows():
                 s.follows @= s.active_reg[message] | s.active_reg[reference]
 
+            # The source in place of ``next_source``. As that is one-hot, no choice for the whole
+            # register has to wait for ``forwards``.
+            s.forwarded = Wire(Sources)
+            s.taken_source = Wire(Sources)
+            kept = sources.number(KEPT)
+
+            @update
+            def comb_forwarded():
+                s.forwarded @= 0
+                for i in range(count):
+                    s.forwarded[i] @= s.next_source[i] & s.unkept[i] & ~s.next_loads
+
+            @update
+            def comb_taken_source():
+                s.taken_source @= s.next_source & ~s.forwarded
+                if s.forwards:
+                    s.taken_source[kept] @= 1
+
             @update_ff
             def seq_active():
                 if s.last_digit & ~s.second:
                     s.active_reg <<= s.tail_reg
                 if s.begins:
-                    s.active_reg <<= s.next_source
-                    if s.forwards:
-                        s.active_reg <<= last_result
+                    s.active_reg <<= s.taken_source
                 if s.prepare:
                     s.active_reg <<= 0
 
