@@ -8,6 +8,7 @@ from plan.programs import Program
 from rtl.exponentiators.executor_copy import ExecutorCopy
 from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
 from rtl.lib.agreement import add_agreement
+from rtl.stores.ports import AHEAD
 
 
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
@@ -63,7 +64,8 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         for name in ("offers", "chosen", "accepts", "answers"):
             port = getattr(s.store, f"copy_{name}")[lane]
             connect(getattr(s.sequencer_copy, name)[lane], port)
-    for name in ("index", "other_index", "half", "turn_ends"):
+    ahead = AHEAD if program.check else ()
+    for name in ("index", "other_index", "half", "turn_ends", *ahead):
         connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
     connect_exponents(s, s.sequencer_copy, program)
 
@@ -79,17 +81,19 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     for name, (firsts, seconds) in pairs.items():
         add_agreement(s, f"{name}_agreement", firsts, seconds)
 
+    # ``blank`` is that of the copy, because its register drives less: if ``blank_reg`` differs from
+    # it, that alone is a difference.
     @update
     def comb_differs():
         s.differs @= (
             s.state_agreement.differs
-            | ((s.rest_agreement.differs | s.store.wavers) & ~s.blank_reg)
+            | ((s.rest_agreement.differs | s.store.wavers) & ~s.executor_copy.store.blank)
             | ((s.sequencer_agreement.differed | s.store.differed) & s.compared_reg)
         )
 
     @update_ff
     def seq_compared():
-        s.compared_reg <<= ~s.blank_reg & (~s.clear_reg | s.cleared) & ~s.reset
+        s.compared_reg <<= ~s.executor_copy.store.blank & (~s.clear_reg | s.cleared) & ~s.reset
 
 
 def _outputs(sequencer: Any) -> list[Any]:
@@ -98,5 +102,7 @@ def _outputs(sequencer: Any) -> list[Any]:
     ``finished`` and ``turn_ends`` need no comparison: they change the state of the executor, or
     ``prepare`` of the store, which are compared in the next cycle.
     """
-    of_both = sequencer.index, sequencer.other_index, sequencer.half
+    of_both = [sequencer.index, sequencer.other_index, sequencer.half]
+    if hasattr(sequencer, "advances"):
+        of_both += [sequencer.to_index, sequencer.to_other_index, sequencer.to_half]
     return [*sequencer.offers, *sequencer.chosen, *of_both]

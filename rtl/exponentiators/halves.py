@@ -31,6 +31,8 @@ class OtherHalf(Component):
     next_step : in, clog2(steps + 1) bits; number of the step that follows
     next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
     fills : in, 1 bit; only with a check; that step fills the table
+    to_index : out, program.scan.index_nbits bits; only with a check; table index of half 1 for the
+        next step, steady from the cycle before it on
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
@@ -63,6 +65,8 @@ class OtherHalf(Component):
 
         if program.check:
             s.fills = InPort(1)
+            s.to_index = OutPort(Index)
+            s.to_index //= s.to_index_reg
 
             @update_ff
             def seq_index_or_fill():
@@ -151,6 +155,8 @@ class Turns(Component):
     turn_ends : out, 1 bit; this is the last cycle before a later turn
     half : out, 1 bit; half to which the offered product belongs: the half of the turn, or the half
         given by the step of ``join``
+    to_step : in; only with a check; number of the next step, if this is the last cycle of a step
+    to_half : out, 1 bit; only with a check; ``half`` for the next step
     slots : out, a bit per product (``rtl.lib.slots``); 1 if the product is for the same half as the
         step that follows, or belongs to ``join``
     scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
@@ -218,6 +224,15 @@ class Turns(Component):
                     s.half @= s.join_half[i]
 
         if program.check:
+            s.to_step = InPort(clog2(table.end + 1))
+            s.to_half = OutPort(1)
+
+            @update
+            def comb_to_half():
+                s.to_half @= s.first_turn_reg ^ s.to_wraps_reg
+                for i in range(njoin):
+                    if s.to_step == join_first + i:
+                        s.to_half @= s.join_half[i]
 
             @update_ff
             def seq_four_turns():

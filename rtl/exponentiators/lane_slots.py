@@ -8,7 +8,7 @@ Four components have the same ports:
 - ``LaneSlots`` selects the product in the cycle in which it is offered.
 - ``LaneSlotsAhead`` selects the product one cycle before the offer, and registers the choice.
 - ``SingleLaneSlot`` is for a lane that forms at most one product per step, and selects nothing.
-- ``SingleLaneSlotAhead`` does the same, but a register tells whether a product is offered.
+- ``SingleLaneSlotAhead`` names the product of the next step; the store decodes and holds it.
 """
 
 from typing import Any
@@ -114,9 +114,11 @@ class SingleLaneSlot(Component):
 
 
 class SingleLaneSlotAhead(Component):
-    """Offers the only pending slot; whether there is one was found before the step began.
+    """Offers the only slot of a step, and names the slot of the next step.
 
-    With many slots, ``SingleLaneSlot`` would tell it late in the cycle.
+    With many slots, ``SingleLaneSlot`` would offer a product late in the cycle, and the store would
+    decode it later still. Here the store decodes ``chosen`` in the cycle of ``advance``, and holds
+    what it decoded.
 
     Parameters
     ----------
@@ -126,7 +128,8 @@ class SingleLaneSlotAhead(Component):
     Ports
     -----
     The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance``
-    on, and 0 if no step follows.
+    on, and 0 if no step follows. ``pending`` is not read, and ``accepted`` is 0; ``chosen`` is the
+    slot of the next step.
     """
 
     def construct(s, count: int):
@@ -134,13 +137,11 @@ class SingleLaneSlotAhead(Component):
         s.upcoming_reg = Wire(Bits1)
         s.offers_reg = Wire(Bits1)
         s.offers //= s.offers_reg
-        s.chosen //= s.pending
+        s.chosen //= s.upcoming
+        s.accepted //= 0
 
         @update
-        def comb_taken():
-            s.accepted @= 0
-            if s.accepts & s.offers_reg:
-                s.accepted @= s.pending
+        def comb_answered():
             s.answered @= 0
             if s.answers:
                 s.answered @= s.awaited

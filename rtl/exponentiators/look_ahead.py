@@ -68,6 +68,9 @@ class LookAheadSequencer(Component):
     half : out, 1 bit; with one lane: half to which the offered product belongs
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
         lane, or a turn that checks the result (``rtl.exponentiators.halves``)
+    advances, to_index, to_other_index, to_half : out; only for a program with a check, for which
+        ``chosen`` names the products of the next step: the next step begins in the next cycle;
+        ``index``, ``other_index`` and ``half`` for this step
     public_exponent : in, program.check.scan.exponent_nbits bits; only for a program with a check:
         the public exponent without its lowest bit
     seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
@@ -250,6 +253,8 @@ class LookAheadSequencer(Component):
             s.step_slots.dummy //= s.dummies.planned
         for number, lane in enumerate(s.lanes):
             lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
+        if program.check:
+            add_choice_ahead(s, program)
 
         @update_ff
         def seq_plan():
@@ -302,6 +307,23 @@ def add_dummies(s: Any, program: Program) -> None:
     def comb_advance_or_dummy():
         s.advance @= s.start | s.over
         s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears
+
+
+def add_choice_ahead(s: Any, program: Program) -> None:
+    """Give what a store needs to decode the products of the next step, with ``chosen``."""
+    s.advances = OutPort(1)
+    s.to_index = OutPort(s.index._dsl.Type)
+    s.to_other_index = OutPort(s.index._dsl.Type)
+    s.to_half = OutPort(1)
+    s.advances //= s.advance
+    s.to_index //= s.to_index_reg
+    if len(program.turns) > 1:
+        s.turns.to_step //= s.to_step_reg
+        s.to_half //= s.turns.to_half
+        s.to_other_index //= 0
+    else:
+        s.to_half //= 0
+        s.to_other_index //= s.other_half.to_index
 
 
 def add_public_scan(s: Any, program: Program) -> None:

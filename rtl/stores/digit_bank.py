@@ -7,7 +7,7 @@ from pymtl3 import Component, InPort, OutPort, connect, update
 from plan.programs import Program
 from rtl.lib.agreement import add_agreement
 from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
-from rtl.stores.digit_choice import DigitChoice
+from rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rtl.stores.digit_reader import DigitReader, HeldDigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
@@ -50,7 +50,9 @@ class DigitBank(Component):
     prepare : in, 1 bit; the lane prepares for a new modulus
     idle, load, blank, given : in; see ``LaneResidues``
     clears : in, 1 bit; with ``prepare``, for a modulus of zeros: all registers become zeros
-    half : in, 1 bit; half to which the offered product belongs, if the lane executes both halves
+    half : in, 1 bit; half to which the product ``chosen`` belongs, if the lane executes both halves
+    advances : in, 1 bit; only with a check: ``chosen`` (see ``rtl.stores.ports``), ``half`` and
+        ``index`` are of the next step, which begins in the next cycle
     offer, chosen, accept, answer, index : ports of a lane; see ``rtl.stores.ports``
     message : in, digit_nbits bits; the lowest digit of the message that has not been taken
     takes : out, 1 bit; ``message`` is taken
@@ -115,7 +117,12 @@ class DigitBank(Component):
         s.accept //= s.lane.accepts
         s.result //= s.lane.b[0:nbits]
 
-        s.choice = DigitChoice(sources)
+        if program.check:
+            s.advances = InPort(1)
+            s.choice = DigitChoiceAhead(sources)
+            s.choice.advances //= s.advances
+        else:
+            s.choice = DigitChoice(sources)
         s.choice.half //= s.half
         s.choice.chosen //= s.chosen
         s.choice.index //= s.index
@@ -179,6 +186,7 @@ class DigitBank(Component):
             s.broken = OutPort(1)
             s.refers //= s.reader.refers
             s.in_flight.next_compared //= s.choice.compared
+            s.in_flight.next_unwritten //= s.choice.unwritten
             s.compares //= s.in_flight.compares
             s.in_flight.last_digit //= s.lane.select[golden.digits - 1]
             s.in_flight.second //= s.lane.second
@@ -223,7 +231,8 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
 
     Ports
     -----
-    copy_offer, copy_chosen, copy_index, copy_half : in; from the copy of the sequencer
+    copy_offer, copy_chosen, copy_index, copy_half : in; from the copy of the sequencer; with a
+        check, ``copy_advances``, too
     copy_accept, copy_answer : out, 1 bit each; for the copy of the sequencer
     differed : out, 1 bit
     """
@@ -234,7 +243,12 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     s.copy_accept = OutPort(1)
     s.copy_answer = OutPort(1)
     s.differed = OutPort(1)
-    s.choice_copy = DigitChoice(sources)
+    if sources.program.check:
+        s.copy_advances = InPort(1)
+        s.choice_copy = DigitChoiceAhead(sources)
+        s.choice_copy.advances //= s.copy_advances
+    else:
+        s.choice_copy = DigitChoice(sources)
     s.choice_copy.half //= s.copy_half
     s.choice_copy.chosen //= s.copy_chosen
     s.choice_copy.index //= s.copy_index
@@ -254,7 +268,7 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
     inputs = ["source", "tail", "loaded", "written", "loads", "reduced"]
     outputs = ["source", "tail", "loaded", "reduces", "unkept", "done"]
     if sources.program.check:
-        inputs.append("compared")
+        inputs += ["compared", "unwritten"]
         outputs.append("compares")
         s.in_flight_copy.last_digit //= s.lane.copy_select[s.lane.select._dsl.Type.nbits - 1]
         s.in_flight_copy.second //= s.lane.copy_second

@@ -1,6 +1,6 @@
 """DigitChoice: sources and destination of the product that is offered to a lane."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
 from plan.kept_results import Fetch
 from plan.steps import ENTRY, NEXT, ORDER, Kind
@@ -172,3 +172,56 @@ class DigitChoice(Component):
                     s.follows @= s.is_followed[j]
                     s.whole @= s.is_whole[j]
                     s.less @= s.is_less[j]
+
+
+class DigitChoiceAhead(Component):
+    """``DigitChoice`` for the product of the next step, in registers from when this step begins.
+
+    A program with a check has more products, so that it takes longer to decode one of them.
+
+    Parameters
+    ----------
+    sources : rtl.stores.lane_sources.LaneSources
+        Registers and other sources of the lane, and its products.
+
+    Ports
+    -----
+    The ports of ``DigitChoice`` except ``follows``; outputs are registers. And:
+
+    advances : in, 1 bit; ``half``, ``chosen`` and ``index`` are of the step that begins in the next
+        cycle
+    unwritten : out, a bit per register; ``written``, inverted, from registers of its own: if one of
+        them is wrong, it does not equal the inverse of the other
+    """
+
+    def construct(s, sources: LaneSources):
+        s.decoder = DigitChoice(sources)
+        s.advances = InPort(1)
+        for name in ("half", "chosen", "index"):
+            port = getattr(s.decoder, name)
+            setattr(s, name, InPort(port._dsl.Type))
+            connect(getattr(s, name), port)
+        held = ("source", "tail", "loaded", "written", "loads", "reduced", "doubles")
+        for name in (*held, "whole", "less", "compared"):
+            Value = getattr(s.decoder, name)._dsl.Type
+            setattr(s, name, OutPort(Value))
+            setattr(s, f"{name}_reg", Wire(Value))
+            connect(getattr(s, name), getattr(s, f"{name}_reg"))
+        s.unwritten = OutPort(s.written._dsl.Type)
+        s.unwritten_reg = Wire(s.written._dsl.Type)
+        s.unwritten //= s.unwritten_reg
+
+        @update_ff
+        def seq_choice():
+            if s.advances:
+                s.source_reg <<= s.decoder.source
+                s.tail_reg <<= s.decoder.tail
+                s.loaded_reg <<= s.decoder.loaded
+                s.written_reg <<= s.decoder.written
+                s.unwritten_reg <<= ~s.decoder.written
+                s.loads_reg <<= s.decoder.loads
+                s.reduced_reg <<= s.decoder.reduced
+                s.doubles_reg <<= s.decoder.doubles
+                s.whole_reg <<= s.decoder.whole
+                s.less_reg <<= s.decoder.less
+                s.compared_reg <<= s.decoder.compared

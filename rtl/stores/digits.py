@@ -23,7 +23,7 @@ from rtl.lib.adjust import connect_low
 from rtl.stores.confirmation import Confirmation
 from rtl.stores.digit_bank import DigitBank
 from rtl.stores.lane_sources import LaneSources
-from rtl.stores.ports import add_store_ports
+from rtl.stores.ports import AHEAD, add_store_ports
 from rtl.stores.request_check import add_request_check
 
 
@@ -117,7 +117,12 @@ class DigitStore(Component):
             bank.blank //= s.blank
             bank.clears //= s.clears
             bank.chosen //= s.chosen[lane]
-            bank.index //= s.other_index if split and lane else s.index
+            if program.check:
+                bank.advances //= s.advances
+                bank.half //= s.to_half
+                bank.index //= s.to_other_index if lane else s.to_index
+            else:
+                bank.index //= s.other_index if split and lane else s.index
             s.answers[lane] //= bank.answer
             if program.blinds_exponents:
                 s.gives_exponent[lane] //= bank.gives_order
@@ -182,7 +187,8 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     Ports
     -----
     copy_offers, copy_chosen, copy_index, copy_other_index, copy_half, copy_turn_ends : in; from the
-        copy of the sequencer
+        copy of the sequencer; with a check, ``copy_advances``, ``copy_to_index``,
+        ``copy_to_other_index`` and ``copy_to_half``, too
     copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
     wavers : out, 1 bit; it is not sure whether the request is refused; valid unless ``blank``
     differed : out, 1 bit; another machine or register differed in the last cycle; valid unless the
@@ -195,6 +201,9 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     s.copy_other_index = InPort(s.index._dsl.Type)
     s.copy_half = InPort(1)
     s.copy_turn_ends = InPort(1)
+    checks = hasattr(s, "advances")
+    for name in AHEAD if checks else ():
+        setattr(s, f"copy_{name}", InPort(getattr(s, name)._dsl.Type))
     s.copy_accepts = [OutPort(1) for _ in range(lanes)]
     s.copy_answers = [OutPort(1) for _ in range(lanes)]
     s.wavers = OutPort(1)
@@ -206,8 +215,13 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
         s.lane_differed[lane] //= bank.differed
         bank.copy_offer //= s.copy_offered[lane]
         bank.copy_chosen //= s.copy_chosen[lane]
-        bank.copy_index //= s.copy_other_index if lane else s.copy_index
-        bank.copy_half //= s.copy_half
+        if checks:
+            bank.copy_advances //= s.copy_advances
+            bank.copy_half //= s.copy_to_half
+            bank.copy_index //= s.copy_to_other_index if lane else s.copy_to_index
+        else:
+            bank.copy_half //= s.copy_half
+            bank.copy_index //= s.copy_other_index if lane else s.copy_index
         s.copy_accepted[lane] //= bank.copy_accept
         s.copy_answers[lane] //= bank.copy_answer
     s.unprepared_reg = Wire(Bits1)
@@ -281,8 +295,8 @@ def add_halves(
     # half 0 reads them, too.
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
-        bank.half //= s.half
         if not checks:
+            bank.half //= s.half
             bank.message //= s.message_reg[0:k]
         if not turns:
             bank.modulus //= s.moduli[lane]

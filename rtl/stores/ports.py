@@ -8,6 +8,9 @@ from fl.status import STATUS_NBITS
 from plan.programs import Program
 from rtl.lib.slots import Slots
 
+AHEAD = "advances", "to_index", "to_other_index", "to_half"
+"""Ports for a store that decodes the products of the next step."""
+
 
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
     """Declare the ports between an executor and the store of its residues.
@@ -56,6 +59,9 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
 
     Only for a program that checks its result:
 
+    advances : in, 1 bit; the next step begins in the next cycle. ``chosen`` names the products of
+        the next step; ``to_index``, ``to_other_index``, ``to_half`` (in) are ``index``,
+        ``other_index`` and ``half`` for it
     confirmed : out, 1 bit; the result passed the check; otherwise the results are zeros; valid with
         ``ready``
 
@@ -93,6 +99,10 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.answered = [InPort(LaneMask) for _ in range(slots.lanes)]
     if program.check:
         s.confirmed = OutPort(1)
+        s.advances = InPort(1)
+        s.to_index = InPort(program.scan.index_nbits)
+        s.to_other_index = InPort(program.scan.index_nbits)
+        s.to_half = InPort(1)
     if s.is_cleared:
         s.blank = InPort(1)
         s.clears = InPort(1)

@@ -44,6 +44,7 @@ class ProductInFlight(Component):
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     next_compared : in, 1 bit; only with a check: the offered product's result is compared with 1
+    next_unwritten : in, a bit per register; only with a check: ``next_written``, inverted
     compares : out, 1 bit; only with a check: the reduced result has to be compared in this cycle
     last_digit, second : in, 1 bit each; only with a check: the last digit, or last second digit, is
         read in this cycle; it is a second digit
@@ -174,6 +175,7 @@ class ProductInFlight(Component):
                     s.active_reg <<= 0
 
             s.next_compared = InPort(1)
+            s.next_unwritten = InPort(Registers)
             s.compares = OutPort(1)
             s.compared_reg = Wire(Bits1)
 
@@ -196,7 +198,7 @@ class ProductInFlight(Component):
             def seq_compared():
                 if s.begins:
                     s.compared_reg <<= s.next_compared
-                    s.unwritten_reg <<= ~s.next_written
+                    s.unwritten_reg <<= s.next_unwritten
                 if s.answers:
                     s.unresult_reg <<= s.unwritten_reg
                 if s.clears:
