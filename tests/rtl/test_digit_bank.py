@@ -7,7 +7,7 @@ import pytest
 import catalog
 from plan.kept_results import KEPT
 from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, Kind
-from rtl.stores.digit_choice import DigitChoice
+from rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rtl.stores.digit_reader import DigitReader, HeldDigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
@@ -16,6 +16,7 @@ from sim.pymtl_engine import prepare
 
 DESIGNS = [("orup_window", 0), ("crt_window", 0), ("crt_window", 1), ("crt_window_shared", 0)]
 NBITS = 24
+CHECKED = {"check": "public_exponent"}
 
 
 class Part:
@@ -136,9 +137,6 @@ def test_clearing_reaches_every_register(name, lane):
 
 
 # Digits.
-
-
-CHECKED = {"check": "public_exponent"}
 
 
 def reader(name: str, lane: int, message_digits: int = 0, held: bool = False) -> Part:
@@ -264,8 +262,7 @@ def test_the_kind_of_each_product(name, lane):
 @pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
 def test_with_a_check_the_source_tells_whether_second_digits_follow(name, lane, blinding):
     """Message, result and copy of the message are read whole; other second digits have a tail."""
-    params = {"check": "public_exponent", "blinding": blinding}
-    part = Part(name, lane, lambda part: DigitChoice(part.sources), **params)
+    part = Part(name, lane, lambda part: DigitChoice(part.sources), **CHECKED, blinding=blinding)
     whole = [part.sources.number(x) for x in (MESSAGE, REFERENCE)]
     found = set()
     for slot, product in enumerate(part.sources.products):
@@ -278,6 +275,35 @@ def test_with_a_check_the_source_tells_whether_second_digits_follow(name, lane, 
     assert found == {True, False}
 
 
+@pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
+def test_with_a_check_the_choice_is_held_from_the_next_step_on(name, lane):
+    """All products, halves and table indices: as decoded in the last cycle of the step before."""
+    decoded = Part(name, lane, lambda part: DigitChoice(part.sources), **CHECKED)
+    held = Part(name, lane, lambda part: DigitChoiceAhead(part.sources), **CHECKED)
+    outputs = ("source", "tail", "loaded", "written", "loads", "reduced", "doubles", "whole")
+    outputs += ("less", "compared")
+    draw = random.Random(0)
+    seen = set()
+    for slot, product in enumerate(held.sources.products):
+        if not product:
+            continue
+        inputs = {
+            "chosen": 1 << slot,
+            "half": draw.choice(held.sources.kept.halves),
+            "index": draw.randrange(4),
+        }
+        decoded.drive(**inputs)
+        held.cycle(**inputs, advances=1)
+        expected = [int(getattr(decoded.top, x)) for x in outputs]
+        assert [int(getattr(held.top, x)) for x in outputs] == expected
+        assert held.top.unwritten == ~held.top.written
+        other = draw.randrange(len(held.sources.products))
+        held.cycle(chosen=1 << other, index=3)
+        assert [int(getattr(held.top, x)) for x in outputs] == expected
+        seen.add(tuple(expected))
+    assert len(seen) > 10
+
+
 # The product in flight.
 
 
@@ -288,6 +314,8 @@ def flight() -> Part:
 
 def offer(part: Part, source: int, written: int, **more: int) -> None:
     """Let the lane accept a product that reads one register digit by digit, and writes another."""
+    if hasattr(part.top, "next_unwritten"):
+        more.setdefault("next_unwritten", ~(1 << written))
     part.cycle(begins=1, next_source=1 << source, next_written=1 << written, **more)
 
 
@@ -338,9 +366,7 @@ def test_a_reduced_result_is_done_later(flight):
 
 def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
     """A product without second digits reads no source any more after its first digits."""
-    flight = Part(
-        "crt_window", 0, lambda part: ProductInFlight(part.sources), check="public_exponent"
-    )
+    flight = Part("crt_window", 0, lambda part: ProductInFlight(part.sources), **CHECKED)
     top = flight.top
     for tail in (1 << 3, 0):
         offer(flight, 1, 2, next_tail=tail)
@@ -357,6 +383,19 @@ def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
     assert int(top.source) == 1 << flight.sources.number(KEPT)
     flight.cycle(prepare=1)
     assert int(top.source) == 0
+
+
+def test_with_a_check_a_destination_that_is_not_sure_is_a_fault():
+    """The destination and its inverse come, and are held, apart; so is the result's."""
+    flight = Part("crt_window", 0, lambda part: ProductInFlight(part.sources), **CHECKED)
+    flight.cycle(clears=1)
+    for written, unwritten, broken in ((2, 2, 0), (1, 1, 0), (2, 3, 1)):
+        offer(flight, 0, written, next_unwritten=~(1 << unwritten))
+        assert int(flight.top.broken) == broken
+        flight.cycle(answers=1)
+        assert int(flight.top.broken) == broken
+    flight.drive(clears=1)
+    assert not flight.top.broken
 
 
 @pytest.mark.parametrize("how", ["reset", "load", "kept"])
