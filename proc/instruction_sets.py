@@ -45,6 +45,10 @@ class InstructionSet:
     name: str
     instructions: frozenset[str]
 
+    def __repr__(self) -> str:
+        """Return the name; comments in Verilog have this text, which must always be the same."""
+        return f"InstructionSet({self.name!r})"
+
     def decode(self, word: int) -> Decoded | None:
         """Decode a 32-bit instruction word; None if it is illegal in this set."""
         decoded = decode(word)
@@ -71,9 +75,10 @@ class InstructionSet:
         return not self.instructions.isdisjoint(("mulh", "mulhsu", "mulhu"))
 
     @property
-    def narrow_loads(self) -> frozenset[str]:
-        """Loads of less than a word: of bytes and halfwords."""
-        return self.instructions & {name for name, (nbytes, _) in LOADS.items() if nbytes < 4}
+    def narrow_loads(self) -> tuple[str, ...]:
+        """Loads of less than a word: of bytes and halfwords, in the order of their names."""
+        narrow = {name for name, (nbytes, _) in LOADS.items() if nbytes < 4}
+        return tuple(sorted(self.instructions & narrow))
 
 
 RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))

@@ -37,7 +37,7 @@ class Memory(Component):
 
     Parameters
     ----------
-    narrow_loads : frozenset of str
+    narrow_loads : tuple of str
         Loads of less than a word: those of RV32IM, ``lbu`` alone, or none.
 
     Ports
