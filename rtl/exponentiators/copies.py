@@ -57,7 +57,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         connect(getattr(s.executor_copy.store, name), getattr(s.store, name))
 
     s.sequencer_copy = LookAheadSequencer(program, **given)
-    for name in ("start", "load", "vacant", "clears"):
+    for name in ("start", "load", "vacant"):
         connect(getattr(s.sequencer_copy, name), getattr(s.executor_copy.sequencer, name))
     s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
     for lane in range(program.lanes):
@@ -68,6 +68,12 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     for name in ("index", "other_index", "half", "turn_ends", *ahead):
         connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
     connect_exponents(s, s.sequencer_copy, program)
+
+    # ``clears`` of ``executor_copy``, formed here: a synthesizer maps that component apart from the
+    # sequencer, and the longest path would lead through both.
+    @update
+    def comb_copy_clears():
+        s.sequencer_copy.clears @= s.executor_copy.store.clears & (s.executor_copy.count != 0)
 
     copy = s.executor_copy
     pairs = {
