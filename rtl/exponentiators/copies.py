@@ -1,5 +1,6 @@
 """Copies of an executor's state machines, with which the machines are compared in every cycle."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pymtl3 import Bits1, OutPort, Wire, connect, update, update_ff
@@ -8,7 +9,7 @@ from plan.programs import Program
 from rtl.exponentiators.executor_copy import ExecutorCopy
 from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
 from rtl.lib.agreement import add_agreement
-from rtl.stores.ports import AHEAD
+from rtl.stores.ports import ports_ahead
 
 
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
@@ -64,7 +65,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         for name in ("offers", "chosen", "accepts", "answers"):
             port = getattr(s.store, f"copy_{name}")[lane]
             connect(getattr(s.sequencer_copy, name)[lane], port)
-    ahead = AHEAD if program.check else ()
+    ahead = ports_ahead(program)
     for name in ("index", "other_index", "half", "turn_ends", *ahead):
         connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
     connect_exponents(s, s.sequencer_copy, program)
@@ -82,7 +83,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
             [copy.state, copy.store.idle, copy.store.blank, copy.store.clears],
         ),
         "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
-        "sequencer": (_outputs(s.sequencer), _outputs(s.sequencer_copy)),
+        "sequencer": [_outputs(x, ahead[1:]) for x in (s.sequencer, s.sequencer_copy)],
     }
     for name, (firsts, seconds) in pairs.items():
         add_agreement(s, f"{name}_agreement", firsts, seconds)
@@ -102,13 +103,11 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         s.compared_reg <<= ~s.executor_copy.store.blank & (~s.clear_reg | s.cleared) & ~s.reset
 
 
-def _outputs(sequencer: Any) -> list[Any]:
+def _outputs(sequencer: Any, ahead: Sequence[str]) -> list[Any]:
     """Give the outputs that depend on registers alone: others would make a long path.
 
-    ``finished`` and ``turn_ends`` need no comparison: they change the state of the executor, or
-    ``prepare`` of the store, which are compared in the next cycle.
+    ``finished``, ``turn_ends`` and ``advances`` need no comparison: they change the state of the
+    executor, ``prepare`` of the store, or a lane's choice, which are compared after that.
     """
-    of_both = [sequencer.index, sequencer.other_index, sequencer.half]
-    if hasattr(sequencer, "advances"):
-        of_both += [sequencer.to_index, sequencer.to_other_index, sequencer.to_half]
-    return [*sequencer.offers, *sequencer.chosen, *of_both]
+    names = "index", "other_index", "half", *ahead
+    return [*sequencer.offers, *sequencer.chosen, *(getattr(sequencer, x) for x in names)]

@@ -34,7 +34,8 @@ def add_lane_slot_ports(s: Any, count: int) -> None:
     advance : in, 1 bit; the next step begins in the next cycle
     accepts, answers : in, 1 bit each; the lane accepts the offered product; the lane has a result
     offers : out, 1 bit; a product is offered
-    chosen : out, count bits; slot (one-hot) of the product that is offered
+    chosen : out, count bits; slot (one-hot) of the product that is offered, or will be in the next
+        step (``SingleLaneSlotAhead``)
     accepted, answered : out, count bits each; slot (one-hot) of the product that is accepted, and
         of the product whose result comes; 0: none
     """
@@ -127,9 +128,8 @@ class SingleLaneSlotAhead(Component):
 
     Ports
     -----
-    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance``
-    on, and 0 if no step follows. ``pending`` is not read, and ``accepted`` is 0; ``chosen`` is the
-    slot of the next step.
+    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from the cycle before ``advance``
+    on, and 0 if no step follows. ``chosen`` is the slot of the next step.
     """
 
     def construct(s, count: int):
@@ -138,10 +138,12 @@ class SingleLaneSlotAhead(Component):
         s.offers_reg = Wire(Bits1)
         s.offers //= s.offers_reg
         s.chosen //= s.upcoming
-        s.accepted //= 0
 
         @update
-        def comb_answered():
+        def comb_taken():
+            s.accepted @= 0
+            if s.accepts & s.offers_reg:
+                s.accepted @= s.pending
             s.answered @= 0
             if s.answers:
                 s.answered @= s.awaited
@@ -167,7 +169,7 @@ class LaneSlotsAhead(Component):
 
     Ports
     -----
-    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance``
+    The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from the cycle before ``advance``
     on.
     """
 

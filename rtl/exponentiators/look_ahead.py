@@ -43,6 +43,9 @@ class LookAheadSequencer(Component):
         first product                                                             first_upcoming_reg
         end of the step                                                           ``over``
 
+    With a check, the store decodes the product of the next step instead, in the last cycle of a
+    step.
+
     So a step without products takes five cycles. No lane may answer in the first four cycles of a
     step, nor in consecutive cycles. The first step must not depend on the exponent.
 
@@ -95,6 +98,7 @@ class LookAheadSequencer(Component):
         s.vacant = InPort(1)
         s.clears = InPort(1)
         s.advance = Wire(Bits1)  # the next step begins in the next cycle
+        assert slots.singly or not program.check
         single_type = SingleLaneSlotAhead if program.check else SingleLaneSlot
         lane_type = single_type if slots.singly else LaneSlotsAhead
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]

@@ -192,6 +192,9 @@ class NextStep(Component):
         else:
             s.repeats //= 0
             s.next_index //= s.digit_index
+            if program.check:
+                s.fills = OutPort(1)
+                s.fills //= 0
 
 
 class WantedSlots(Component):
@@ -251,7 +254,8 @@ class StepSlots(Component):
     step : in, clog2(steps + 1) bits; number of the step
     passes : in, 1 bit; the step passes over a leading zero of the exponent, and has no products
     dummy : in, 1 bit; only with dummies; a dummy runs instead of the step
-    slots : out, a bit per product; products that the step forms; undefined if the program has ended
+    slots : out, a bit per product; products that the step forms; if the program has ended, none
+        with a check, else undefined
 
     Combinational.
     """

@@ -12,7 +12,7 @@ from rtl.exponentiators.copies import add_copies
 from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
-from rtl.stores.ports import AHEAD
+from rtl.stores.ports import ports_ahead
 
 FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
 
@@ -136,7 +136,7 @@ class ProgramExecutor(Component):
 
         if program.split:
             connect_exponents(s, s.sequencer, program)
-            for name in ("other_index", "half", "turn_ends", *(AHEAD if program.check else ())):
+            for name in ("other_index", "half", "turn_ends", *ports_ahead(program)):
                 connect(getattr(s.sequencer, name), getattr(s.store, name))
         elif "e" in program.receives:
             s.sequencer.exponent_in //= s.recv.msg.e

@@ -31,8 +31,9 @@ def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> No
     exponent_in : in; the exponent
     start : in, 1 bit; the first step begins in the next cycle
     offers : out, 1 bit each; per lane: a product is offered
-    chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered;
-        a slot is the number of a product (``rtl.lib.slots``)
+    chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered,
+        or of that of the next step (``LookAheadSequencer`` with a check); a slot is the number of a
+        product (``rtl.lib.slots``)
     accepts : in, 1 bit each; per lane: the store takes the product that is offered
     answers : in, 1 bit each; per lane: a result is there
     answered : out, Slots.per_lane bits each; per lane: slot (one-hot) of the result's product

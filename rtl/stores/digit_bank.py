@@ -20,12 +20,14 @@ class DigitBank(Component):
     =============  ===============================  ===========================================
     part           component                        what it holds or gives
     =============  ===============================  ===========================================
-    ``choice``     ``DigitChoice``                  sources, destination of the offered product
+    ``choice``     ``DigitChoice`` (``-Ahead``)     sources, destination of the offered product
     ``in_flight``  ``ProductInFlight``              sources, destination of the current product
     ``residues``   ``LaneResidues``                 registers; the operand that is loaded whole
-    ``reader``     ``DigitReader``                  digits of the other operand
+    ``reader``     ``DigitReader`` (``Held-``)      digits of the other operand
     ``lane``       a lane (``rtl.lib.digit_lane``)  the products
     =============  ===============================  ===========================================
+
+    The kinds in parentheses are for a program that checks its result.
 
     Parameters
     ----------
@@ -121,6 +123,7 @@ class DigitBank(Component):
             s.advances = InPort(1)
             s.choice = DigitChoiceAhead(sources)
             s.choice.advances //= s.advances
+            s.choice.clears //= s.clears
         else:
             s.choice = DigitChoice(sources)
         s.choice.half //= s.half
@@ -247,6 +250,7 @@ def add_bank_copies(s: Any, sources: LaneSources) -> None:
         s.copy_advances = InPort(1)
         s.choice_copy = DigitChoiceAhead(sources)
         s.choice_copy.advances //= s.copy_advances
+        s.choice_copy.clears //= s.clears
     else:
         s.choice_copy = DigitChoice(sources)
     s.choice_copy.half //= s.copy_half

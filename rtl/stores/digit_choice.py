@@ -1,4 +1,4 @@
-"""DigitChoice: sources and destination of the product that is offered to a lane."""
+"""DigitChoice: sources and destination of a product that a lane forms."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
@@ -190,6 +190,8 @@ class DigitChoiceAhead(Component):
 
     advances : in, 1 bit; ``half``, ``chosen`` and ``index`` are of the step that begins in the next
         cycle
+    clears : in, 1 bit; no step runs: the registers take what ``chosen`` names, so that nothing
+        remains of a step that was aborted
     unwritten : out, a bit per register; ``written``, inverted, from registers of its own: if one of
         them is wrong, it does not equal the inverse of the other
     """
@@ -197,6 +199,7 @@ class DigitChoiceAhead(Component):
     def construct(s, sources: LaneSources):
         s.decoder = DigitChoice(sources)
         s.advances = InPort(1)
+        s.clears = InPort(1)
         for name in ("half", "chosen", "index"):
             port = getattr(s.decoder, name)
             setattr(s, name, InPort(port._dsl.Type))
@@ -213,7 +216,7 @@ class DigitChoiceAhead(Component):
 
         @update_ff
         def seq_choice():
-            if s.advances:
+            if s.advances | s.clears:
                 s.source_reg <<= s.decoder.source
                 s.tail_reg <<= s.decoder.tail
                 s.loaded_reg <<= s.decoder.loaded

@@ -23,7 +23,7 @@ from rtl.lib.adjust import connect_low
 from rtl.stores.confirmation import Confirmation
 from rtl.stores.digit_bank import DigitBank
 from rtl.stores.lane_sources import LaneSources
-from rtl.stores.ports import AHEAD, add_store_ports
+from rtl.stores.ports import add_store_ports, ports_ahead
 from rtl.stores.request_check import add_request_check
 
 
@@ -176,10 +176,10 @@ class DigitStore(Component):
                     s.results[0] @= 0
 
         if program.doubled:
-            add_store_copies(s, banks)
+            add_store_copies(s, program, banks)
 
 
-def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
+def add_store_copies(s: Any, program: Program, banks: Sequence[DigitBank]) -> None:
     """Compare the machines of the lanes, and registers of the store, with their copies.
 
     The registers depend on inputs alone. So their copies are inverted: equal ones would be merged.
@@ -201,8 +201,7 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
     s.copy_other_index = InPort(s.index._dsl.Type)
     s.copy_half = InPort(1)
     s.copy_turn_ends = InPort(1)
-    checks = hasattr(s, "advances")
-    for name in AHEAD if checks else ():
+    for name in ports_ahead(program):
         setattr(s, f"copy_{name}", InPort(getattr(s, name)._dsl.Type))
     s.copy_accepts = [OutPort(1) for _ in range(lanes)]
     s.copy_answers = [OutPort(1) for _ in range(lanes)]
@@ -215,7 +214,7 @@ def add_store_copies(s: Any, banks: Sequence[DigitBank]) -> None:
         s.lane_differed[lane] //= bank.differed
         bank.copy_offer //= s.copy_offered[lane]
         bank.copy_chosen //= s.copy_chosen[lane]
-        if checks:
+        if program.check:
             bank.copy_advances //= s.copy_advances
             bank.copy_half //= s.copy_to_half
             bank.copy_index //= s.copy_to_other_index if lane else s.copy_to_index

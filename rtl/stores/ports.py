@@ -8,8 +8,10 @@ from fl.status import STATUS_NBITS
 from plan.programs import Program
 from rtl.lib.slots import Slots
 
-AHEAD = "advances", "to_index", "to_other_index", "to_half"
-"""Ports for a store that decodes the products of the next step."""
+
+def ports_ahead(program: Program) -> tuple[str, ...]:
+    """Name the ports for a store that decodes the products of the next step: with a check."""
+    return ("advances", "to_index", "to_other_index", "to_half") if program.check else ()
 
 
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:

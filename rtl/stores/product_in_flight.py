@@ -49,7 +49,8 @@ class ProductInFlight(Component):
     last_digit, second : in, 1 bit each; only with a check: the last digit, or last second digit, is
         read in this cycle; it is a second digit
     follows : out, 1 bit; only with a check: second digits belong to the same number as the first
-        ones. Not from a register of its own, which could go wrong for the message and its copy
+        ones. ``source`` tells it; a register of its own could be stuck, and make message and copy
+        wrong alike
     broken : out, 1 bit; only with a check: a register of a destination and its inverted copy, which
         nothing else reads, are not opposite: a fault
     done : out, 1 bit; the product in flight has its result, reduced if it has to be

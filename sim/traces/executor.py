@@ -58,14 +58,17 @@ def _step_names(program: Program) -> list[str]:
 
     The name of a step that fills the table ends with ``00``, a placeholder for the table's index.
     """
-    groups = (
+    groups = [
         ("enter", program.enter),
         ("table", program.fill),
         ("begin", program.begin),
         ("loop", program.loop),
         ("leave", program.leave),
         ("join", program.join),
-    )
+    ]
+    if program.check:
+        check = program.check
+        groups += [("check", check.enter), ("bit", check.loop), ("judge", check.leave)]
     names = []
     for group, steps in groups:
         for number in range(len(steps)):
