@@ -290,7 +290,8 @@ class Configuration(AnyConfiguration):
             return BusUnit(lambda: BusRegisters(self))
         from rtl.axi.accelerator import BusAccelerator
 
-        return BusAccelerator(*self._behind(level))
+        more = {"revises": True} if self.programs[0].doubled else {}
+        return BusAccelerator(*self._behind(level), **more)
 
     def axi_accelerator(self, level: str) -> AxiAccelerator:
         """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""

@@ -56,7 +56,7 @@ from plan.modulus_constants import Widths
 from rtl.axi.access import AccessPort
 from rtl.axi.block_buffer import BlockBuffer
 from rtl.axi.commands import Commands
-from rtl.axi.control import Control
+from rtl.axi.control import Control, RevisedControl
 from rtl.axi.held_word import HeldWord
 from rtl.axi.interrupts import Interrupts
 from rtl.axi.key_registers import KeyRegisters
@@ -94,6 +94,8 @@ class BusAccelerator(Component):
     halves : plan.halves.Halves or None
         Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
         modulus is one number.
+    revises : bool
+        Whether the exponentiator may turn a response that waits into a refusal.
 
     Ports
     -----
@@ -114,6 +116,7 @@ class BusAccelerator(Component):
         constants: Widths,
         exponent_nbits: int,
         halves: Halves | None = None,
+        revises: bool = False,
     ):
         s.port = AccessPort(len(REGISTERS))
         s.access = MinionIfcRTL(AccessReqMsg, AccessRespMsg)
@@ -128,7 +131,7 @@ class BusAccelerator(Component):
             """Signal that is 1 while a register is written."""
             return s.port.written[register.offset // WORD_NBYTES]
 
-        s.control = Control(words)
+        s.control = (RevisedControl if revises else Control)(words)
         s.commands = Commands(len(BLOCKED), words)
         s.commands.busy //= s.control.busy
         s.commands.data //= s.port.data

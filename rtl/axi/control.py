@@ -43,6 +43,9 @@ class Control(Component):
     cycle.
     """
 
+    revises = False
+    """Whether a response that waits may become a refusal, while its padding is removed."""
+
     def construct(s, words):
         Length = mk_bits(clog2(WORD_NBYTES * words + 1))
         Code = mk_bits(STATUS_NBITS)
@@ -135,18 +138,37 @@ class Control(Component):
             s.zero @= s.state_reg == ZERO
             s.ends @= (s.state_reg != IDLE) & (s.next_state == IDLE)
 
-        @update
-        def comb_outcome():
-            s.outcome @= s.refusal
-            if s.state_reg == RUN:
-                s.outcome @= s.send_status
-            elif (s.state_reg == SCAN) & ~s.good:
-                s.outcome @= PADDING_WRONG
-            s.out_length @= 0
-            if (s.state_reg == RUN) & (s.outcome == OK):
-                s.out_length @= s.block
-            elif (s.state_reg == SCAN) & s.good:
-                s.out_length @= s.found
+        if s.revises:
+
+            @update
+            def comb_revised_outcome():
+                s.outcome @= s.refusal
+                if s.state_reg == RUN:
+                    s.outcome @= s.send_status
+                elif s.state_reg == SCAN:
+                    s.outcome @= s.send_status
+                    if (s.send_status == OK) & ~s.good:
+                        s.outcome @= PADDING_WRONG
+                s.out_length @= 0
+                if (s.state_reg == RUN) & (s.outcome == OK):
+                    s.out_length @= s.block
+                elif (s.state_reg == SCAN) & (s.outcome == OK):
+                    s.out_length @= s.found
+
+        else:
+
+            @update
+            def comb_outcome():
+                s.outcome @= s.refusal
+                if s.state_reg == RUN:
+                    s.outcome @= s.send_status
+                elif (s.state_reg == SCAN) & ~s.good:
+                    s.outcome @= PADDING_WRONG
+                s.out_length @= 0
+                if (s.state_reg == RUN) & (s.outcome == OK):
+                    s.out_length @= s.block
+                elif (s.state_reg == SCAN) & s.good:
+                    s.out_length @= s.found
 
         @update_ff
         def seq_state():
@@ -175,3 +197,20 @@ class Control(Component):
                 s.done_reg <<= 1
                 s.status_reg <<= s.outcome
                 s.length_reg <<= s.out_length
+
+
+class RevisedControl(Control):
+    """``Control`` of an exponentiator whose response may become a refusal while it waits.
+
+    Parameters
+    ----------
+    words : int
+        See ``Control``.
+
+    Ports
+    -----
+    Those of ``Control``; an operation whose response is a refusal when the padding has been removed
+    ends with its status.
+    """
+
+    revises = True

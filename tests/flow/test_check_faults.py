@@ -18,8 +18,10 @@ from tests.harness import built_once
 
 pytestmark = built_once("netlist-check", 48)
 
-SELECTING = re.compile(r"in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg")
-"""Registers of a lane that select the digits of an operand."""
+SELECTING = re.compile(
+    r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg"
+)
+"""Registers that select a product's operands and their digits."""
 
 STEP = 29  # cycles between two faults of a flip-flop; all cycles would take 29 times as long
 

@@ -29,6 +29,7 @@ COPIED = {
             ("lane.control.", "lane.control_copy."),
             ("lane.operand_digits.", "lane.select_copy."),
             ("in_flight.", "in_flight_copy."),
+            ("choice.", "choice_copy."),
         )
     },
 }
@@ -45,8 +46,8 @@ UNCOPIED = re.compile(
 )
 """Registers of data within a machine, and those that have an inverted copy for the check."""
 
-PASSING = re.compile(r"\.control(_copy)?\.loads_reg$")
-"""Register that is read in one cycle of a product only, which is none of the cycles of the test."""
+PASSING = re.compile(r"\.control(_copy)?\.loads_reg$|\.turn_end\.to_wraps_reg$")
+"""Registers that are read in one cycle of a product, or of a step: in none that the test has."""
 
 VOTES = {f"core.{x}" for x in ("fault_reg", "sound_reg", *(f"owes_reg[{i}]" for i in range(3)))}
 
@@ -72,9 +73,15 @@ def target_of(folder, name: str, **params) -> FaultTarget:
     return build(name, folder, nbits=16, states="doubled", **params).fault_target()
 
 
-@pytest.fixture(scope="module")
-def target(tmp_path_factory) -> FaultTarget:
-    return target_of(tmp_path_factory.mktemp("doubled"), "crt_window")
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param({}, id="alone"),
+        pytest.param({"check": "public_exponent"}, id="check", marks=pytest.mark.slow),
+    ],
+)
+def target(tmp_path_factory, request) -> FaultTarget:
+    return target_of(tmp_path_factory.mktemp("doubled"), "crt_window", **request.param)
 
 
 def bits_of(target: FaultTarget) -> dict[str, int]:
@@ -86,10 +93,14 @@ def check_all_there(target: FaultTarget) -> None:
     registers = bits_of(target)
     found = pairs(frozenset(registers))
     names = {register_name(name).rpartition(".")[2] for name in found}
-    assert {"step_reg", "index_reg", "issue_reg", "wait_reg", "running_reg"} <= names
+    assert {"step_reg", "index_reg", "wait_reg", "running_reg"} <= names
     assert {"state_reg", "count_reg", "reducing_reg", "left_reg", "select_reg"} <= names
     assert {"result_reg", "tail_reg", "status_reg", "clear_reg", "prepare_reg"} <= names
-    assert len(names & {"source_reg", "active_reg"}) == 1  # the other one has no reader
+    # The product that is offered, and its source, without a check or with one; the other registers
+    # have no reader.
+    checks = any(".choice." in name for name in found)
+    assert names & {"issue_reg", "offers_reg"} == {"offers_reg" if checks else "issue_reg"}
+    assert ("active_reg" in names) == checks
     assert {copy for copy in found.values() if copy not in registers} == set()
     inverted = {f"{EXECUTOR}store.{name}" for name in INVERTED.values()}
     copies = {x for x in registers if "_copy." in x and not UNCOPIED.search(x)}
