@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
 from fl.multipliers.contract import DigitMultiplier
 from plan.kept_results import KEPT
 from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rtl.stores.lane_sources import LaneSources
+
+AT_ONCE = 3
+"""Number of digits that a lane may request before its last result is complete: ``kept`` comes three
+cycles after a product is accepted, its first digit one cycle after that."""
 
 
 class DigitReader(Component):
@@ -105,7 +109,7 @@ class HeldDigitReader(Component):
 
     More products read more registers then. So the digit is selected first, in each residue, and
     then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
-    residue.
+    residue. And all digits but the first are selected one cycle ahead (``EarlyDigit``).
 
     Parameters
     ----------
@@ -118,7 +122,8 @@ class HeldDigitReader(Component):
 
     refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
 
-    Combinational.
+    ``select`` goes through the digits in their order, one in each cycle. A digit is valid one cycle
+    before it is selected, except the first ``AT_ONCE`` digits.
     """
 
     def construct(s, golden: DigitMultiplier, sources: LaneSources, message_digits):
@@ -128,7 +133,7 @@ class HeldDigitReader(Component):
         wide = add_reader(s, golden, sources)
         nwide = len(wide)
         s.is_read = [Wire(Bits1) for _ in wide]
-        s.residue_digits = [ResidueDigit(golden) for _ in wide]
+        s.residue_digits = [EarlyDigit(golden) for _ in wide]
         for i, (number, port) in enumerate(wide):
             s.is_read[i] //= s.source[number]
             s.residue_digits[i].residue //= port
@@ -138,6 +143,15 @@ class HeldDigitReader(Component):
         minus_one, of_message = sources.number(MINUS_ONE), sources.number(MESSAGE)
         of_reference = sources.number(REFERENCE)
         s.refers //= s.source[of_reference]
+
+        # A digit that was selected ahead is not read if the product was aborted.
+        s.is_late = Wire(Bits1)
+        s.late_digits = Wire(Select)
+        s.late_digits //= (1 << golden.digits) - (1 << min(AT_ONCE, golden.digits))
+
+        @update
+        def comb_is_late():
+            s.is_late @= (s.select & s.late_digits) != 0
 
         # Sources are one-hot, so that an OR joins them.
         s.read_digit = Wire(Digit)
@@ -149,7 +163,9 @@ class HeldDigitReader(Component):
             s.read_digit @= 0
             for i in range(nwide):
                 if s.is_read[i]:
-                    s.read_digit @= s.read_digit | s.residue_digits[i].digit
+                    s.read_digit @= s.read_digit | s.residue_digits[i].first
+                if s.is_read[i] & s.is_late:
+                    s.read_digit @= s.read_digit | s.residue_digits[i].late
 
         @update
         def comb_constant_digit():
@@ -173,8 +189,10 @@ class HeldDigitReader(Component):
                 s.digit @= s.read_digit | s.constant_digit | s.message
 
 
-class ResidueDigit(Component):
-    """Selects a digit of one residue.
+class EarlyDigit(Component):
+    """Selects the first digits of one residue at once, and the other ones a cycle ahead.
+
+    The first digits may be those of a result that a lane completes while the next product begins.
 
     Parameters
     ----------
@@ -185,25 +203,41 @@ class ResidueDigit(Component):
     -----
     residue : in, residue_nbits bits
     select : in, golden.digits bits; number (one-hot) of the digit; 0: none
-    digit : out, digit_nbits bits; 0 if none is selected
-
-    Combinational.
+    first : out, digit_nbits bits; the digit, if it is one of the first ``AT_ONCE``; otherwise 0
+    late : out, digit_nbits bits; the digit after that which was selected in the last cycle, if it
+        is not one of the first ``AT_ONCE``; otherwise 0; a register
     """
 
     def construct(s, golden: DigitMultiplier):
         ndigits, Digit = golden.digits, mk_bits(golden.digit_nbits)
+        at_once = min(AT_ONCE, ndigits)
         s.residue = InPort(golden.residue_nbits)
         s.select = InPort(ndigits)
-        s.digit = OutPort(Digit)
+        s.first = OutPort(Digit)
+        s.late = OutPort(Digit)
         s.digits = [Wire(Digit) for _ in range(ndigits)]
         connect_digits(s.digits, s.residue)
+        s.next_late = Wire(Digit)
+        s.late_reg = Wire(Digit)
+        s.late //= s.late_reg
 
         @update
-        def comb_digit():
-            s.digit @= 0
-            for i in range(ndigits):
+        def comb_first():
+            s.first @= 0
+            for i in range(at_once):
                 if s.select[i]:
-                    s.digit @= s.digit | s.digits[i]
+                    s.first @= s.first | s.digits[i]
+
+        @update
+        def comb_next_late():
+            s.next_late @= 0
+            for i in range(at_once, ndigits):
+                if s.select[i - 1]:
+                    s.next_late @= s.next_late | s.digits[i]
+
+        @update_ff
+        def seq_late():
+            s.late_reg <<= s.next_late
 
 
 def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tuple[int, Any]]:
