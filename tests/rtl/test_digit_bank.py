@@ -8,7 +8,7 @@ import catalog
 from plan.kept_results import KEPT
 from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, Kind
 from rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
-from rtl.stores.digit_reader import DigitReader, HeldDigitReader
+from rtl.stores.digit_reader import AT_ONCE, DigitReader, HeldDigitReader
 from rtl.stores.lane_residues import LaneResidues
 from rtl.stores.lane_sources import LaneSources
 from rtl.stores.product_in_flight import ProductInFlight
@@ -156,6 +156,7 @@ def digits_of(part: Part, **ports: int) -> list[int]:
     for i in range(part.golden.digits):
         part.drive(select=1 << i, **ports)
         found.append(int(part.top.digit))
+        part.top.sim_edge()
     part.drive(select=0, **ports)
     assert int(part.top.digit) == 0
     assert not part.top.takes
@@ -211,6 +212,32 @@ def test_digits_of_every_source_with_a_check(name, lane):
         assert int(part.top.refers) == (number == part.sources.number(REFERENCE))
     part.drive(source=0)
     assert not any(digits_of(part))
+
+
+@pytest.mark.parametrize("stop", range(1, 7))
+def test_with_a_check_no_digit_is_left_of_an_aborted_product(stop):
+    """Late digits are selected one cycle ahead; if their turn does not come, the digit is 0."""
+    part = reader("crt_window", 0, held=True)
+    (number, value) = next((x, y) for x, y in contents_of_sources(part).items() if y)
+    part.drive(source=1 << number)
+    for i in range(stop):
+        part.cycle(select=1 << i)
+        assert int(part.top.digit) == 0
+    part.top.sim_edge()
+    assert digits_of(part) == signed_digits(part, value)
+
+
+def test_with_a_check_late_digits_are_those_of_the_cycle_before():
+    """The first digits are read at once; the other ones are those of the cycle before."""
+    part = reader("crt_window", 0, held=True)
+    number = part.sources.number(KEPT)
+    part.drive(source=1 << number)
+    values = [random.Random(i).getrandbits(part.golden.residue_nbits) for i in range(20)]
+    for i in range(part.golden.digits):
+        part.drive(select=1 << i, last=values[i])
+        known = values[i] if i < AT_ONCE else values[i - 1]
+        assert int(part.top.digit) == signed_digits(part, known)[i]
+        part.top.sim_edge()
 
 
 @pytest.mark.parametrize(
