@@ -8,6 +8,7 @@ from pymtl3 import Bits1, OutPort, Wire, connect, update, update_ff
 from plan.programs import Program
 from rtl.exponentiators.executor_copy import ExecutorCopy
 from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
+from rtl.exponentiators.states import IDLE
 from rtl.lib.agreement import add_agreement
 from rtl.stores.ports import ports_ahead
 
@@ -44,12 +45,15 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     Ports
     -----
-    differs : out, 1 bit; the executor's own machine, or a register of the store that decides on the
-        result, differs from its copy in this cycle; or another machine differed from its copy in
-        the last cycle. Depends on registers alone. Until the last cycle of clearing, other
-        machines are not compared: their contents are arbitrary after power-up
+    differs : out, 1 bit; the state of the executor, its status, or a register of the store that
+        decides on the result differs from its copy in this cycle; or anything else differed in the
+        last cycle. Depends on registers alone. Until the last cycle of clearing, machines in
+        sequencer and store are not compared: their contents are arbitrary after power-up
+    idles : out, 1 bit; executor and copy accept a request. ``recv.rdy`` comes from a register that
+        drives much more, and is compared in the next cycle
     """
     s.differs = OutPort(1)
+    s.idles = OutPort(1)
     s.compared_reg = Wire(Bits1)
     s.executor_copy = ExecutorCopy(cycles)
     s.executor_copy.recv.val //= s.recv.val
@@ -78,9 +82,10 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
     copy = s.executor_copy
     pairs = {
-        "state": (
-            [s.state_reg, s.idle_reg, s.blank_reg, s.clear_reg],
-            [copy.state, copy.store.idle, copy.store.blank, copy.store.clears],
+        "state": ([s.state_reg], [copy.state]),
+        "phase": (
+            [s.idle_reg, s.blank_reg, s.clear_reg],
+            [copy.store.idle, copy.store.blank, copy.store.clears],
         ),
         "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
         "sequencer": [_outputs(x, ahead[1:]) for x in (s.sequencer, s.sequencer_copy)],
@@ -94,9 +99,14 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     def comb_differs():
         s.differs @= (
             s.state_agreement.differs
+            | s.phase_agreement.differed
             | ((s.rest_agreement.differs | s.store.wavers) & ~s.executor_copy.store.blank)
             | ((s.sequencer_agreement.differed | s.store.differed) & s.compared_reg)
         )
+
+    @update
+    def comb_idles():
+        s.idles @= (s.state_reg == IDLE) & s.executor_copy.store.idle
 
     @update_ff
     def seq_compared():

@@ -26,8 +26,8 @@ class TrappedExecutor(Component):
                                                           taken
         response   ``fault_detected``, 0
 
-    ``differs`` is 1 in the cycle in which the executor's own machine is at fault, and one cycle
-    after a fault in another machine. No request is taken in this cycle.
+    ``differs`` is 1 in the cycle in which the executor's state is at fault, and one cycle after a
+    fault in other registers or machines. No request is taken in this cycle.
 
     Without such a request, the trap lasts one cycle. If it is entered again before a request is
     accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
@@ -104,7 +104,7 @@ class TrappedExecutor(Component):
 
         @update
         def comb_ready():
-            s.recv.rdy @= (s.executor.recv.rdy & s.steady) | (s.trapped & s.again_reg & ~s.owes)
+            s.recv.rdy @= (s.executor.idles & s.steady) | (s.trapped & s.again_reg & ~s.owes)
 
         @update
         def comb_response():

@@ -18,7 +18,7 @@ class Agreement(Component):
     -----
     first, second : in, nbits bits each; outputs of the machine and of its copy
     differs : out, 1 bit; they are not equal; combinational
-    differed : out, 1 bit; they were not equal in the last cycle; a register
+    differed : out, 1 bit; they were not equal in the last cycle, which was no reset; a register
     """
 
     def construct(s, nbits: int):
@@ -35,7 +35,7 @@ class Agreement(Component):
 
         @update_ff
         def seq_differed():
-            s.differed_reg <<= s.differs
+            s.differed_reg <<= s.differs & ~s.reset
 
 
 def add_agreement(s: Any, name: str, firsts: Sequence[Any], seconds: Sequence[Any]) -> None:
