@@ -66,7 +66,7 @@ def test_lengths(level, engine):
     run(whole(), level, engine, script)
 
 
-@pytest.mark.slow_cases("doubled")
+@pytest.mark.slow_cases("*doubled*")
 @pytest.mark.parametrize("states", ["single", "doubled"])
 @pytest.mark.parametrize(("level", "engine"), NATIVE)
 @built_once("axi-halves", NBITS)
