@@ -43,10 +43,10 @@ class LookAheadSequencer(Component):
         first product                                                             first_upcoming_reg
         end of the step                                                           ``over``
 
-    With a check, the store decodes the product of the next step instead, in the last cycle of a
-    step.
+    With a check, there is no ``first_upcoming_reg``: in the last cycle of a step, the store decodes
+    the product of the next step.
 
-    So a step without products takes five cycles. No lane may answer in the first four cycles of a
+    A step without products takes five cycles. No lane may answer in the first four cycles of a
     step, nor in consecutive cycles. The first step must not depend on the exponent.
 
     Parameters

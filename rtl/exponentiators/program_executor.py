@@ -44,7 +44,7 @@ class ProgramExecutor(Component):
         The request is refused if the flag ``wide`` (an operand is too wide) or ``missing`` (a
         constant is missing) is set; ``missing`` is there only if the host sends constants
     send : {values named by ``program.sends``, status}
-    differs : out, 1 bit; only if states are doubled (``rtl.exponentiators.copies``)
+    differs, idles : out, 1 bit each; only if states are doubled (``rtl.exponentiators.copies``)
 
     Latency: the sum of
 

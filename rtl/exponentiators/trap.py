@@ -70,9 +70,9 @@ class TrappedExecutor(Component):
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
         # Neither is gated by ``steady``: its comparisons would delay the load of all operands, and
-        # the next state. If the executor takes a request, or gives a response, while it is not
-        # steady, it is reset in the next cycle, and clears itself. The request is offered again,
-        # because ``recv.rdy`` is 0; the response is that of the trap.
+        # the next state. If the executor takes a request while ``recv.rdy`` is 0, or gives a
+        # response while it is not steady, the trap resets it, and it clears itself. The request is
+        # offered again, and the response is that of the trap.
         s.executor.recv.val //= s.recv.val
         s.executor.send.rdy //= s.send.rdy
 

@@ -20,14 +20,15 @@ class DigitBank(Component):
     =============  ===============================  ===========================================
     part           component                        what it holds or gives
     =============  ===============================  ===========================================
-    ``choice``     ``DigitChoice`` (``-Ahead``)     sources, destination of the offered product
+    ``choice``     ``DigitChoice``                  sources, destination of the offered product
     ``in_flight``  ``ProductInFlight``              sources, destination of the current product
     ``residues``   ``LaneResidues``                 registers; the operand that is loaded whole
-    ``reader``     ``DigitReader`` (``Held-``)      digits of the other operand
+    ``reader``     ``DigitReader``                  digits of the other operand
     ``lane``       a lane (``rtl.lib.digit_lane``)  the products
     =============  ===============================  ===========================================
 
-    The kinds in parentheses are for a program that checks its result.
+    If the program checks its result, ``choice`` is a ``DigitChoiceAhead``, and ``reader`` is a
+    ``HeldDigitReader``.
 
     Parameters
     ----------

@@ -10,8 +10,9 @@ from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rtl.stores.lane_sources import LaneSources
 
 AT_ONCE = 3
-"""Number of digits that a lane may request before its last result is complete: ``kept`` comes three
-cycles after a product is accepted, its first digit one cycle after that."""
+"""Number of digits that are selected at once. The last result of a lane is complete (``kept``)
+three cycles after the next product was accepted: in the cycle in which digit 2 is selected. So
+digit 3 is the first one that can be selected a cycle ahead."""
 
 
 class DigitReader(Component):
@@ -109,7 +110,7 @@ class HeldDigitReader(Component):
 
     More products read more registers then. So the digit is selected first, in each residue, and
     then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
-    residue. And all digits but the first are selected one cycle ahead (``EarlyDigit``).
+    residue. And all digits but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``).
 
     Parameters
     ----------
