@@ -37,6 +37,8 @@ class Handshake:
         Delay between the start of a lane and the start of the next lane.
     product_cycles : int or None
         Cycles of a product in addition to its iterations; None: as in the multiplier's circuit.
+    status_cycles : int
+        Additional cycles before a request is refused, where a program checks its result.
     verdict_cycles : int
         From the end of a check's last step to the response, where a program checks its result.
     unload_cycles : int
@@ -54,6 +56,7 @@ class Handshake:
     empty_cycles: int = 0
     lane_cycles: int = 0
     product_cycles: int | None = None
+    status_cycles: int = 0
     verdict_cycles: int = 0
     unload_cycles: int = 0
     send_cycles: int = 0
@@ -63,10 +66,10 @@ class Handshake:
         """Cycles that a request with one turn takes in total, minus the cycles of its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
-    @property
-    def refused_cycles(self) -> int:
-        """Cycles of a request that is refused."""
-        return self.request_cycles + self.send_cycles
+    def refused_cycles(self, program: Program) -> int:
+        """Cycles that a request spends in the executor of a program if it is refused."""
+        late = self.status_cycles if program.check else 0
+        return self.request_cycles + late + self.send_cycles
 
     @property
     def later_turn_cycles(self) -> int:
@@ -142,7 +145,7 @@ class ExponentiatorCL:
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus, missing)
         if status is not Status.OK:
-            return Outcome(0, status), (self.handshake.refused_cycles,) * len(programs)
+            return Outcome(0, status), tuple(map(self.handshake.refused_cycles, programs))
         states = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(program, states) for program in programs)
         return self.golden.answer(states), durations

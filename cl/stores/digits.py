@@ -21,6 +21,7 @@ class DigitStore:
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
+            status_cycles=1,  # a register holds the status; lanes prepare in the meantime
             verdict_cycles=1,  # the compared result is folded, and judged in the next cycle
             empty_cycles=4,  # the sequencer looks ahead: it computes the next step in these cycles
         )

@@ -4,10 +4,10 @@ from typing import Any
 
 from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
 
-from rtl.exponentiators.states import BLANK, CLEAR, DONE, IDLE, RUN, START
+from rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, RUN, START
 
 
-def add_clearing(s: Any, cycles: int) -> None:
+def add_clearing(s: Any, cycles: int, checks: bool) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
     In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
@@ -26,6 +26,9 @@ def add_clearing(s: Any, cycles: int) -> None:
         RUN      DONE          the program has ended
         DONE     BLANK         the response is taken
 
+    If the result is checked, the store has the status one cycle later, and the state ``CHECK`` is
+    between ``IDLE`` and ``START``, for one cycle.
+
     Parameters
     ----------
     s : rtl.exponentiators.program_executor.ProgramExecutor
@@ -33,6 +36,8 @@ def add_clearing(s: Any, cycles: int) -> None:
         constants of the modulus.
     cycles : int
         Number of shifts that empty all shift registers (``plan.kept_results.shift_cycles``).
+    checks : bool
+        Whether the result is checked.
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
     s.cleared = Wire(Bits1)
@@ -64,22 +69,45 @@ def add_clearing(s: Any, cycles: int) -> None:
         elif s.sequencer.clears:
             s.count_reg <<= s.count_reg - 1
 
-    @update_ff
-    def seq_state_clearing():
-        if s.reset:
-            s.state_reg <<= BLANK
-        elif s.store.loaded:
-            s.state_reg <<= START
-        elif s.refused | s.sequencer.finished:
-            s.state_reg <<= DONE
-        elif s.sequencer.start:
-            s.state_reg <<= RUN
-        elif s.send.val & s.send.rdy:
-            s.state_reg <<= BLANK
-        elif s.blank_reg:
-            s.state_reg <<= CLEAR
-        elif s.cleared:
-            s.state_reg <<= IDLE
+    if checks:
+
+        @update_ff
+        def seq_state_checking():
+            if s.reset:
+                s.state_reg <<= BLANK
+            elif s.store.loaded:
+                s.state_reg <<= CHECK
+            elif s.state_reg == CHECK:
+                s.state_reg <<= START
+            elif s.refused | s.sequencer.finished:
+                s.state_reg <<= DONE
+            elif s.sequencer.start:
+                s.state_reg <<= RUN
+            elif s.send.val & s.send.rdy:
+                s.state_reg <<= BLANK
+            elif s.blank_reg:
+                s.state_reg <<= CLEAR
+            elif s.cleared:
+                s.state_reg <<= IDLE
+
+    else:
+
+        @update_ff
+        def seq_state_clearing():
+            if s.reset:
+                s.state_reg <<= BLANK
+            elif s.store.loaded:
+                s.state_reg <<= START
+            elif s.refused | s.sequencer.finished:
+                s.state_reg <<= DONE
+            elif s.sequencer.start:
+                s.state_reg <<= RUN
+            elif s.send.val & s.send.rdy:
+                s.state_reg <<= BLANK
+            elif s.blank_reg:
+                s.state_reg <<= CLEAR
+            elif s.cleared:
+                s.state_reg <<= IDLE
 
     @update_ff
     def seq_status_clearing():

@@ -55,7 +55,7 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
     s.differs = OutPort(1)
     s.idles = OutPort(1)
     s.compared_reg = Wire(Bits1)
-    s.executor_copy = ExecutorCopy(cycles)
+    s.executor_copy = ExecutorCopy(cycles, program.check is not None)
     s.executor_copy.recv.val //= s.recv.val
     s.executor_copy.send.rdy //= s.send.rdy
     for name in ("loaded", "status", "cleared", "ready"):

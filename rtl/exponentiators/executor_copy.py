@@ -54,7 +54,7 @@ class ExecutorCopy(Component):
 
     Parameters
     ----------
-    cycles : int
+    cycles, checks
         See ``add_clearing``.
 
     Ports
@@ -68,7 +68,7 @@ class ExecutorCopy(Component):
     Outputs depend on registers, ``loaded``, ``status`` and ``ready``.
     """
 
-    def construct(s, cycles: int):
+    def construct(s, cycles: int, checks: bool):
         s.recv = _Requests()
         s.send = _Responses()
         s.store = _StorePorts()
@@ -76,7 +76,7 @@ class ExecutorCopy(Component):
         s.refused = Wire(Bits1)
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
-        add_clearing(s, cycles)
+        add_clearing(s, cycles, checks)
         s.state = OutPort(3)
         s.status = OutPort(STATUS_NBITS)
         s.count = OutPort(s.count_reg._dsl.Type)

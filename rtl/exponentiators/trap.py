@@ -34,8 +34,10 @@ class TrappedExecutor(Component):
     response even if a flip-flop is stuck, and the trap is entered again and again.
 
     Two flip-flops with opposite contents hold whether the trap is entered; it is entered, too, if
-    they are not opposite. Three flip-flops vote on whether a request has no response; if one of
-    them differs from the others, the trap is entered, and sets it right.
+    they are not opposite. The first alone resets the executor, to keep the path short; if only the
+    second says that the trap is entered, the trap lasts one cycle more. Three flip-flops vote on
+    whether a request has no response; if one of them differs from the others, the trap is entered,
+    and sets it right.
 
     Parameters
     ----------
@@ -87,11 +89,12 @@ class TrappedExecutor(Component):
         s.answered = Wire(Bits1)
         s.fault = Wire(Bits1)
         s.stays = Wire(Bits1)
+        s.enters = Wire(Bits1)  # the next cycle is one of the trap
 
         @update
         def comb_trapped():
             s.trapped @= s.fault_reg | ~s.sound_reg
-            s.held @= s.reset | s.fault_reg | ~s.sound_reg
+            s.held @= s.reset | s.fault_reg
             s.owes @= (
                 (s.owes_reg[0] & s.owes_reg[1])
                 | (s.owes_reg[0] & s.owes_reg[2])
@@ -126,7 +129,8 @@ class TrappedExecutor(Component):
             for i in range(_VOTES):
                 if s.owes_reg[i] != s.owes:
                     s.fault @= 1
-            s.stays @= (s.owes | s.accepted) & ~s.answered
+            s.stays @= ((s.owes | s.accepted) & ~s.answered) | ~s.fault_reg
+            s.enters @= (s.fault & ~s.trapped) | (s.stays & s.trapped)
 
         @update_ff
         def seq_trap():
@@ -134,8 +138,8 @@ class TrappedExecutor(Component):
                 s.fault_reg <<= 0
                 s.sound_reg <<= 1
             else:
-                s.fault_reg <<= (s.fault & ~s.trapped) | (s.stays & s.trapped)
-                s.sound_reg <<= ~((s.fault & ~s.trapped) | (s.stays & s.trapped))
+                s.fault_reg <<= s.enters
+                s.sound_reg <<= ~s.enters
 
         @update_ff
         def seq_again():

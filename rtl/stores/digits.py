@@ -161,7 +161,7 @@ class DigitStore(Component):
                 s.refused_reg <<= 1
 
         if split:
-            add_request_check(s, rules, None)
+            add_request_check(s, rules, None, late=program.check is not None)
             add_halves(s, nbits, split, banks, program.check is not None)
         else:
             add_request_check(s, rules, s.bank0.base)

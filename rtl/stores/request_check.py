@@ -10,7 +10,9 @@ from rtl.lib.halves_check import HalvesCheck
 from rtl.lib.operand_check import OperandCheck
 
 
-def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None:
+def add_request_check(
+    s: Component, rules: InputRules | None, base: Any, late: bool = False
+) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
     A store that is cleared (``is_cleared``) holds zeros instead after its port ``blank`` was 1.
@@ -23,6 +25,8 @@ def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None
         Input rules; None: the request carries a status.
     base : signal
         Register that holds the request's base from the next cycle on; not read without rules.
+    late : bool
+        Whether a register holds the status: it is valid two cycles after the request, not one.
     """
     Status = mk_bits(STATUS_NBITS)
 
@@ -49,7 +53,16 @@ def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None
             s.check = OperandCheck(rules)
             connect_low(s.check.base, base)
             s.check.modulus //= s.modulus_reg
-        s.check.status //= s.status
+        if late:
+            s.late_status_reg = Wire(Status)
+            s.status //= s.late_status_reg
+
+            @update_ff
+            def seq_late_status():
+                s.late_status_reg <<= s.check.status
+
+        else:
+            s.check.status //= s.status
         for i, flag in enumerate(("wide", "missing")):
             if hasattr(s.request, flag):
                 s.head[i] //= getattr(s.request, flag)
