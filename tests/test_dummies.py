@@ -116,7 +116,7 @@ def test_all_levels(name, nbits):
         )
     ],
 )
-@pytest.mark.slow_cases("*-64-*", "*-one", "*-more", "crt_window_shared-16-blinding")
+@pytest.mark.slow_cases("*-64-*", "*-one", "*-more", "*-blinding", "crt_window-16-hardened")
 def test_together_with_other_measures(name, nbits, params):
     """Responses are those of the design without dummies, at all levels."""
     configuration = with_dummies(name, nbits, **params)

@@ -78,8 +78,8 @@ def test_exponents_of_several_words(name, params):
     operands = [(6, exponent, 251) for exponent in exponents]
     expected = [(pow(*row), 0) for row in operands]
     cycles = [configuration.cycles(*row) for row in operands]
-    batch = simulate(configuration, "rtl", "pymtl", operands)
-    check_batch(configuration, "rtl", "pymtl", operands, batch, expected, cycles)
+    batch = simulate(configuration, "rtl", "native", operands)
+    check_batch(configuration, "rtl", "native", operands, batch, expected, cycles)
 
 
 @pytest.mark.parametrize("name", [DESIGN, "orup_window"])

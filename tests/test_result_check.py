@@ -90,9 +90,7 @@ def drawn(configuration, count):
         for nbits in (8, 16, 32, 64)
     ],
 )
-@pytest.mark.slow_cases(
-    *(f"*-{nbits}" for nbits in (16, 64)), "crt_window-8", "crt_window_shared-32"
-)
+@pytest.mark.slow_cases(*(f"*-{nbits}" for nbits in (16, 64)), "crt_window-8", "*-32")
 def test_all_levels(name, nbits):
     """Functional model, cycle model and circuit have the same responses, in the same cycles."""
     configuration = checked(name, nbits)
@@ -251,6 +249,7 @@ def test_a_request_leaves_nothing(name):
         driven.check(driven.after_reset(draw.choice((1, 2, 5))))
 
 
+@pytest.mark.slow_cases("crt_window")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_windows_of_one_bit(name):
     """No table is filled."""

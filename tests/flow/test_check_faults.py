@@ -26,31 +26,30 @@ SELECTING = re.compile(
 STEP = 29  # cycles between two faults of a flip-flop; all cycles would take 29 times as long
 
 
-@pytest.mark.parametrize(
-    "name", ["crt_window", pytest.param("crt_window_shared", marks=pytest.mark.slow)]
-)
-def test_no_stuck_register_gives_the_factor(name, tmp_path):
+@pytest.mark.slow_cases("crt_window_shared-*", "*-1")
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
+def test_no_stuck_register_gives_the_factor(name, seed, tmp_path):
     """Both values, in all registers that select digits; wrong results may leave, but no factor."""
     circuit = build(name, tmp_path, nbits=48, check="public_exponent")
     target = circuit.fault_target()
-    for seed in (0, 1):
-        operation = key_operation(circuit.configuration, seed)
-        start = Campaign.of(target, operation, ("stuck",), 1, 0).start
-        rows = [
-            (kind, number, cycle)
-            for kind in KINDS["stuck"]
-            for number, place in enumerate(target.places.of_kind[kind])
-            if SELECTING.search(place.name)
-            for cycle in range(1 + number % STEP, operation.cycles, STEP)
-        ]
-        faults = [target.places.injection(row, start) for row in rows]
-        answers = target.run([operation] * len(rows), faults, start)
-        refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
-        assert refused > len(rows) / 2
-        factors = factoring({x.result for x in answers if x.outcome is Outcome.WRONG}, operation)
-        found = {
-            target.places.of_kind[kind][number].name
-            for (kind, number, _), answer in zip(rows, answers, strict=True)
-            if answer.outcome is Outcome.WRONG and answer.result in factors
-        }
-        assert found == set()
+    operation = key_operation(circuit.configuration, seed)
+    start = Campaign.of(target, operation, ("stuck",), 1, 0).start
+    rows = [
+        (kind, number, cycle)
+        for kind in KINDS["stuck"]
+        for number, place in enumerate(target.places.of_kind[kind])
+        if SELECTING.search(place.name)
+        for cycle in range(1 + number % STEP, operation.cycles, STEP)
+    ]
+    faults = [target.places.injection(row, start) for row in rows]
+    answers = target.run([operation] * len(rows), faults, start)
+    refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
+    assert refused > len(rows) / 2
+    factors = factoring({x.result for x in answers if x.outcome is Outcome.WRONG}, operation)
+    found = {
+        target.places.of_kind[kind][number].name
+        for (kind, number, _), answer in zip(rows, answers, strict=True)
+        if answer.outcome is Outcome.WRONG and answer.result in factors
+    }
+    assert found == set()
