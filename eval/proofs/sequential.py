@@ -22,6 +22,8 @@ POWER_UP = "power_up"
 _INDUCTION = "induction (scorr)"
 _REACHABILITY = "property-directed reachability (scorr, pdr)"
 _SEARCH = "bounded search (bmc3)"
+_SHARE = 0.1  # share of the time for the first search
+_ABSENT = re.compile(r"No output asserted in (\d+) frames")
 _PROVED = "the output is constant"
 
 
@@ -57,27 +59,28 @@ class FromReset:
         def left() -> float:
             return seconds - (processor_seconds() - begun)
 
-        if found := self.search(left(), CYCLES):
+        told, found = self._run(_search(_SHARE * seconds, CYCLES), left())
+        depth = _depth(told)
+        if found:
             return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
-        told, found = self._run("scorr; dc2; write_aiger left.aig; pdr", left() * 0.75)
+        told, found = self._run("scorr; dc2; write_aiger left.aig; pdr", 0.75 * left())
         if told == _PROVED:
             return Answer(Verdict.PROVEN, _INDUCTION)
         if "Property proved" in told:
             return Answer(Verdict.PROVEN, _REACHABILITY)
         if found:
             return Answer(Verdict.REFUTED, _REACHABILITY, found, self._begin(found))
-        told, found = self._run("bmc3 -v", left())
+        told, found = self._run(_search(left()), left())
         if found:
             return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
-        depths = [int(x) for x in re.findall(r"^ *(\d+) [+-] :", told, re.MULTILINE)]
-        return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depths, default=0)} cycles")
+        return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
         """Find inputs in each cycle of the shortest run in which the output is 1.
 
         The result is empty if there is no such run of at most ``cycles`` cycles.
         """
-        return self._run(f"bmc3 -F {cycles}", seconds)[1]
+        return self._run(_search(seconds, cycles), seconds)[1]
 
     def _run(self, commands: str, seconds: float) -> tuple[str, list[dict[str, int]]]:
         """Output of ABC's commands, and the counterexample that they find."""
@@ -122,6 +125,17 @@ class FromReset:
         wrong = graph.both(started, frame.outputs[self.output])
         write_sequential(path, graph, len(names), [started, *held], [TRUE, *frame.nexts], wrong)
         return names
+
+
+def _search(seconds: float, cycles: int = 0) -> str:
+    """Command of a search for so many seconds, in so many cycles; 0: without a limit."""
+    return f"bmc3 -F {cycles} -T {max(1, round(seconds))}"
+
+
+def _depth(told: str) -> int:
+    """Cycles that a search has covered without a counterexample."""
+    found = _ABSENT.search(told)
+    return int(found[1]) if found else 0
 
 
 def write_sequential(

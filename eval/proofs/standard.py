@@ -8,13 +8,14 @@ from typing import Any
 import catalog
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Claim
-from eval.proofs.exchanges import EXCHANGES, exchange_claims
+from eval.proofs.exchanges import exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.instructions import instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
+from eval.proofs.surroundings import EXCHANGES
 from proc.systems import NULL_SYSTEM, find_system
 
 PRODUCT_NBITS = 9

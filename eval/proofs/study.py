@@ -16,13 +16,14 @@ from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
-from eval.proofs.exchanges import EXCHANGES, ExchangeClaim, exchange_claims
+from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
+from eval.proofs.surroundings import EXCHANGES
 from flow.yosys import yosys_version
 from proc.isa import XLEN
 from proc.systems import System
@@ -130,7 +131,7 @@ def block_claims(
 def claims_of_exchange(
     name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
 ) -> Sequence[Claim]:
-    """Claims about a circuit of ``eval.proofs.exchanges.EXCHANGES``.
+    """Claims about a circuit of ``eval.proofs.surroundings.EXCHANGES``.
 
     The parameters are those of ``block_claims``.
 

@@ -228,7 +228,6 @@ def _claims(
 ) -> Sequence[Claim]:
     """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
     from eval.proofs.blocks import BLOCKS
-    from eval.proofs.exchanges import EXCHANGES
     from eval.proofs.study import (
         block_claims,
         claims_of,
@@ -236,6 +235,7 @@ def _claims(
         processor_claims,
         too_wide,
     )
+    from eval.proofs.surroundings import EXCHANGES
 
     if name == NULL_SYSTEM:
         if verilog:

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, connect
 
-from eval.proofs.exchanges.axi_checker import AxiLiteChecker
+from eval.proofs.surroundings.axi_checker import AxiLiteChecker
 from rtl.axi.pins import add_axi_pins, axi_pins
 
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from eval.proofs.answer import Verdict
-from eval.proofs.exchanges import EXCHANGES, ExchangeClaim
+from eval.proofs.exchanges import ExchangeClaim
+from eval.proofs.surroundings import EXCHANGES
 from rtl.axi.pins import CHANNELS
 
 SLAVE = EXCHANGES["axi_slave"]

@@ -1,15 +1,17 @@
 """Proofs about adapter and bus, and planted faults, which are refuted."""
 
 import pickle
+import re
 from dataclasses import replace
 
 import pytest
 
 from eval.proofs.answer import Verdict
-from eval.proofs.exchanges import EXCHANGES, ExchangeClaim, exchange_claims
+from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.reading import read_machine
 from eval.proofs.sequential import FromReset
 from eval.proofs.signals import write_vcd
+from eval.proofs.surroundings import EXCHANGES
 from tests.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -151,9 +153,9 @@ def test_a_wrong_adapter_is_refuted(about, old, new, tmp_path):
     example = refuted(ADAPTER, about, old, new)
     write_vcd(tmp_path / "wrong.vcd", example)
     waves = VCDVCD(str(tmp_path / "wrong.vcd"))
-    shown = next(waves[name] for name in waves.signals if name.startswith("checked.valid"))
-    assert len(example.signals["valid"]) > 1
-    assert shown
+    shown = next(waves[name] for name in waves.signals if name.startswith(f"checked.wrong_{about}"))
+    last = len(example.signals["valid"]) - 1
+    assert (shown[2 * last - 2], shown[2 * last]) == ("0", "1")
 
 
 COUNT = "send_val = count > 2'd0;"
@@ -203,8 +205,8 @@ def test_a_wrong_slave_is_refuted(about, old, new):
         pytest.param("once", "response.error = ~exists;", "response.error = 1'd0;", id="error"),
         pytest.param(
             "cycles",
-            "access__req__rdy = ( ~full_reg ) |",
-            "access__req__rdy = ( ~full_reg ) & ( ~( access__req__msg.addr[2] ) ) |",
+            "access__req__rdy = ( ~full_reg ) | access__resp__rdy;",
+            "access__req__rdy = ~access__req__msg.addr[2];",
             id="stall",
         ),
         pytest.param(
@@ -213,7 +215,12 @@ def test_a_wrong_slave_is_refuted(about, old, new):
             "next_state = 3'( __const__SEND );",
             id="request-given-twice",
         ),
-        pytest.param("request", "( ~busy );", "( ~busy | 1'b1 );", id="operand-written-while-busy"),
+        pytest.param(
+            "request",
+            "takes[3'd4] = asks[3'd4] & ( ~busy );",
+            "takes[3'd4] = asks[3'd4];",
+            id="modulus-written-while-busy",
+        ),
     ],
 )
 def test_a_wrong_accelerator_is_refuted(about, old, new):
@@ -233,6 +240,35 @@ def test_a_read_of_the_state_shows_the_state_of_its_last_cycle():
     assert proof.verdict is Verdict.REFUTED
     signals = proof.counterexample.signals
     assert signals["valid_data"][-2:] == [1, 2]  # busy, then ready
+
+
+PATIENT = """
+  reg patient_reg;
+  reg [2:0] accepting_reg, answering_reg;
+  reg [3:0] waited_reg;
+  always_ff @(posedge clk) begin
+    accepting_reg <= reset | !asks | accepts ? 0 : accepting_reg + 1;
+    answering_reg <= reset | !busy ? 0 : answering_reg + 1;
+    patient_reg <= reset | patient_reg
+      & !(asks & !accepts & accepting_reg == 2) & !(busy & answering_reg == 3);
+    waited_reg <= reset | !open_reg | valid ? 0 : waited_reg + (waited_reg != 15);
+  end
+  assign late = !reset & patient_reg & waited_reg > (clears_reg ? 3 + 2 + 2 * 3 : 1 + 2 + 3) - LESS;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("less", "verdict"),
+    [pytest.param(0, Verdict.PROVEN, id="bound"), pytest.param(1, Verdict.REFUTED, id="tight")],
+)
+def test_cycles_of_any_wait(less, verdict):
+    """The bound that follows from ``cycles``: here for at most 2 cycles to accept, 3 to answer."""
+    text = ExchangeClaim(ADAPTER, "cycles", 8).text.replace(
+        "output wrong_once,", "output late, output wrong_once,"
+    )
+    text = text[: text.rindex("endmodule")] + PATIENT.replace("LESS", str(less))
+    assert FromReset(read_machine(text, "checked"), "late").decide(SECONDS).verdict is verdict
 
 
 COUNTER = """
@@ -270,7 +306,7 @@ def test_an_open_claim_tells_its_depth():
     claim = ExchangeClaim(SLAVE, "once", 32)
     proof = claim.prove(1)
     assert proof.verdict is Verdict.OPEN
-    assert proof.method.startswith("bounded search (bmc3), none in ")
+    assert re.fullmatch(r"bounded search \(bmc3\), none in [1-9]\d* cycles", proof.method)
 
 
 def test_a_claim_passes_to_another_process():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from eval.proofs.exchanges.axi import CYCLES, RULES, TOLD, checker
-from eval.proofs.exchanges.exchange import Exchange
-from eval.proofs.exchanges.parts import IN_ORDER
+from eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker
+from eval.proofs.surroundings.exchange import Exchange
+from eval.proofs.surroundings.parts import IN_ORDER
 from fl.register_map import WORD_NBITS
 from rtl.axi.slave import AxiLiteSlave
 from sim.translate import VerilogModule

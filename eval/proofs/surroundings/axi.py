@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.proofs.exchanges import axi_checker
-from eval.proofs.exchanges.axi_checker import AxiLiteChecker
+from eval.proofs.surroundings import axi_checker
+from eval.proofs.surroundings.axi_checker import AxiLiteChecker
 from proc.sources import system_sources
 from rtl.axi.pins import CHANNELS, PREFIX
 from sim.translate import translate_cached
 
 CYCLES = 3
-"""Cycles of the circuit's own, at most, in which a request waits and its channel has no response"""
+"""Cycles of the circuit's own, at most, in which a request waits and its channel has no
+response."""
 
 RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
 """What the property ``rules`` says."""

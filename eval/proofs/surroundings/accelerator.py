@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from eval.proofs.exchanges.axi import CYCLES, RULES, TOLD, checker, pins
-from eval.proofs.exchanges.circuits import OpenAxiAccelerator
-from eval.proofs.exchanges.exchange import Exchange
-from eval.proofs.exchanges.parts import ANY_EXPONENTIATOR, IN_ORDER
+from eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker, pins
+from eval.proofs.surroundings.exchange import Exchange
+from eval.proofs.surroundings.open_circuits import OpenAxiAccelerator
+from eval.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER
 from fl.register_map import CLEAR, REGISTERS, START, WORD_NBYTES
 from sim.translate import VerilogModule
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from eval.proofs.exchanges.circuits import DESIGN_ID, OpenAdapter, constants_of
-from eval.proofs.exchanges.exchange import Exchange
-from eval.proofs.exchanges.parts import ANY_EXPONENTIATOR
+from eval.proofs.surroundings.exchange import Exchange
+from eval.proofs.surroundings.open_circuits import DESIGN_ID, OpenAdapter, constants_of
+from eval.proofs.surroundings.parts import ANY_EXPONENTIATOR
 from fl.word_serial import words_per_constant, words_per_operand
 from sim.translate import VerilogModule
 

@@ -8,7 +8,7 @@ the registers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,49 +18,13 @@ from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor
 from eval.proofs.reading import read_machine
 from eval.proofs.sequential import FromReset
 from eval.proofs.signals import signals_of
+from eval.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from proc.sources import system_sources
 from sim.translate import VerilogModule, translate_cached
 from store.errors import UserError
 
 _REACHED_IN = 20
 """Cycles from a reset in which each event is searched."""
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """A circuit with streams, and what is claimed about it.
-
-    Parameters
-    ----------
-    name
-        Name, as users type it.
-    component
-        Returns the component for a width in bits.
-    checked
-        Returns the Verilog of the surroundings, whose top module is ``TOP``, for the translated
-        component and a width. The output ``wrong_`` + a property is 1 if the property is broken in
-        this cycle; the output ``seen_`` + an event is 1 in the cycle of the event.
-    properties
-        What each property says, by name.
-    events
-        Names of events that must be possible, so that no claim is empty.
-    told
-        Ports of the surroundings that describe the last cycle of a counterexample.
-    nbits
-        Width of the standard claims.
-    most_nbits, least_nbits
-        Largest and smallest width for which a proof is tried.
-    """
-
-    name: str
-    component: Callable[[int], Any]
-    checked: Callable[[VerilogModule, int], str]
-    properties: Mapping[str, str]
-    events: tuple[str, ...]
-    told: tuple[str, ...]
-    nbits: int
-    most_nbits: int
-    least_nbits: int = 1
 
 
 @dataclass(frozen=True)
@@ -124,7 +88,7 @@ class ExchangeClaim(Claim):
     @property
     def module(self) -> VerilogModule:
         """Translated component, or the given Verilog."""
-        circuits = Path(__file__).with_name("circuits.py")
+        circuits = Path(open_circuits.__file__)
         module = translate_cached(
             f"exchange-{self.name}-{self.width}",
             lambda: self.exchange.component(self.width),
@@ -159,12 +123,6 @@ class ExchangeClaim(Claim):
         return len(FromReset(machine, f"seen_{event}").search(seconds, _REACHED_IN))
 
 
-def _claim(name: str, about: str, width: int, verilog: str) -> ExchangeClaim:
-    from eval.proofs.exchanges import EXCHANGES
-
-    return ExchangeClaim(EXCHANGES[name], about, width, verilog)
-
-
 def exchange_claims(
     exchange: Exchange, nbits: int | None = None, verilog: str = ""
 ) -> list[ExchangeClaim]:
@@ -190,3 +148,7 @@ def exchange_claims(
         allowed = f"{least} is allowed" if least == most else f"{least} to {most} are allowed"
         raise UserError(f"nbits={width}: {allowed} for proofs about {exchange.name}")
     return [ExchangeClaim(exchange, about, width, verilog) for about in exchange.properties]
+
+
+def _claim(name: str, about: str, width: int, verilog: str) -> ExchangeClaim:
+    return ExchangeClaim(EXCHANGES[name], about, width, verilog)
