@@ -15,12 +15,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, write_aiger
+from eval.proofs.aig import TRUE, Aig, Machine
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
 from eval.proofs.responses import METHOD, _DesignClaim
+from eval.proofs.sequential import is_constant, write_sequential
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import read_frames, run_abc
 
@@ -176,28 +177,4 @@ class Composition:
             return read_frames(folder / "found.txt", self._graph.inputs[: self._count])
 
     def _write(self, path: Path) -> None:
-        graph = self._graph
-        latches = [x >> 1 for x in self._latches]
-        inputs = graph.input_nodes[: self._count]
-        gates = graph.cone([self._wrong, *self._nexts])
-        number = {node: i for i, node in enumerate([0, *inputs, *latches, *gates])}
-
-        def literal(x: int) -> int:
-            return 2 * number[x >> 1] ^ x & 1
-
-        rows = ((x, graph.gates[x]) for x in gates)
-        write_aiger(
-            path,
-            len(inputs),
-            [(literal(x), FALSE) for x in self._nexts],
-            [literal(self._wrong)],
-            ((2 * number[x], literal(a), literal(b)) for x, (a, b) in rows),
-            len(gates),
-        )
-
-
-def is_constant(path: Path) -> bool:
-    """Whether the only output of an AIGER file is the constant 0."""
-    header, *lines = path.read_bytes().split(b"\n")
-    _, _, _, latches, outputs, _ = header.split()[:6]
-    return int(outputs) == 1 and lines[int(latches)] == b"0"
+        write_sequential(path, self._graph, self._count, self._latches, self._nexts, self._wrong)

@@ -8,12 +8,14 @@ from typing import Any
 import catalog
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Claim
+from eval.proofs.exchanges import exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.instructions import instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
+from eval.proofs.surroundings import EXCHANGES
 from proc.systems import NULL_SYSTEM, find_system
 
 PRODUCT_NBITS = 9
@@ -39,6 +41,8 @@ def standard_claims() -> Iterator[Claim]:
     for block in BLOCKS.values():
         for params in block.variants:
             yield FunctionClaim(block, block.nbits, params)
+    for exchange in EXCHANGES.values():
+        yield from exchange_claims(exchange)
     for name in (*catalog.multipliers(), *catalog.REDUCERS):
         entry: Any = catalog.find(name)
         yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))

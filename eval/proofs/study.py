@@ -16,12 +16,14 @@ from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
+from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
+from eval.proofs.surroundings import EXCHANGES
 from flow.yosys import yosys_version
 from proc.isa import XLEN
 from proc.systems import System
@@ -41,6 +43,7 @@ _CLASSES: tuple[type[Claim], ...] = (
     *_MULTIPLIER_CLAIMS,
     *_DESIGN_CLAIMS,
     FunctionClaim,
+    ExchangeClaim,
     InstructionClaim,
 )
 
@@ -123,6 +126,25 @@ def block_claims(
         values[key] = int(value)
     block = BLOCKS[name]
     return [FunctionClaim(block, block.nbits if nbits is None else nbits, values, verilog)]
+
+
+def claims_of_exchange(
+    name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
+) -> Sequence[Claim]:
+    """Claims about a circuit of ``eval.proofs.surroundings.EXCHANGES``.
+
+    The parameters are those of ``block_claims``.
+
+    Raises
+    ------
+    UserError
+        If the width, a parameter or the class of claims is not allowed.
+    """
+    if kind not in ("", ExchangeClaim.kind):
+        raise UserError(f"claim={kind}: not for {name}; allowed: {ExchangeClaim.kind}")
+    for key in params:
+        raise UserError(f"parameter {key} is unknown; allowed for {name}: none")
+    return exchange_claims(EXCHANGES[name], nbits, verilog)
 
 
 def processor_claims(

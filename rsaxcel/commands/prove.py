@@ -50,6 +50,8 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
       status       designs: a request that breaks an input rule gets the rule's status
       response     designs of constant time: a request that meets the rules gets status
                    ok in the cycle that the cycle model gives
+      exchange     xcel_adapter, axi_slave, axi_accelerator: every request gets one
+                   response, in time, whatever is around the circuit
       netlist      the synthesized netlist computes what the Verilog computes
       instruction  proc_null: each instruction that retires within some cycles after a
                    reset does what the ISA says
@@ -59,6 +61,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
       rsaxcel prove mont_mul
       rsaxcel prove mont_mul --nbits 9
       rsaxcel prove divider --param bits_per_cycle=4
+      rsaxcel prove xcel_adapter
       rsaxcel prove orup_window --claim secrecy
       rsaxcel prove proc_null --instruction add --instruction registers
       rsaxcel prove --json                  all standard claims
@@ -149,8 +152,8 @@ def command(
 ) -> int:
     """Prove claims about the circuit of NAME, for all inputs.
 
-    NAME is a design, a multiplier, a block, such as `add_red_select` or `divider`, or proc_null:
-    the processor.
+    NAME is a design, a multiplier, a block, such as `add_red_select`, `divider` or `xcel_adapter`,
+    or proc_null: the processor.
 
     Without NAME, it proves the standard claims, derived from the registry: blocks at 8 bits,
     products at 9 bits, netlists of multipliers at 32 bits, and designs at 8 bits; secrecy for the
@@ -225,7 +228,14 @@ def _claims(
 ) -> Sequence[Claim]:
     """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
     from eval.proofs.blocks import BLOCKS
-    from eval.proofs.study import block_claims, claims_of, processor_claims, too_wide
+    from eval.proofs.study import (
+        block_claims,
+        claims_of,
+        claims_of_exchange,
+        processor_claims,
+        too_wide,
+    )
+    from eval.proofs.surroundings import EXCHANGES
 
     if name == NULL_SYSTEM:
         if verilog:
@@ -234,19 +244,20 @@ def _claims(
         return processor_claims(system, nbits, claim, *of_processor)
     if any(of_processor):
         raise UserError(f"--instruction and --cycles go with {NULL_SYSTEM}")
+    text = _read(verilog) if verilog else ""
+    if name in BLOCKS or name in EXCHANGES:
+        of_name = block_claims if name in BLOCKS else claims_of_exchange
+        found = of_name(name, nbits, params, claim, text)
+        _check_top(found, verilog, text)
+        return found
     if is_system(name):
         raise UserError(
             f"{name} is a system; designs, multipliers and blocks are allowed, and {NULL_SYSTEM}"
         )
-    text = _read(verilog) if verilog else ""
-    if name in BLOCKS:
-        found = block_claims(name, nbits, params, claim, text)
-        _check_top(found, verilog, text)
-        return found
     try:
         least = catalog.find(name).widths[0]
     except ValueError as error:
-        raise UserError(f"{error}; blocks: {', '.join(BLOCKS)}") from error
+        raise UserError(f"{error}; blocks: {', '.join([*BLOCKS, *EXCHANGES])}") from error
     nbits = max(least, _NBITS) if nbits is None else nbits
     configuration = configure(catalog.find, name, nbits, params)
     found = claims_of(configuration, claim, text)

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from eval.proofs.exchanges import exchange_claims
+from eval.proofs.surroundings import EXCHANGES
 from tests.vcd import VCDVCD
 
 
@@ -63,6 +65,28 @@ def test_a_block(rsaxcel):
     )
 
 
+def test_an_exchange(rsaxcel, tmp_path):
+    """An adapter that gives one response twice; the waveform shows the response."""
+    claims = exchange_claims(EXCHANGES["xcel_adapter"], 4)
+    file, waves = tmp_path / "adapter.sv", tmp_path / "wrong.vcd"
+    text = claims[0].module.text
+    assert text.count("full_reg <= 1'd0;") == 2
+    file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
+    done = rsaxcel(
+        *("prove", "xcel_adapter", "--nbits", "4", "--json", "--jobs", "1", "--verilog", file),
+        *("--vcd", waves),
+    )
+    assert done.status == 1
+    found = {x["part"]: x for x in map(json.loads, done.out.splitlines())}
+    assert list(found) == [claim.about for claim in claims]
+    assert {x["claim"] for x in found.values()} == {"exchange"}
+    assert found["once"]["verdict"] == "refuted"
+    assert "cycles from a reset" in found["once"]["scope"]
+    assert "valid = 0x1" in found["once"]["counterexample"]
+    assert found["request"]["verdict"] == "proven"
+    assert " wrong_once $end" in waves.read_text()
+
+
 @pytest.mark.slow
 def test_instructions_of_the_processor(rsaxcel):
     done = rsaxcel(
@@ -85,7 +109,8 @@ def test_the_standard_claims_without_time(rsaxcel):
     heads, *rows, counts = done.out.splitlines()
     assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
     assert {row.split()[0] for row in rows} == {
-        *("function", "product", "secrecy", "status", "response", "netlist", "instruction")
+        *("function", "product", "secrecy", "status", "response", "netlist", "instruction"),
+        "exchange",
     }
     assert counts.startswith(f"{len(rows)} claims: ")
     assert f"done, {len(rows)} of {len(rows)}" in done.err.splitlines()[-1]
@@ -157,6 +182,22 @@ def test_the_standard_claims_without_time(rsaxcel):
             ("divider", "--param", "bits_per_cycle=two"),
             "bits_per_cycle=two: a whole number is allowed",
             id="value",
+        ),
+        pytest.param(("no_such",), "muldiv, xcel_adapter, axi_slave, axi_acc", id="exchanges"),
+        pytest.param(
+            ("axi_slave", "--nbits", "8"),
+            "nbits=8: 32 is allowed for proofs about axi_slave",
+            id="exchange-width",
+        ),
+        pytest.param(
+            ("xcel_adapter", "--claim", "product"),
+            "claim=product: not for xcel_adapter; allowed: exchange",
+            id="exchange-claim",
+        ),
+        pytest.param(
+            ("xcel_adapter", "--param", "schedule=ladder"),
+            "parameter schedule is unknown; allowed for xcel_adapter: none",
+            id="exchange-parameter",
         ),
         pytest.param(("mont_mul", "--vcd", "wrong.txt"), ".vcd", id="vcd"),
     ],

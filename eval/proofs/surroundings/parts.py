@@ -1,0 +1,55 @@
+"""Verilog modules that circuits' surroundings share."""
+
+ANY_EXPONENTIATOR = """
+// An exponentiator: it accepts a request in any cycle, answers it once, after any number of cycles,
+// with anything, and holds its response until it is taken.
+module any_exponentiator #(parameter REQUEST = 1, RESPONSE = 1) (
+  input clk, input reset, input asks, input accepts, input [REQUEST - 1:0] asked,
+  input answers, input [RESPONSE - 1:0] answer, input takes,
+  output responds, output [RESPONSE - 1:0] response, output busy,
+  output wrong_second, output wrong_request
+);
+  reg has_reg, offers_reg, asks_reg;
+  reg [RESPONSE - 1:0] answer_reg;
+  reg [REQUEST - 1:0] asked_reg;
+  assign responds = has_reg & (offers_reg | answers);
+  assign response = offers_reg ? answer_reg : answer;
+  assign busy = has_reg & !responds;
+  always_ff @(posedge clk) begin
+    has_reg <= !reset & (asks & accepts | has_reg & !(responds & takes));
+    offers_reg <= !reset & responds & !takes;
+    answer_reg <= response;
+    asks_reg <= !reset & asks & !accepts;
+    asked_reg <= asked;
+  end
+  // A request while it has one; a request that changes, or is withdrawn, while it waits.
+  assign wrong_second = !reset & asks & has_reg;
+  assign wrong_request = !reset & asks_reg & (!asks | asked != asked_reg);
+endmodule
+"""
+
+IN_ORDER = """
+// What goes in comes out later, once, in order and unchanged. One item at a time is watched; `pick`
+// chooses it, at any time. `count` counts the items that are inside; there are at most MOST.
+module in_order #(parameter NBITS = 1, MOST = 2) (
+  input clk, input reset, input pick,
+  input puts, input [NBITS - 1:0] put, input gets, input [NBITS - 1:0] get,
+  output [2:0] count, output wrong
+);
+  reg [2:0] count_reg, ahead_reg;
+  reg picked_reg;
+  reg [NBITS - 1:0] item_reg;
+  wire found = picked_reg & gets & ahead_reg == 0;
+  always_ff @(posedge clk) begin
+    count_reg <= reset ? 0 : count_reg + puts - gets;
+    picked_reg <= !reset & (puts & pick & !picked_reg | picked_reg & !found);
+    if (!picked_reg) begin
+      item_reg <= put;
+      ahead_reg <= count_reg - gets;
+    end else ahead_reg <= ahead_reg - gets;
+  end
+  assign count = count_reg;
+  assign wrong = !reset
+    & (gets & count_reg == 0 | puts & count_reg == MOST & !gets | found & get != item_reg);
+endmodule
+"""
