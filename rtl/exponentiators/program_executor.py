@@ -48,7 +48,7 @@ class ProgramExecutor(Component):
 
     Latency: the sum of
 
-    - 2 cycles for the request, or 1 cycle if the store loads operands before it accepts the request;
+    - 2 cycles for the request, or 1 if the store loads operands before it accepts the request;
       one more if it is refused, and the program checks its result
     - with units for constants: the latency of the slowest unit, plus 1
     - for each step: the latency of the multiplier, plus 1
