@@ -35,6 +35,7 @@ _CONSTANTS = ("0", "1")
 _CLOCK = "clk"
 _SECONDS = 600
 _EQUAL = "Networks are equivalent"
+_ZEROS = "different phase"  # ABC's word for outputs that differ if all inputs are 0
 _INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
 _FLIP_FLOP = "ff", ("D",), ("CK",)
 
@@ -277,8 +278,10 @@ def _told(folder: Path, name: str, seconds: float) -> str:
 def _found(told: str, inputs: Iterable[str], prefix: str = "") -> dict[str, int]:
     """Values of inputs in ABC's counterexample, by name without prefix; none if there is none."""
     found = _INPUTS.search(told)
+    if not (found or _ZEROS in told):
+        return {}
     bits = int(found[1], 16) if found else 0
-    return {x.removeprefix(prefix): bits >> i & 1 for i, x in enumerate(inputs) if found}
+    return {x.removeprefix(prefix): bits >> i & 1 for i, x in enumerate(inputs)}
 
 
 def _shown(folder: Path, kit: Kit, comparison: Comparison, given: Mapping[str, int]) -> Signals:
