@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from catalog import Configuration
 from fl.status import Status
 from sim.translate import VerilogModule
+
+_PUBLIC = "public_exponent"
 
 _WRAPPER = """
 module checked(
@@ -32,6 +34,7 @@ class CheckedDesign:
     """A design in a wrapper with a port for each operand.
 
     Exponents of a design by halves have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``.
+    What stands above the exponents has ports, too: a public exponent, and random numbers.
 
     Parameters
     ----------
@@ -53,14 +56,23 @@ class CheckedDesign:
             if halves and field.name in ("e", "m"):
                 nbits = self.configuration.choices.exponent_nbits if field.name == "e" else 0
                 found |= {f"{field.name}_{i}": nbits or halves.nbits for i in (0, 1)}
+                found |= self._above if field.name == "e" else {}
             else:
                 found[field.name] = field.width
         return found
 
     @property
+    def _above(self) -> dict[str, int]:
+        """Width of each port of a number that stands above the exponents of the halves."""
+        halves = self.configuration.halves
+        assert halves is not None
+        public = {_PUBLIC: halves.public_nbits} if halves.public_nbits else {}
+        return public | {blind.key: blind.nbits for blind in halves.blinds}
+
+    @property
     def secret(self) -> tuple[str, ...]:
         """Ports of the exponent."""
-        return tuple(name for name in self.widths if name.split("_")[0] == "e")
+        return tuple(name for name in self.widths if name in ("e", "e_0", "e_1"))
 
     @property
     def text(self) -> str:
@@ -88,8 +100,12 @@ class CheckedDesign:
             yield f"(m != {rules.constant_modulus})", Status.MODULUS_OTHER
         if not rules.halves:
             yield "(b >= m)", Status.BASE_TOO_LARGE
-        if "missing" in self.widths:
-            yield "missing", Status.CONSTANTS_MISSING
+        missing = ["missing"] if "missing" in self.widths else []
+        if rules.halves:
+            missing += [f"{blind.key} == 0" for blind in rules.halves.blinds]
+            missing += [f"!{_PUBLIC}[0]"] if rules.halves.public_nbits else []
+        if missing:
+            yield _any(missing), Status.CONSTANTS_MISSING
 
     def _fields(self) -> Iterator[str]:
         """Verilog that assigns the fields of a request."""
@@ -97,8 +113,14 @@ class CheckedDesign:
         for field in self.module.request.fields:
             value = field.name
             if halves and field.name in ("e", "m"):
-                pad = halves.padded_nbits
-                value = f"{{{pad}'({value}_1), {pad}'({value}_0)}}"
+                names, lows = [f"{value}_0", f"{value}_1"], [0, halves.padded_nbits]
+                if field.name == "e":
+                    names += self._above
+                    lows += [halves.joined_nbits] if halves.public_nbits else []
+                    lows += halves.blind_lows
+                sizes = [b - a for a, b in zip(lows, [*lows[1:], field.width], strict=True)]
+                parts = [f"{n}'({name})" for name, n in zip(names, sizes, strict=True)]
+                value = f"{{{', '.join(reversed(parts))}}}"
             yield f"assign request[{field.lsb + field.width - 1}:{field.lsb}] = {value};"
 
     def requests(self, count: int, legal: bool, seed: int = 0) -> Sequence[Mapping[str, int]]:
@@ -132,9 +154,10 @@ class CheckedDesign:
         halves = self.configuration.halves
         if not halves:
             return ports["b"], ports["e"], ports["m"]
-        e, m = (halves.joined(ports[f"{x}_0"], ports[f"{x}_1"]) for x in "em")
-        return ports["b"], e, m
+        blinds = [ports[blind.key] for blind in halves.blinds]
+        e = halves.joined_exponents(ports["e_0"], ports["e_1"], ports.get(_PUBLIC, 0), blinds)
+        return ports["b"], e, halves.joined(ports["m_0"], ports["m_1"])
 
 
-def _any(conditions: Iterator[str]) -> str:
+def _any(conditions: Iterable[str]) -> str:
     return f"({' || '.join(conditions)})"

@@ -9,18 +9,22 @@ these registers; that it is right is proved by induction in the same proof: if t
 values in one cycle, they have them in the next one. The first cycle has the values of the netlist.
 Registers that are dropped because nothing reads them may hold any value.
 
+Where the design leaves a value undefined (x), the netlist may have any value. So states that are
+equal wherever they are defined stay so: what the design defines does not depend on the rest.
+
 The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
 """
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from eval.proofs.aig import Machine
 from eval.proofs.signals import Signals, signals_of
 from eval.proofs.solver import run_abc
+from eval.proofs.undefined import Comparison
 from flow.kit import Kit
 from flow.names import register_of
 from flow.power.liberty import Library
@@ -30,6 +34,8 @@ _MARKS = "registers"
 _CONSTANTS = ("0", "1")
 _CLOCK = "clk"
 _SECONDS = 600
+_EQUAL = "Networks are equivalent"
+_ZEROS = "different phase"  # ABC's word for outputs that differ if all inputs are 0
 _INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
 _FLIP_FLOP = "ff", ("D",), ("CK",)
 
@@ -44,7 +50,8 @@ class NotProved(Exception):  # noqa: N818
     signals, widths
         Where they differ: value of each input, state, output and next state, by name, as lists of
         one value; and widths in bits. Names of the design's outputs and next states begin with
-        ``gold_``, those of the netlist with ``gate_``. Empty if ABC cannot decide.
+        ``gold_``, those of the netlist with ``gate_``. Bits that the design leaves undefined are 1
+        in names that begin with ``undefined_``, and 0 in ``gold_``. Empty if ABC cannot decide.
     """
 
     def __init__(
@@ -55,9 +62,42 @@ class NotProved(Exception):  # noqa: N818
 
     @property
     def differing(self) -> list[str]:
-        """Names of the outputs and next states that differ."""
-        gold = {x.removeprefix("gold_"): v for x, v in self.signals.items() if x[:5] == "gold_"}
-        return [name for name, value in gold.items() if self.signals[f"gate_{name}"] != value]
+        """Names of the outputs and next states that differ where the design defines them."""
+        found = []
+        for name in (x.removeprefix("gold_") for x in self.signals if x[:5] == "gold_"):
+            (gold,), (gate,) = (self.signals[f"{x}_{name}"] for x in ("gold", "gate"))
+            (undefined,) = self.signals.get(f"undefined_{name}", [0])
+            if (gold ^ gate) & ~undefined:
+                found.append(name)
+        return found
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """What a proof covers.
+
+    Parameters
+    ----------
+    kept, constant, alike, unread
+        Register bits that are kept in the netlist; that are dropped as constant, as equal to
+        another one, or as unread.
+    undefined
+        Whether the design leaves a value undefined for some inputs and states.
+    formed
+        Whether passes of the synthesizer formed the design's products for the proof.
+    """
+
+    kept: int
+    constant: int
+    alike: int
+    unread: int
+    undefined: bool = False
+    formed: bool = False
+
+    @property
+    def dropped(self) -> int:
+        """Register bits that are not in the netlist."""
+        return self.constant + self.alike + self.unread
 
 
 Bit = int | str
@@ -168,13 +208,11 @@ def _gate(kind: str, **pins: Bit) -> dict:
 
 def proved_equal(
     folder: Path, top: str, kit: Kit, library: Library, seconds: float = _SECONDS
-) -> dict[str, int]:
+) -> Equivalence:
     """Prove that ``netlist.json`` is equivalent to ``design.v``, both in the folder of a synthesis.
 
-    ABC's processor time is limited to ``seconds``.
-
-    Returns the number of register bits of each kind: ``kept`` in the netlist; dropped as
-    ``constant``, as ``alike`` (equal to another one), or as ``unread``.
+    The first attempt takes 0 for undefined values. If it fails, the second one allows any value for
+    them. ABC's processor time is limited to ``seconds`` for each.
 
     Raises
     ------
@@ -212,27 +250,53 @@ def proved_equal(
     design.write(folder / "gold.json", "gold", wanted_design)
     netlist.write(folder / "gate.json", "gate", wanted_netlist)
     in_yosys(folder / "miter.log", _compare, folder, kit, "miter", "")
-    told = run_abc("read_aiger miter.aig; &get; &cec -m", folder, seconds)
-    if "Networks are equivalent" not in told:
-        signals: dict[str, list[int]] = {}
-        widths: dict[str, int] = {}
-        if found := _INPUTS.search(told):
-            in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
-            signals, widths = _shown(folder, int(found[1], 16))
-        raise NotProved(f"{top}: {told[-500:]}", signals, widths)
     constants = sum(what in _CONSTANTS for what in stands_for.values())
-    return {
-        "kept": len(wanted_netlist) - len(stands_for),
-        "constant": constants,
-        "alike": len(stands_for) - constants,
-        "unread": len(unread),
-    }
+    found = Equivalence(
+        kept=len(wanted_netlist) - len(stands_for),
+        constant=constants,
+        alike=len(stands_for) - constants,
+        unread=len(unread),
+    )
+    if _EQUAL in (told := _told(folder, "miter", seconds)):
+        return found
+    formed = any(cell["type"] == "$mul" for cell in design.cells.values())
+    comparison = Comparison.of(folder, kit, formed)
+    given = _found(told, Machine.read(folder / "miter.aig").inputs, "in_")
+    if not (given and comparison.is_wrong(given)):
+        comparison.write(folder / "defined.aig")
+        if _EQUAL in (told := _told(folder, "defined", seconds)):
+            return replace(found, undefined=comparison.can_be_undefined(), formed=formed)
+        given = _found(told, comparison.graph.inputs)
+    signals, widths = _shown(folder, kit, comparison, given) if given else ({}, {})
+    raise NotProved(f"{top}: {told[-500:]}", signals, widths)
 
 
-def _shown(folder: Path, inputs: int) -> Signals:
-    """Values of all ports of the miter; bit i of ``inputs`` is the value of its input i."""
-    asked, shown = (Machine.read(folder / f"{name}.aig") for name in ("miter", "shown"))
-    return signals_of(shown, [{name: inputs >> i & 1 for i, name in enumerate(asked.inputs)}])
+def _told(folder: Path, name: str, seconds: float) -> str:
+    return run_abc(f"read_aiger {name}.aig; &get; &cec -m", folder, seconds)
+
+
+def _found(told: str, inputs: Iterable[str], prefix: str = "") -> dict[str, int]:
+    """Values of inputs in ABC's counterexample, by name without prefix; none if there is none."""
+    found = _INPUTS.search(told)
+    if not (found or _ZEROS in told):
+        return {}
+    bits = int(found[1], 16) if found else 0
+    return {x.removeprefix(prefix): bits >> i & 1 for i, x in enumerate(inputs)}
+
+
+def _shown(folder: Path, kit: Kit, comparison: Comparison, given: Mapping[str, int]) -> Signals:
+    """Values of all ports of the miter, and which bits are undefined, for values of inputs."""
+    in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
+    machine = Machine.read(folder / "shown.aig")
+    signals, widths = signals_of(machine, [{f"in_{x}": value for x, value in given.items()}])
+    undefined = comparison.undefined_for(given)
+    for full in undefined:
+        name = next(x for x in (full, full.rpartition("[")[0]) if f"gold_{x}" in widths)
+        bit = int(full[len(name) + 1 : -1] or 0)
+        signals.setdefault(f"undefined_{name}", [0])[0] |= 1 << bit
+        widths[f"undefined_{name}"] = widths[f"gold_{name}"]
+        signals[f"gold_{name}"][0] &= ~(1 << bit)
+    return signals, widths
 
 
 def _held(file: Path, top: str) -> dict[str, Bit]:

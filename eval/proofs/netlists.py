@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
@@ -17,9 +16,6 @@ from flow.synthesizer.interface import Source
 
 METHOD = "combinational equivalence (&cec)"
 
-_UNDEFINED = ("systolic",)
-"""Multipliers that read words that do not exist, which synthesis may choose at will."""
-
 _DIFFERENT = "NOT EQUIVALENT"
 
 
@@ -27,17 +23,13 @@ _DIFFERENT = "NOT EQUIVALENT"
 class NetlistClaim(CircuitClaim):
     """Claim: outputs and next states of design and netlist are the same functions.
 
-    Both are cut at the registers, which have the same names; a gated clock is an enable.
+    Both are cut at the registers, which have the same names; a gated clock is an enable. Where the
+    Verilog leaves a value undefined, the netlist may have any.
     """
 
     kind = "netlist"
     most_nbits = 64
     meaning = "the synthesized netlist computes what the Verilog computes"
-
-    @classmethod
-    def applies(cls, configuration: Any) -> bool:
-        """Whether the circuit has no undefined values."""
-        return configuration.multiplier.classes.name not in _UNDEFINED
 
     @property
     def statement(self) -> str:
@@ -66,8 +58,9 @@ class NetlistClaim(CircuitClaim):
                 example = _example(error)
                 return Proof(Verdict.REFUTED, METHOD, "all states", used, example)
         used = processor_seconds() - begun
-        kept, dropped = found["kept"], sum(found.values()) - found["kept"]
-        scope = f"all states, {kept} flip-flops, {dropped} dropped by synthesis"
+        where = "all states" + ", where the Verilog defines a value" * found.undefined
+        products = ", products formed as in synthesis" * found.formed
+        scope = f"{where}, {found.kept} flip-flops, {found.dropped} dropped by synthesis{products}"
         return Proof(Verdict.PROVEN, METHOD, scope, used)
 
 

@@ -110,9 +110,9 @@ class ResponseClaim(_DesignClaim):
 
     @classmethod
     def applies(cls, configuration: Any) -> bool:
-        """Whether the number of cycles depends neither on exponent nor on base."""
+        """Whether the number of cycles depends on no operand; a check takes some for e's bits."""
         dependent = configuration.exponent_dependent or configuration.base_dependent
-        return super().applies(configuration) and not dependent
+        return super().applies(configuration) and not (dependent or is_checked(configuration))
 
     @property
     def statement(self) -> str:
@@ -124,6 +124,11 @@ class ResponseClaim(_DesignClaim):
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim."""
         return _proof_of_response(self, True, seconds)
+
+
+def is_checked(configuration: Configuration) -> bool:
+    """Whether a design checks its results by a public exponent, which comes with the request."""
+    return bool(configuration.halves and configuration.halves.public_nbits)
 
 
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:

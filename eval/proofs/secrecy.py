@@ -14,13 +14,14 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from eval.proofs.aig import TRUE, Aig, Machine
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
-from eval.proofs.responses import METHOD, _DesignClaim
+from eval.proofs.responses import METHOD, _DesignClaim, is_checked
 from eval.proofs.sequential import is_constant, write_sequential
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import read_frames, run_abc
@@ -36,6 +37,11 @@ class SecrecyClaim(_DesignClaim):
 
     kind = "secrecy"
     meaning = "handshakes and statuses do not depend on the exponent"
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether no status tells if the exponents belong to a public one, as a check does."""
+        return super().applies(configuration) and not is_checked(configuration)
 
     @property
     def declared(self) -> bool:

@@ -25,12 +25,22 @@ DESIGN_NBITS = 8
 """Width of designs."""
 
 ENGINE_NBITS = 32
-"""Width of multipliers whose netlists are compared."""
+"""Width of multipliers and engines whose netlists are compared."""
 
 _SCHEDULES = ("ladder", "l2r_always", "r2l_always")
 """Schedules of a fixed sequence of products, for which compositions are proven, too."""
 
 _COMPOSED = "montmul_r2l"
+
+_ENGINES = ("orup_window", "crt_window", "crt_window_shared")
+"""Designs whose netlists are compared at the width of multipliers, too."""
+
+_HARDENED = "crt_window"
+_CHECK = {"check": "public_exponent"}
+_BLINDING = {"blinding": "both"}
+_DOUBLED = {"states": "doubled"}
+_MEASURES = (_CHECK, _BLINDING, _DOUBLED, {**_CHECK, **_BLINDING, **_DOUBLED})
+"""Measures against faults and leaks, with which a design is proven, too."""
 
 
 def standard_claims() -> Iterator[Claim]:
@@ -47,12 +57,13 @@ def standard_claims() -> Iterator[Claim]:
         entry: Any = catalog.find(name)
         yield ProductClaim(entry.configure(max(PRODUCT_NBITS, entry.widths[0])))
     for name in catalog.multipliers():
-        engine = catalog.find(name).configure(ENGINE_NBITS)
-        if NetlistClaim.applies(engine):
-            yield NetlistClaim(engine)
+        yield NetlistClaim(catalog.find(name).configure(ENGINE_NBITS))
+    for name in _ENGINES:
+        yield NetlistClaim(catalog.get(name).configure(ENGINE_NBITS))
     designs = [catalog.get(name).configure(DESIGN_NBITS) for name in catalog.DESIGNS]
     composed = catalog.get(_COMPOSED)
     designs += [composed.configure(DESIGN_NBITS, schedule=x) for x in _SCHEDULES]
+    designs += [catalog.get(_HARDENED).configure(DESIGN_NBITS, **x) for x in _MEASURES]
     for configuration in designs:
         if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
             yield SecrecyClaim(configuration)

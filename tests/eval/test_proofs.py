@@ -10,7 +10,8 @@ import catalog
 from eval.proofs.aig import FALSE, Aig
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import Counterexample, Proof
+from eval.proofs.claim import TOP, Counterexample, Proof
+from eval.proofs.design import CheckedDesign
 from eval.proofs.enumeration import decide
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.netlists import NetlistClaim
@@ -20,7 +21,9 @@ from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.signals import signals_of, write_vcd
 from eval.proofs.solver import satisfied
+from eval.proofs.study import claims_of
 from eval.proofs.unrolled import SweptAig
+from fl.status import Status
 from flow.nodes.synthesis import synthesize
 from sim.runners import translation
 from tests.vcd import VCDVCD
@@ -238,6 +241,13 @@ def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
 
 
+def test_a_netlist_with_undefined_values_is_proven():
+    """The proof says that it covers what the Verilog defines."""
+    proof = NetlistClaim(catalog.find("digit_serial").configure(16)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope.startswith("all states, where the Verilog defines a value, ")
+
+
 LADDER = {"schedule": "ladder"}
 
 
@@ -313,6 +323,54 @@ endmodule
 )
 def test_statuses(name):
     proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+MEASURES = {"check": "public_exponent", "blinding": "both", "states": "doubled"}
+
+
+def test_requests_with_measures_are_complete():
+    """The wrapper sends public exponent and random numbers, and its rules are the golden ones."""
+    configuration = catalog.get("crt_window").configure(8, **MEASURES)
+    module = translation(configuration, "rtl")
+    width = module.request.width
+    stub = f"""module {module.top}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  logic [{width - 1}:0] seen_reg;
+  always_ff @(posedge clk) seen_reg <= recv__msg;
+  assign {{recv__rdy, send__val, send__msg}} = 18'(^seen_reg);  // reads all bits
+endmodule
+"""
+    design = CheckedDesign(configuration, module.with_text(stub))
+    runs = [*design.requests(100, legal=True), *design.requests(100, legal=False)]
+    changed = [{**run, name: 0} for run, name in zip(runs, 20 * [*design.widths], strict=False)]
+    runs += changed
+    frames = [
+        {
+            f"{port}[{i}]" if n > 1 else port: run[port] >> i & 1
+            for port, n in design.widths.items()
+            for i in range(n)
+        }
+        for run in runs
+    ]
+    signals, _ = signals_of(read_machine(design.text, TOP), frames)
+    assert signals["expected"] == [design.status(run) for run in runs]
+    assert {Status.OK, Status.CONSTANTS_MISSING} <= set(signals["expected"])
+    (e,) = (x for x in module.request.fields if x.name == "e")
+    seen = [x >> e.lsb & (1 << e.width) - 1 for x in signals["circuit.seen_reg"][1:]]
+    assert seen == [design.operands(run)[1] for run in runs[:-1]]
+    kinds = {x.kind for x in claims_of(configuration)}
+    assert kinds == {"status", "netlist"}
+
+
+@slow
+@pytest.mark.parametrize(
+    "params",
+    [pytest.param({k: MEASURES[k]}, id=k) for k in MEASURES] + [pytest.param(MEASURES, id="all")],
+)
+def test_statuses_with_measures(params):
+    proof = StatusClaim(catalog.get("crt_window").configure(8, **params)).prove(SECONDS)
     assert proof.verdict is Verdict.PROVEN
 
 
