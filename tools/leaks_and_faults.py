@@ -21,13 +21,19 @@ from eval.leakage.measure import TestResult
 from eval.leakage.operands import BASE, EXPONENT
 from eval.leakage.study import NOISE, Asked, results_of
 from eval.leakage.timing import time_test
+from eval.proofs.answer import Verdict
+from eval.proofs.standard import DESIGN_NBITS, design_claims
+from eval.proofs.study import proofs_of
 from flow.errors import FlowError
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.cli import guard
 
+_PROOF_SECONDS = 60
+
 _HEAD = (
     *("design", "time varies with", "max t", "traces to detection", "register with the largest t"),
     *("correct", "refused", "wrong", "no answer", "safe errors: bits", "wrong results with factor"),
+    f"proven at {DESIGN_NBITS} bits",
 )
 
 
@@ -62,7 +68,8 @@ def _row(
     campaign = Campaign.of(target, operation, kinds_of(ALL), faults, 0)
     study = run_study(campaign, safe_errors=safe_errors)
     name = configuration.design.name
-    return (f"`{name}`", " and ".join(varies) or "-", *_leak(leak), *_faults(study))
+    tested = *_leak(leak), *_faults(study)
+    return f"`{name}`", " and ".join(varies) or "-", *tested, _proven(name)
 
 
 def _leak(leak: TestResult) -> Sequence[str]:
@@ -78,6 +85,14 @@ def _faults(study: FaultStudy) -> Sequence[str]:
     wrong = study.whole.by_outcome[Outcome.WRONG]
     factor = "-" if study.factors is None else f"{100 * study.whole.factors / wrong:.0f} %"
     return (*shares, bits, factor)
+
+
+def _proven(name: str) -> str:
+    claims = [*design_claims(catalog.get(name).configure(DESIGN_NBITS))]
+    found = {claim.kind: proof.verdict for claim, proof in proofs_of(claims, _PROOF_SECONDS)}
+    proven = [kind for kind, verdict in found.items() if verdict is Verdict.PROVEN]
+    others = [f"{kind} {verdict}" for kind, verdict in found.items() if kind not in proven]
+    return "; ".join([", ".join(proven), *others])
 
 
 def _line(cells: Sequence[str]) -> str:

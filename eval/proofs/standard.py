@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import catalog
+from catalog import Configuration
 from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import Claim
 from eval.proofs.exchanges import exchange_claims
@@ -44,10 +45,7 @@ _MEASURES = (_CHECK, _BLINDING, _DOUBLED, {**_CHECK, **_BLINDING, **_DOUBLED})
 
 
 def standard_claims() -> Iterator[Claim]:
-    """Yield claims of all classes: about blocks, multipliers, designs, and the processor.
-
-    A design that declares that its cycles depend on the exponent has no claim of secrecy.
-    """
+    """Yield claims of all classes: about blocks, multipliers, designs, and the processor."""
     for block in BLOCKS.values():
         for params in block.variants:
             yield FunctionClaim(block, block.nbits, params)
@@ -65,9 +63,17 @@ def standard_claims() -> Iterator[Claim]:
     designs += [composed.configure(DESIGN_NBITS, schedule=x) for x in _SCHEDULES]
     designs += [catalog.get(_HARDENED).configure(DESIGN_NBITS, **x) for x in _MEASURES]
     for configuration in designs:
-        if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
-            yield SecrecyClaim(configuration)
-        for kind in (StatusClaim, ResponseClaim, NetlistClaim):
-            if kind.applies(configuration):
-                yield kind(configuration)
+        yield from design_claims(configuration)
     yield from instruction_claims(find_system(NULL_SYSTEM))
+
+
+def design_claims(configuration: Configuration) -> Iterator[Claim]:
+    """Yield claims about a design.
+
+    A design that declares that its cycles depend on the exponent has no claim of secrecy.
+    """
+    if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
+        yield SecrecyClaim(configuration)
+    for kind in (StatusClaim, ResponseClaim, NetlistClaim):
+        if kind.applies(configuration):
+            yield kind(configuration)
