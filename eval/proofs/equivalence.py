@@ -9,8 +9,8 @@ these registers; that it is right is proved by induction in the same proof: if t
 values in one cycle, they have them in the next one. The first cycle has the values of the netlist.
 Registers that are dropped because nothing reads them may hold any value.
 
-Where the design leaves a value undefined (x), the netlist may have any value. So states that are
-equal wherever they are defined stay so: what the design defines does not depend on the rest.
+Where the design leaves a value undefined (x), the netlist may have any value. This holds from any
+state. So in every cycle of a run, the netlist does what the design allows from its state.
 
 The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
 """

@@ -5,8 +5,9 @@ undefined value (x) can be both; a gate's output can be 1 if both inputs can. So
 be only one value has this value whatever the undefined values are. Where it can be both, the
 netlist may have any value: synthesis chooses one.
 
-Products of words are formed by passes of the synthesizer, as Booth rows: ABC decides equal rows
-soon, and rows of another form never. A fault of these passes would be in both circuits.
+Products of words are formed by passes of the synthesizer, as Booth rows: ABC takes a second for
+equal rows, and does not decide rows of another form at 32 bits. A fault of these passes would be in
+both circuits.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _PRODUCTS = ("wreduce", "booth", "alumacc")
 
 @dataclass(frozen=True)
 class Comparison:
-    """Design and netlist without registers in one graph.
+    """Design and netlist, both cut at their registers, in one graph.
 
     Parameters
     ----------

@@ -155,9 +155,10 @@ def command(
     NAME is a design, a multiplier, a block, such as `add_red_select`, `divider` or `xcel_adapter`,
     or proc_null: the processor.
 
-    Without NAME, it proves the standard claims, derived from the registry: blocks at 8 bits,
-    products at 9 bits, netlists of multipliers at 32 bits, and designs at 8 bits; secrecy for the
-    designs that declare it; and all instructions of the processor. A table follows at the end.
+    Without NAME, it proves the standard claims, derived from the registry: blocks, most at 8 bits;
+    adapter and bus; products at 9 bits; netlists of multipliers and of designs at 32 bits; all
+    other claims about designs at 8 bits, secrecy only if their cycles do not depend on the
+    exponent; and all instructions of the processor. A table follows at the end.
 
     A claim is proven, refuted, or open if a limit of time or size is met first. A refuted claim
     comes with a counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a

@@ -26,12 +26,13 @@ class TrappedExecutor(Component):
                                                           taken
         response   ``fault_detected``, 0
 
-    ``differs`` is 1 in the cycle in which the executor's state is at fault, and one cycle after a
-    fault in other registers or machines. No request is taken in this cycle.
+    ``differs`` is 1 in the cycle in which the executor's state, status or count of shifts, or the
+    store's ``refused``, differs from its copy, and one cycle after any other difference. No request
+    is taken while it is 1.
 
-    Without such a request, the trap lasts one cycle. If it is entered again before a request is
-    accepted, a request is accepted in this cycle, and gets the response of the trap. So there is a
-    response even if a flip-flop is stuck, and the trap is entered again and again.
+    If no request waits for a response, the trap lasts one cycle. If the trap is entered again
+    before the executor has accepted a request, the trap itself accepts one, and gives the response.
+    So there is a response even if a flip-flop is stuck, and the trap is entered again and again.
 
     Two flip-flops with opposite contents hold whether the trap is entered; it is entered, too, if
     they are not opposite. The first alone resets the executor, to keep the path short; if only the
@@ -71,10 +72,10 @@ class TrappedExecutor(Component):
         s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
-        # Neither is gated by ``steady``: its comparisons would delay the load of all operands, and
-        # the next state. If the executor takes a request while ``recv.rdy`` is 0, or gives a
-        # response while it is not steady, the trap resets it, and it clears itself. The request is
-        # offered again, and the response is that of the trap.
+        # ``recv.val`` and ``send.rdy`` of the executor are not gated by ``steady``: its comparisons
+        # would delay the load of all operands, and the next state. If the executor takes a request
+        # while ``recv.rdy`` is 0, or gives a response while it is not steady, the trap resets it,
+        # and it clears itself. The request is offered again, and the response is that of the trap.
         s.executor.recv.val //= s.recv.val
         s.executor.send.rdy //= s.send.rdy
 

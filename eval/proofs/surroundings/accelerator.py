@@ -55,7 +55,7 @@ module checked(
     .get(rresp), .count(reads), .wrong(disorder[2]), .*);
   assign wrong_once = disorder != 0;
 
-  // Cycles since a request waits for a response while its channel has none.
+  // Cycles for which a request has waited while its channel offers no response.
   reg [2:0] write_own_reg, read_own_reg;
   wire write_waits = !bvalid & addresses != 0 & words != 0;
   wire read_waits = !rvalid & reads != 0;
@@ -66,7 +66,8 @@ module checked(
   assign wrong_cycles = !reset & (write_own_reg > {most} | read_own_reg > {most}
     | !awready & addresses < 2 | !wready & words < 2 | !arready & reads < 2);
 
-  // Words written that may be a start or a clearing, less the exponentiator's requests; up to 7.
+  // Words written with the bit of a start or of a clearing, at any address, less the requests that
+  // the exponentiator accepted; counts to 7.
   reg [2:0] commands_reg;
   wire commands = wvalid & wready & (wdata[{start}] | wdata[{clear}]);
   always_ff @(posedge clk)
@@ -118,8 +119,8 @@ ACCELERATOR = Exchange(
         "its address has no register",
         "cycles": f"a response is missing for at most {CYCLES} cycles, whatever the exponentiator "
         "does; a request is accepted unless two wait",
-        "start": "the exponentiator gets no more requests than starts and clearings were "
-        "written, and none while it has another one",
+        "start": "the exponentiator gets no more requests than words were written with the "
+        "bit of a start or of a clearing, and none while it has another one",
         "request": "a request that waits for the exponentiator stays the same",
     },
     ("write", "read", "wait", "error", "slowest", "start", "second"),

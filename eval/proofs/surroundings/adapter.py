@@ -80,7 +80,7 @@ module checked(
     | valid & open_reg & clears_reg & (unsent_reg | busy | responds)
     | asks & clears_reg & asked[{request_bits} - 1:1] != 0);
 
-  // Cycles without a response in which nobody waits for the exponentiator.
+  // Cycles without a response in which the adapter does not wait for the exponentiator.
   reg [2:0] own_reg;
   reg [1:0] sent_reg, drops_reg;
   wire outside = busy | asks & !accepts;

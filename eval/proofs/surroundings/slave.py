@@ -53,7 +53,7 @@ module checked(
 
   {checker}
 
-  // Accesses are those that the master asked for, and responses those of the accesses.
+  // The slave makes the accesses that the master asked for, and responds with the answer to each.
   wire [2:0] addresses, words, reads, acks, values;
   wire [4:0] disorder;
   wire writes = accepted & access[48], fetches = accepted & !access[48];
@@ -70,8 +70,8 @@ module checked(
     .get({{rdata, rresp}}), .count(values), .wrong(disorder[4]), .*);
   assign wrong_once = disorder != 0;
 
-  // Requests of each kind that have no response yet, and the cycles in which a response is missing
-  // though neither the registers nor the master's other channels make the slave wait.
+  // Requests of each kind that have no response yet, and the cycles without a response in which the
+  // slave does not wait for the registers.
   reg [2:0] writes_open_reg, reads_open_reg, write_own_reg, read_own_reg;
   wire outside = accesses & !(accepts & open_reg != 4) | open_reg != 0 & !responds;
   wire write_waits = !bvalid & (writes_open_reg != 0 | addresses != 0 & words != 0);
