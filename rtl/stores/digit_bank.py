@@ -172,7 +172,9 @@ class DigitBank(Component):
         reader = HeldDigitReader if program.check else DigitReader
         s.reader = reader(golden, sources, message_digits)
         s.reader.source //= s.in_flight.source
-        if not program.check:
+        if program.check:
+            s.reader.shifts //= s.lane.shifts
+        else:
             s.reader.tail //= s.in_flight.tail
         s.reader.select //= s.lane.select
         s.reader.last //= s.lane.b

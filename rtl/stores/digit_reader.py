@@ -111,6 +111,7 @@ class HeldDigitReader(Component):
     More products read more registers then. So the digit is selected first, in each residue, and
     then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
     residue. And all digits but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``).
+    Whether one of many digits is selected is known a cycle ahead, too, except for the lowest digit.
 
     Parameters
     ----------
@@ -121,6 +122,7 @@ class HeldDigitReader(Component):
     -----
     Those of ``DigitReader`` except ``tail``: ``source`` is that of the digit that is selected. And:
 
+    shifts : in, 1 bit; in the next cycle, the digit after the one that is selected is selected
     refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
 
     ``select`` goes through the digits in their order, one in each cycle. A digit is valid one cycle
@@ -128,8 +130,9 @@ class HeldDigitReader(Component):
     """
 
     def construct(s, golden: DigitMultiplier, sources: LaneSources, message_digits):
-        k, final = golden.digit_nbits, golden.final_digits
-        Digit, Select = mk_bits(k), mk_bits(golden.digits)
+        final, ndigits = golden.final_digits, golden.digits
+        Digit, Select = mk_bits(golden.digit_nbits), mk_bits(ndigits)
+        s.shifts = InPort(1)
         s.refers = OutPort(1)
         wide = add_reader(s, golden, sources)
         nwide = len(wide)
@@ -145,19 +148,26 @@ class HeldDigitReader(Component):
         of_reference = sources.number(REFERENCE)
         s.refers //= s.source[of_reference]
 
-        # A digit that was selected ahead is not read if the product was aborted.
-        s.is_late = Wire(Bits1)
-        s.late_digits = Wire(Select)
-        s.late_digits //= (1 << golden.digits) - (1 << min(AT_ONCE, golden.digits))
+        # Digits above the lowest one: whether one of them is selected, one that is selected ahead
+        # (not if the product was aborted), one of the message if these are its first digits, and
+        # one of the message if these are its second digits.
+        s.groups = [Wire(Select) for _ in range(4)]
+        every, at_once = (1 << ndigits) - 1, min(AT_ONCE, ndigits)
+        s.groups[0] //= every
+        s.groups[1] //= every & ~((1 << at_once) - 1)
+        s.groups[2] //= s.first_digits
+        s.groups[3] //= s.second_digits
+        s.in_group_reg = [Wire(Bits1) for _ in range(4)]
 
-        @update
-        def comb_is_late():
-            s.is_late @= (s.select & s.late_digits) != 0
+        @update_ff
+        def seq_in_group():
+            for i in range(4):
+                s.in_group_reg[i] <<= s.shifts & (((s.select << 1) & s.groups[i]) != 0)
 
         # Sources are one-hot, so that an OR joins them.
         s.read_digit = Wire(Digit)
         s.constant_digit = Wire(Digit)
-        s.taken = Wire(Select)  # digits of the message
+        s.taken = Wire(Bits1)  # the digit of the message is one that exists
 
         @update
         def comb_read_digit():
@@ -165,23 +175,23 @@ class HeldDigitReader(Component):
             for i in range(nwide):
                 if s.is_read[i]:
                     s.read_digit @= s.read_digit | s.residue_digits[i].first
-                if s.is_read[i] & s.is_late:
+                if s.is_read[i] & s.in_group_reg[1]:
                     s.read_digit @= s.read_digit | s.residue_digits[i].late
 
         @update
         def comb_constant_digit():
             s.constant_digit @= 0
-            if s.source[minus_one] & (s.select != 0):
+            if s.source[minus_one] & (s.select[0] | s.in_group_reg[0]):
                 s.constant_digit @= s.all_ones
             if (s.source[one] & s.select[0]) | (s.source[factor] & s.select[final]):
                 s.constant_digit @= 1
 
         @update
         def comb_held_takes():
-            s.taken @= s.select & s.first_digits
+            s.taken @= (s.select[0] & s.first_digits[0]) | s.in_group_reg[2]
             if s.second:
-                s.taken @= s.select & s.second_digits
-            s.takes @= (s.source[of_message] | s.source[of_reference]) & (s.taken != 0)
+                s.taken @= (s.select[0] & s.second_digits[0]) | s.in_group_reg[3]
+            s.takes @= (s.source[of_message] | s.source[of_reference]) & s.taken
 
         @update
         def comb_held_digit():

@@ -19,7 +19,7 @@ from tests.harness import built_once
 pytestmark = built_once("netlist-check", 48)
 
 SELECTING = re.compile(
-    r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg"
+    r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg|in_group_reg"
 )
 """Registers that select a product's operands and their digits."""
 

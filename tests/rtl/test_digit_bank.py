@@ -172,7 +172,7 @@ def test_digits_of_every_source_with_a_check(name, lane):
     for number, value in contents_of_sources(part).items():
         part.drive(source=1 << number)
         for second in (0, 1):
-            assert digits_of(part, second=second) == signed_digits(part, value)
+            assert digits_of(part, second=second, shifts=1) == signed_digits(part, value)
         assert int(part.top.refers) == (number == part.sources.number(REFERENCE))
     part.drive(source=0)
     assert not any(digits_of(part))

@@ -83,7 +83,8 @@ class MontOrup(Component):
     """Whether the control is compared with a copy."""
 
     held = False
-    """Whether the store holds ``follows`` (its source tells it), and reads ``broken``."""
+    """Whether the store holds ``follows`` (its source tells it), and reads ``broken`` and
+    ``shifts``."""
 
     with_copy: type[Component]
     """The same lane with a copy of its control."""
@@ -188,6 +189,8 @@ class MontOrup(Component):
         if s.held:
             s.broken = OutPort(1)
             s.broken //= s.operand_digits.broken
+            s.shifts = OutPort(1)
+            s.shifts //= s.operand_digits.shifts
             s.operand_digits.answers //= s.control.answers
         if doubles:
             s.second //= s.operand_digits.second
@@ -229,7 +232,7 @@ class HeldMontOrup(MontOrup):
     -----
     Those of ``MontOrup``, and:
 
-    broken : out, 1 bit; see ``OperandDigits``
+    broken, shifts : out, 1 bit each; see ``OperandDigits``
     """
 
     held = True

@@ -43,6 +43,8 @@ class OperandDigits(Component):
     joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
         number
     answers : in, 1 bit; only if ``held``: all digits have been selected
+    shifts : out, 1 bit; only if ``held``: in the next cycle, the digit after the one that is
+        selected is selected, if there is one
     broken : out, 1 bit; only if ``held``: the register of ``second`` and its inverted copy are not
         opposite, or there are second digits that were not selected: a fault. (Without second
         digits, the comparison of a checked result would always be good.)
@@ -171,6 +173,7 @@ def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
 
     if held:
         s.answers = InPort(1)
+        s.shifts = OutPort(1)
         s.broken = OutPort(1)
         s.unsecond_reg = Wire(Bits1)
 
@@ -178,6 +181,7 @@ def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
         def comb_again_held():
             s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
             s.joins @= s.again & s.follows
+            s.shifts @= (s.fetches | s.decodes | s.iterates) & ~(s.begins | s.again)
             s.broken @= (
                 (s.second_reg == s.unsecond_reg) | (s.answers & s.doubling & s.unsecond_reg)
             ) & ~s.prepare
