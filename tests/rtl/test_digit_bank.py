@@ -185,10 +185,12 @@ def test_with_a_check_no_digit_is_left_of_an_aborted_product(stop):
     (number, value) = next((x, y) for x, y in contents_of_sources(part).items() if y)
     part.drive(source=1 << number)
     for i in range(stop):
-        part.cycle(select=1 << i)
-        assert int(part.top.digit) == 0
+        part.drive(select=1 << i, shifts=int(i < stop - 1))
+        part.top.sim_edge()
+    part.drive(select=0)
+    assert int(part.top.digit) == 0
     part.top.sim_edge()
-    assert digits_of(part) == signed_digits(part, value)
+    assert digits_of(part, shifts=1) == signed_digits(part, value)
 
 
 def test_with_a_check_late_digits_are_those_of_the_cycle_before():
@@ -198,7 +200,7 @@ def test_with_a_check_late_digits_are_those_of_the_cycle_before():
     part.drive(source=1 << number)
     values = [random.Random(i).getrandbits(part.golden.residue_nbits) for i in range(20)]
     for i in range(part.golden.digits):
-        part.drive(select=1 << i, last=values[i])
+        part.drive(select=1 << i, last=values[i], shifts=1)
         known = values[i] if i < AT_ONCE else values[i - 1]
         assert int(part.top.digit) == signed_digits(part, known)[i]
         part.top.sim_edge()
@@ -216,8 +218,7 @@ def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits,
     ndigits = part.golden.digits
     assert 5 < ndigits < 11
     part.drive(source=1 << part.sources.number(source))
-    if not held:
-        part.drive(tail=1 << part.sources.number(MESSAGE))
+    part.drive(**({"shifts": 1} if held else {"tail": 1 << part.sources.number(MESSAGE)}))
     taken = []
     for second in (0, 1):
         for i in range(ndigits):
@@ -227,4 +228,5 @@ def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits,
                 taken.append(second * ndigits + i)
             else:
                 assert int(part.top.digit) == 0
+            part.top.sim_edge()
     assert taken == [*range(min(message_digits, 2 * ndigits))]
