@@ -40,6 +40,10 @@ class Finding:
         Result in a few words.
     command : str
         Command that finds it.
+    circuit : str
+        Key of the netlist or Verilog.
+    runs : int
+        Number of traces or faults; 0 for proofs.
     """
 
     kind: str
@@ -49,6 +53,8 @@ class Finding:
     item: str
     text: str
     command: str
+    circuit: str
+    runs: int
 
     @property
     def conditions(self) -> str:
@@ -61,9 +67,14 @@ def keep_findings(
     configuration: AnyConfiguration,
     found: Mapping[str, str],
     command: str,
+    circuit: str,
+    runs: int = 0,
     folder: Path = FOLDER,
 ) -> None:
-    """Store findings of a design; a later finding on the same item replaces an earlier one.
+    """Store findings of a design.
+
+    A later finding on the same item replaces an earlier one, unless the earlier one is of the same
+    circuit and has more runs.
 
     Parameters
     ----------
@@ -73,6 +84,10 @@ def keep_findings(
         Text of the result by item.
     command : str
         Command and options, without the design and its parameters.
+    circuit : str
+        Key of the netlist or Verilog.
+    runs : int
+        Number of traces or faults.
     folder : Path
         Folder of the findings.
     """
@@ -83,9 +98,11 @@ def keep_findings(
     whole = f"rsaxcel {verb} {name} --nbits {nbits}{params} {options}".rstrip()
     folder.mkdir(parents=True, exist_ok=True)
     for item, text in found.items():
-        finding = Finding(kind, name, nbits, choices, item, text, whole)
-        key = key_of(kind, name, nbits, choices, item)
-        write_json(folder / f"{kind}-{name}-{nbits}-{key}.json", asdict(finding))
+        finding = Finding(kind, name, nbits, choices, item, text, whole, circuit, runs)
+        path = folder / f"{kind}-{name}-{nbits}-{key_of(kind, name, nbits, choices, item)}.json"
+        earlier = _read(path)
+        if earlier is None or earlier.circuit != circuit or earlier.runs <= runs:
+            write_json(path, asdict(finding))
 
 
 def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
@@ -93,14 +110,18 @@ def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
 
     The order is that of kinds, subjects, widths, choices and items.
     """
-    found = []
-    for path in folder.glob(f"*-{subject or '*'}-*.json"):
-        try:
-            found.append(Finding(**read_json(path)))
-        except (FlowError, TypeError):
-            continue
+    read = map(_read, folder.glob(f"*-{subject or '*'}-*.json"))
+    found = [x for x in read if x is not None]
     found.sort(key=lambda x: (KINDS.index(x.kind), x.subject, x.nbits, x.choices, x.item))
     yield from (x for x in found if subject in ("", x.subject))
+
+
+def _read(path: Path) -> Finding | None:
+    """Read a finding; None if there is none, or the file is broken."""
+    try:
+        return Finding(**read_json(path))
+    except (FlowError, TypeError):
+        return None
 
 
 def by_kind(found: Iterable[Finding]) -> dict[str, str]:

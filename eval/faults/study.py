@@ -88,7 +88,7 @@ class FaultStudy:
         whole = self.whole
         found = f"{whole.share(Outcome.WRONG):.2%} of {whole.total:,} faults wrong"
         if self.factors is not None:
-            found += f", {len(self.factors):,} give a prime"
+            found += f", {whole.factors:,} give a prime"
         return found
 
     @property

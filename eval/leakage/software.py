@@ -223,6 +223,15 @@ def first_difference(image: Image, one: Sequence[int], other: Sequence[int]) -> 
     return Difference("address" if is_address else "branch", image.place(pc) or hex(pc), name)
 
 
+def left_out(system: System, program: str, operand: str) -> str:
+    """Why an operand of a program cannot vary alone; empty if it can."""
+    if operand == MODULUS and system.constant_modulus:
+        return "there is one modulus only"
+    if operand == EXPONENT and _is_checked(system.halves_of(program)):
+        return "private exponents follow from the primes and the public exponent"
+    return ""
+
+
 def software_tests(
     system: System,
     circuit: SystemEngine,
@@ -261,10 +270,8 @@ def software_tests(
         }
     for program in programs_of(system):
         for operand in tests:
-            if operand == MODULUS and system.constant_modulus:
+            if left_out(system, program, operand):
                 continue
-            if operand == EXPONENT and _is_checked(system.halves_of(program)):
-                continue  # the private exponents follow from primes and public exponent
             cycles, outside, difference, first = [], [], None, None
             for row in operands_of(system, program, operand, seed, count):
                 done = _run(system, circuit, program, row, max_cycles)

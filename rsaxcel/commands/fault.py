@@ -87,7 +87,7 @@ def command(
     """
     from eval.faults.campaign import Campaign, check_exhaustive
     from eval.faults.operation import key_operation
-    from eval.faults.space import kinds_of
+    from eval.faults.space import ALL, kinds_of
     from eval.faults.study import faults_of, run_study
     from eval.faults.target import open_target
     from eval.laboratory import FAULTS, keep_findings
@@ -119,7 +119,8 @@ def command(
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
     attack = "" if safe_errors else " --no-safe-errors"
     options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{attack}"
-    keep_findings(FAULTS, configuration, {"": str(study)}, options)
+    found = {"" if kind == ALL else kind: f"{study}; synthesized for {clock_ns:g} ns"}
+    keep_findings(FAULTS, configuration, found, options, target.digest, len(study.effects))
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 
 

@@ -252,7 +252,7 @@ def command(
     varied += ", primes swapped" if variation.swaps else ""
     of = f"{varied}{_conditions(asked)}"
     found_by_test = {f"{x.label}{of}": f"{x}; {asked.netlist}" for x in results}
-    keep_findings(LEAKS, configuration, found_by_test, options)
+    keep_findings(LEAKS, configuration, found_by_test, options, asked.key(key), count)
     wrong = study.contradictions(timings)
     show = output.show_json if as_json else output.show
     show(asked, timings, results)
@@ -299,7 +299,7 @@ def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
 
 def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_json: bool) -> int:
     """Test the programs of a system, and print the results."""
-    from eval.leakage.software import contradictions_of, programs_of, software_tests
+    from eval.leakage.software import contradictions_of, left_out, programs_of, software_tests
     from rsaxcel.commands.output import leak_software as output
     from sim.system import open_circuit
 
@@ -310,6 +310,13 @@ def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_jso
         if not programs:
             isa = f"{PARAMETER}={system.instruction_set.name}"
             raise UserError(f"{isa}: no program of {system.name} runs on this processor")
+        for test in tests:
+            reasons = {left_out(system, program, test) for program in programs}
+            if "" not in reasons:
+                why = f"not for {system.key}: {reasons.pop()}"
+                if len(tests) == 1:
+                    raise UserError(f"--test={test}: {why}")
+                click.echo(f"rsaxcel: note: --test={test}: {why}", err=True)
         total = runs * len(tests) * len(programs)
         with steps(f"leak {system.key}") as tell:
             tell("circuit")

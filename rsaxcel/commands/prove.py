@@ -30,6 +30,7 @@ from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
+from store.folders import key_of
 
 if TYPE_CHECKING:  # its import takes long
     from eval.proofs.claim import Claim, Proof, Tell
@@ -93,9 +94,10 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 )
 @click.option(
     "--cycles",
-    type=click.IntRange(1, 40),
+    type=click.IntRange(6, 40),
     metavar="N",
-    help="Of proc_null: cycles after a reset in which instructions retire.  [default: 8]",
+    help="Of proc_null: cycles after a reset in which instructions retire, the first in the sixth "
+    "one.  [default: 8]",
 )
 @click.option(
     "--seconds",
@@ -201,7 +203,8 @@ def command(
                 if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
                     told = f"{proof.verdict} by {proof.method}, {proof.scope}"
                     options = f"prove --claim {each.kind}"
-                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options)
+                    circuit = key_of(each.text)
+                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options, circuit)
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)

@@ -18,10 +18,11 @@ def kept(tmp_path, monkeypatch):
     plain = catalog.get("crt_window").configure(64)
     blinded = catalog.get("crt_window").configure(64, blinding="both")
     other = catalog.get("crt_window_shared").configure(64)
-    keep_findings(FAULTS, plain, {"": "40 % wrong"}, "fault --count 10")
-    keep_findings(FAULTS, plain, {"": "41 % wrong"}, "fault --count 20")
-    keep_findings(LEAKS, blinded, {"fixed base": "9.1", "fixed exponent": "5.0"}, "leak --noise 2")
-    keep_findings(PROVEN, other, {"status": "proven"}, "prove --claim status")
+    keep_findings(FAULTS, plain, {"": "40 % wrong"}, "fault --count 10", "a", 10)
+    keep_findings(FAULTS, plain, {"": "41 % wrong"}, "fault --count 20", "a", 20)
+    leaks = {"fixed base": "9.1", "fixed exponent": "5.0"}
+    keep_findings(LEAKS, blinded, leaks, "leak --noise 2", "b", 100)
+    keep_findings(PROVEN, other, {"status": "proven"}, "prove --claim status", "c")
     return tmp_path / "build" / "laboratory"
 
 
@@ -37,6 +38,14 @@ def test_findings_by_subject(kept):
     assert found[0].conditions == "64 bits, blinding=both"
     assert [x.subject for x in findings()].count("crt_window_shared") == 1
     assert by_kind(found[:2]) == {LEAKS: "fixed base: 9.1; fixed exponent: 5.0"}
+
+
+def test_a_smaller_run_replaces_nothing_of_the_same_circuit(kept):
+    """What many runs found stays, until the circuit changes."""
+    plain = catalog.get("crt_window").configure(64)
+    for circuit, text in (("a", "41 % wrong"), ("d", "39 % wrong")):
+        keep_findings(FAULTS, plain, {"": "39 % wrong"}, "fault --count 5", circuit, 5)
+        assert [x.text for x in findings("crt_window") if x.kind == FAULTS] == [text]
 
 
 def test_a_broken_file_is_skipped(kept):
