@@ -76,7 +76,9 @@ def claims_of(
     asked = [x for x in fitting if kind in ("", x.kind)]
     if not asked:
         allowed = ", ".join(x.kind for x in fitting) or "none"
-        raise UserError(f"claim={kind}: not for {configuration.design.name}; allowed: {allowed}")
+        params = "".join(f" {x}={y}" for x, y in configuration.changed.items())
+        of = f"{configuration.design.name}{' with' * bool(params)}{params}"
+        raise UserError(f"claim={kind}: not for {of}; allowed: {allowed}")
     nbits = configuration.nbits
     found = [x(configuration, verilog) for x in asked if nbits <= x.most_nbits]
     if not found:

@@ -208,6 +208,7 @@ def command(
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)
+                    click.echo(f"{'written':<12}{vcd}", err=True)
                 refuted += example is not None
                 if as_json:
                     click.echo(json.dumps(as_object(each, proof)))

@@ -56,6 +56,10 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
             ["sim", "mont_r2l", "--random=1", "--param", "stages=1", "--param", "stages=2"],
             ["stages", "twice"],
         ),
+        (
+            ["leak", "axi_crt_window", "--test=exponent", "--param", "check=public_exponent"],
+            ["--test=exponent: not for axi_crt_window", "follow from the primes"],
+        ),
         (["flow", "mul_rm"], ["(did you mean mul_rem?)", "mont_r2l"]),
         (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
         (["sim", "proc_null"], ["proc_null is a system; designs and multipliers are allowed"]),

@@ -131,6 +131,16 @@ def test_the_standard_claims_without_time(rsaxcel):
             id="claim-of-designs",
         ),
         pytest.param(
+            ("crt_window", "--param", "check=public_exponent", "--claim", "secrecy"),
+            "claim=secrecy: not for crt_window with check=public_exponent; allowed: status",
+            id="claim-with-a-check",
+        ),
+        pytest.param(
+            ("proc_null", "--instruction", "add", "--cycles", "5"),
+            "--cycles 5: a whole number from 6 to 40",
+            id="no-instruction-retires",
+        ),
+        pytest.param(
             ("axi_mont_r2l",), "axi_mont_r2l is a system; designs, multipliers", id="system"
         ),
         pytest.param(
