@@ -165,18 +165,21 @@ class HeldDigitReader(Component):
                 s.in_group_reg[i] <<= s.shifts & (((s.select << 1) & s.groups[i]) != 0)
 
         # Sources are one-hot, so that an OR joins them.
-        s.read_digit = Wire(Digit)
+        nodes = 2 * nwide - 1
+        s.read_digits = [Wire(Digit) for _ in range(nodes)]  # of each source; then a tree of ORs
         s.constant_digit = Wire(Digit)
         s.taken = Wire(Bits1)  # the digit of the message is one that exists
 
         @update
-        def comb_read_digit():
-            s.read_digit @= 0
+        def comb_read_digits():
             for i in range(nwide):
+                s.read_digits[i] @= 0
                 if s.is_read[i]:
-                    s.read_digit @= s.read_digit | s.residue_digits[i].first
+                    s.read_digits[i] @= s.residue_digits[i].first
                 if s.is_read[i] & s.in_group_reg[1]:
-                    s.read_digit @= s.read_digit | s.residue_digits[i].late
+                    s.read_digits[i] @= s.residue_digits[i].first | s.residue_digits[i].late
+            for i in range(nwide - 1):
+                s.read_digits[nwide + i] @= s.read_digits[2 * i] | s.read_digits[2 * i + 1]
 
         @update
         def comb_constant_digit():
@@ -195,9 +198,9 @@ class HeldDigitReader(Component):
 
         @update
         def comb_held_digit():
-            s.digit @= s.read_digit | s.constant_digit
+            s.digit @= s.read_digits[nodes - 1] | s.constant_digit
             if s.takes:
-                s.digit @= s.read_digit | s.constant_digit | s.message
+                s.digit @= s.read_digits[nodes - 1] | s.constant_digit | s.message
 
 
 class EarlyDigit(Component):
