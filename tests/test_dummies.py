@@ -154,6 +154,7 @@ def bench(request):
     return found
 
 
+@pytest.mark.slow_cases("crt_window")
 def test_the_circuit_follows_the_random_number(bench):
     """Products are offered in the order of the model, which differs with the random number."""
     orders = set()
@@ -165,6 +166,7 @@ def test_the_circuit_follows_the_random_number(bench):
     assert len(orders) > 3
 
 
+@pytest.mark.slow_cases("crt_window")
 def test_a_request_leaves_nothing(bench):
     """After good and refused requests, all registers are as after power-up."""
     told = [*rows(bench.configuration, 0)]
