@@ -41,7 +41,7 @@ class Finding:
     command : str
         Command that finds it.
     circuit : str
-        Key of the netlist or Verilog.
+        Key of the netlist; empty for proofs.
     runs : int
         Number of traces or faults; 0 for proofs.
     """
@@ -67,7 +67,7 @@ def keep_findings(
     configuration: AnyConfiguration,
     found: Mapping[str, str],
     command: str,
-    circuit: str,
+    circuit: str = "",
     runs: int = 0,
     folder: Path = FOLDER,
 ) -> None:
@@ -85,9 +85,9 @@ def keep_findings(
     command : str
         Command and options, without the design and its parameters.
     circuit : str
-        Key of the netlist or Verilog.
+        Key of the netlist; empty for proofs, of which the last one counts.
     runs : int
-        Number of traces or faults.
+        Number of traces or faults; 0 for proofs.
     folder : Path
         Folder of the findings.
     """

@@ -310,3 +310,8 @@ class Recombination(Formula):
     def __str__(self) -> str:
         """Give the formula as users read it."""
         return f"2^{self.exponent} / q mod p"
+
+
+def is_checked(halves: Halves | None) -> bool:
+    """Whether a result is checked by a public exponent, to which the others have to belong."""
+    return halves is not None and halves.public_nbits > 0

@@ -17,7 +17,7 @@ from fl.keys import Key, balanced_primes
 from flow.errors import FlowError
 from flow.requests import Operands, workload_operands
 from flow.subjects.system import most_cycles
-from plan.halves import Halves, expected_power
+from plan.halves import Halves, expected_power, is_checked
 from proc.elf import Image
 from proc.isa import Decoded, decode
 from proc.iss import Simulator
@@ -105,7 +105,7 @@ def operands_of(
         p, q = halves.split(modulus)
         below = p * q
     base = draw.getrandbits(whole - 2)
-    if not _is_checked(halves):
+    if not is_checked(halves):
         exponent = _exponent(system, halves, draw, False)
     rows: list[Operands] = []
     for number in range(count):
@@ -126,11 +126,6 @@ def operands_of(
 def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.Random) -> int:
     """Return the exponent of a request, with new random numbers where it takes some."""
     return halves.reblinded(exponent, modulus, draw) if halves and halves.blinds else exponent
-
-
-def _is_checked(halves: Halves | None) -> bool:
-    """Whether a result is checked by a public exponent, to which the others have to belong."""
-    return halves is not None and halves.public_nbits > 0
 
 
 def _modulus(
@@ -227,7 +222,7 @@ def left_out(system: System, program: str, operand: str) -> str:
     """Why an operand of a program cannot vary alone; empty if it can."""
     if operand == MODULUS and system.constant_modulus:
         return "there is one modulus only"
-    if operand == EXPONENT and _is_checked(system.halves_of(program)):
+    if operand == EXPONENT and is_checked(system.halves_of(program)):
         return "private exponents follow from the primes and the public exponent"
     return ""
 

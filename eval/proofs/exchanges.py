@@ -15,13 +15,13 @@ from typing import Any
 
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
+from eval.proofs.limits import check_width
 from eval.proofs.reading import read_machine
 from eval.proofs.sequential import FromReset
 from eval.proofs.signals import signals_of
 from eval.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from proc.sources import system_sources
 from sim.translate import VerilogModule, translate_cached
-from store.errors import UserError
 
 _REACHED_IN = 20
 """Cycles from a reset in which each event is searched."""
@@ -143,10 +143,7 @@ def exchange_claims(
         If the width is not allowed.
     """
     width = exchange.nbits if nbits is None else nbits
-    if not exchange.least_nbits <= width <= exchange.most_nbits:
-        least, most = exchange.least_nbits, exchange.most_nbits
-        allowed = f"{least} is allowed" if least == most else f"{least} to {most} are allowed"
-        raise UserError(f"nbits={width}: {allowed} for proofs about {exchange.name}")
+    check_width(exchange.name, width, exchange.least_nbits, exchange.most_nbits)
     return [ExchangeClaim(exchange, about, width, verilog) for about in exchange.properties]
 
 

@@ -23,6 +23,7 @@ from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import satisfied
 from fl.status import Status
+from plan.halves import is_checked
 from sim.operations import named, operation
 
 _MARGIN = 80
@@ -112,7 +113,8 @@ class ResponseClaim(_DesignClaim):
     def applies(cls, configuration: Any) -> bool:
         """Whether the number of cycles depends on no operand; a check takes some for e's bits."""
         dependent = configuration.exponent_dependent or configuration.base_dependent
-        return super().applies(configuration) and not (dependent or is_checked(configuration))
+        dependent = dependent or is_checked(configuration.halves)
+        return super().applies(configuration) and not dependent
 
     @property
     def statement(self) -> str:
@@ -124,11 +126,6 @@ class ResponseClaim(_DesignClaim):
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim."""
         return _proof_of_response(self, True, seconds)
-
-
-def is_checked(configuration: Configuration) -> bool:
-    """Whether a design checks its results by a public exponent, which comes with the request."""
-    return bool(configuration.halves and configuration.halves.public_nbits)
 
 
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:

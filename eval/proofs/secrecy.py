@@ -21,10 +21,11 @@ from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
-from eval.proofs.responses import METHOD, _DesignClaim, is_checked
+from eval.proofs.responses import METHOD, _DesignClaim
 from eval.proofs.sequential import is_constant, write_sequential
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import read_frames, run_abc
+from plan.halves import is_checked
 
 _INDUCTION = "induction (scorr)"
 _SEARCH = "bounded search (bmc3)"
@@ -41,7 +42,7 @@ class SecrecyClaim(_DesignClaim):
     @classmethod
     def applies(cls, configuration: Any) -> bool:
         """Whether no status tells if the exponents belong to a public one, as a check does."""
-        return super().applies(configuration) and not is_checked(configuration)
+        return super().applies(configuration) and not is_checked(configuration.halves)
 
     @property
     def declared(self) -> bool:

@@ -19,6 +19,7 @@ from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
 from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
+from eval.proofs.limits import check_parameters
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
@@ -119,8 +120,7 @@ def block_claims(
     UserError
         If the width, a parameter or the class of claims is not allowed.
     """
-    if kind not in ("", FunctionClaim.kind):
-        raise UserError(f"claim={kind}: not for {name}; allowed: {FunctionClaim.kind}")
+    _check_kind(kind, FunctionClaim, name)
     values = {}
     for key, value in params.items():
         if not value.isdecimal():
@@ -142,10 +142,8 @@ def claims_of_exchange(
     UserError
         If the width, a parameter or the class of claims is not allowed.
     """
-    if kind not in ("", ExchangeClaim.kind):
-        raise UserError(f"claim={kind}: not for {name}; allowed: {ExchangeClaim.kind}")
-    for key in params:
-        raise UserError(f"parameter {key} is unknown; allowed for {name}: none")
+    _check_kind(kind, ExchangeClaim, name)
+    check_parameters(name, params, ())
     return exchange_claims(EXCHANGES[name], nbits, verilog)
 
 
@@ -176,11 +174,16 @@ def processor_claims(
     UserError
         If there is no such instruction, or the width or the class of claims is not allowed.
     """
-    if kind not in ("", InstructionClaim.kind):
-        raise UserError(f"claim={kind}: not for {system.name}; allowed: {InstructionClaim.kind}")
+    _check_kind(kind, InstructionClaim, system.name)
     if nbits not in (None, XLEN):
         raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.name}")
     return instruction_claims(system, about, cycles or CYCLES)
+
+
+def _check_kind(kind: str, only: type[Claim], name: str) -> None:
+    """Refuse another class of claims than the only one about a circuit."""
+    if kind not in ("", only.kind):
+        raise UserError(f"claim={kind}: not for {name}; allowed: {only.kind}")
 
 
 def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:

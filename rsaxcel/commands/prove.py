@@ -30,7 +30,6 @@ from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
-from store.folders import key_of
 
 if TYPE_CHECKING:  # its import takes long
     from eval.proofs.claim import Claim, Proof, Tell
@@ -203,12 +202,11 @@ def command(
                 if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
                     told = f"{proof.verdict} by {proof.method}, {proof.scope}"
                     options = f"prove --claim {each.kind}"
-                    circuit = key_of(each.text)
-                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options, circuit)
+                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options)
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)
-                    click.echo(f"{'written':<12}{vcd}", err=True)
+                    click.echo(f"{'written':<12}{vcd}", err=as_json)
                 refuted += example is not None
                 if as_json:
                     click.echo(json.dumps(as_object(each, proof)))

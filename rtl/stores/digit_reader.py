@@ -148,9 +148,9 @@ class HeldDigitReader(Component):
         of_reference = sources.number(REFERENCE)
         s.refers //= s.source[of_reference]
 
-        # Digits above the lowest one: whether one of them is selected, one that is selected ahead
-        # (not if the product was aborted), one of the message if these are its first digits, and
-        # one of the message if these are its second digits.
+        # Groups of digits above the lowest one. A register per group says whether one of its digits
+        # is selected (none, if the product was aborted). Group 0 has all digits, 1 those that are
+        # selected ahead, 2 and 3 those that the message has as first and as second digits.
         s.groups = [Wire(Select) for _ in range(4)]
         every, at_once = (1 << ndigits) - 1, min(AT_ONCE, ndigits)
         s.groups[0] //= every

@@ -22,7 +22,7 @@ def kept(tmp_path, monkeypatch):
     keep_findings(FAULTS, plain, {"": "41 % wrong"}, "fault --count 20", "a", 20)
     leaks = {"fixed base": "9.1", "fixed exponent": "5.0"}
     keep_findings(LEAKS, blinded, leaks, "leak --noise 2", "b", 100)
-    keep_findings(PROVEN, other, {"status": "proven"}, "prove --claim status", "c")
+    keep_findings(PROVEN, other, {"status": "proven"}, "prove --claim status")
     return tmp_path / "build" / "laboratory"
 
 

@@ -10,20 +10,15 @@ import catalog
 from eval.proofs.aig import FALSE, Aig
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import TOP, Counterexample, Proof
-from eval.proofs.design import CheckedDesign
+from eval.proofs.claim import Counterexample, Proof
 from eval.proofs.enumeration import decide
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.netlists import NetlistClaim
 from eval.proofs.products import REMAINDER, ProductClaim
 from eval.proofs.reading import read_machine
-from eval.proofs.responses import ResponseClaim, StatusClaim
-from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.signals import signals_of, write_vcd
 from eval.proofs.solver import satisfied
-from eval.proofs.study import claims_of
 from eval.proofs.unrolled import SweptAig
-from fl.status import Status
 from flow.nodes.synthesis import synthesize
 from sim.runners import translation
 from tests.vcd import VCDVCD
@@ -246,181 +241,6 @@ def test_a_netlist_with_undefined_values_is_proven():
     proof = NetlistClaim(catalog.find("digit_serial").configure(16)).prove(SECONDS)
     assert proof.verdict is Verdict.PROVEN
     assert proof.scope.startswith("all states, where the Verilog defines a value, ")
-
-
-LADDER = {"schedule": "ladder"}
-
-
-@pytest.mark.parametrize(
-    ("name", "nbits", "params", "scope"),
-    [
-        pytest.param("montmul_r2l", 8, LADDER, "every request", id="ladder"),
-        pytest.param("orup_window", 8, {}, "first request", id="orup_window", marks=slow),
-        pytest.param("systolic_l2r_always", 8, {}, "first request", id="systolic", marks=slow),
-        pytest.param("crt_window", 8, {}, "first request", id="crt_window", marks=slow),
-        pytest.param("crt_window_shared", 8, {}, "first request", id="crt_shared", marks=slow),
-    ],
-)
-@pytest.mark.timeout(1200)
-def test_the_exponent_cannot_be_seen(name, nbits, params, scope):
-    configuration = catalog.get(name).configure(nbits, **params)
-    claim = SecrecyClaim(configuration)
-    assert claim.declared
-    proof = claim.prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
-    assert proof.scope.startswith(scope)
-
-
-@slow
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize(
-    "name", [pytest.param(x, id=x) for x in ("montmul_r2l", "dm_r2l", "mont_r2l")]
-)
-def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
-    """A design that declares that its cycles depend on the exponent."""
-    claim = SecrecyClaim(catalog.get(name).configure(8))
-    assert not claim.declared
-    proof = claim.prove(4 * SECONDS)
-    assert proof.verdict is Verdict.REFUTED
-    example = proof.counterexample
-    assert example.signals["b"] == example.signals["other.b"]
-    assert example.signals["m"] == example.signals["other.m"]
-    assert example.signals["e"] != example.signals["other.e"]
-    write_vcd(tmp_path / "seen.vcd", example)
-    assert VCDVCD(str(tmp_path / "seen.vcd")).signals
-
-
-def test_a_leak_that_is_planted_is_refuted():
-    """A request is accepted one cycle later if bit 3 of the exponent is 1."""
-    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
-    text = translation(configuration, "rtl").text
-    top = f"module {configuration.name}"
-    inner = text.replace(top, "module inner")
-    request = translation(configuration, "rtl").request
-    (e,) = (x for x in request.fields if x.name == "e")
-    width = request.width
-    wrapped = f"""{inner}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [15:0] send__msg, input send__rdy);
-  logic waited, ready;
-  wire passes = waited | ~recv__msg[{e.lsb + 3}];
-  always_ff @(posedge clk) waited <= ~reset & recv__val & ~recv__rdy;
-  assign recv__rdy = ready & passes;
-  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);
-endmodule
-"""
-    proof = SecrecyClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
-    example = proof.counterexample
-    assert "ready = " in example.text
-    assert example.signals["e"] != example.signals["other.e"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(x, id=x, marks=[] if x == "mulrem_r2l" else [slow]) for x in catalog.DESIGNS],
-)
-def test_statuses(name):
-    proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
-
-
-MEASURES = {"check": "public_exponent", "blinding": "both", "states": "doubled"}
-
-
-def test_requests_with_measures_are_complete():
-    """The wrapper sends public exponent and random numbers, and its rules are the golden ones."""
-    configuration = catalog.get("crt_window").configure(8, **MEASURES)
-    module = translation(configuration, "rtl")
-    width = module.request.width
-    stub = f"""module {module.top}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [15:0] send__msg, input send__rdy);
-  logic [{width - 1}:0] seen_reg;
-  always_ff @(posedge clk) seen_reg <= recv__msg;
-  assign {{recv__rdy, send__val, send__msg}} = 18'(^seen_reg);  // reads all bits
-endmodule
-"""
-    design = CheckedDesign(configuration, module.with_text(stub))
-    runs = [*design.requests(100, legal=True), *design.requests(100, legal=False)]
-    changed = [{**run, name: 0} for run, name in zip(runs, 20 * [*design.widths], strict=False)]
-    runs += changed
-    frames = [
-        {
-            f"{port}[{i}]" if n > 1 else port: run[port] >> i & 1
-            for port, n in design.widths.items()
-            for i in range(n)
-        }
-        for run in runs
-    ]
-    signals, _ = signals_of(read_machine(design.text, TOP), frames)
-    assert signals["expected"] == [design.status(run) for run in runs]
-    assert {Status.OK, Status.CONSTANTS_MISSING} <= set(signals["expected"])
-    (e,) = (x for x in module.request.fields if x.name == "e")
-    seen = [x >> e.lsb & (1 << e.width) - 1 for x in signals["circuit.seen_reg"][1:]]
-    assert seen == [design.operands(run)[1] for run in runs[:-1]]
-    kinds = {x.kind for x in claims_of(configuration)}
-    assert kinds == {"status", "netlist"}
-
-
-@slow
-@pytest.mark.parametrize(
-    "params",
-    [pytest.param({k: MEASURES[k]}, id=k) for k in MEASURES] + [pytest.param(MEASURES, id="all")],
-)
-def test_statuses_with_measures(params):
-    proof = StatusClaim(catalog.get("crt_window").configure(8, **params)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
-
-
-def test_a_wrong_status_is_refuted():
-    configuration = catalog.get("mulrem_r2l").configure(8)
-    text = translation(configuration, "rtl").text
-    top = f"module {configuration.name}"
-    wrapped = f"""{text.replace(top, "module inner")}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [24:0] recv__msg, output recv__rdy,
-  output send__val, output [15:0] send__msg, input send__rdy);
-  wire [15:0] answer;
-  inner unit(.send__msg(answer), .*);
-  assign send__msg = answer[7:0] == 3 ? {{answer[15:8], 8'd1}} : answer;
-endmodule
-"""
-    proof = StatusClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
-    assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
-    assert {"base", "exp", "n"} == set(proof.counterexample.replay)
-
-
-@slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(x, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")]
-)
-def test_responses(name):
-    claim = ResponseClaim(catalog.get(name).configure(8))
-    assert claim.prove(SECONDS).verdict is Verdict.PROVEN
-
-
-@slow
-def test_a_response_in_another_cycle_is_refuted():
-    """The circuit offers each response one cycle late."""
-    configuration = catalog.get("systolic_l2r_always").configure(8)
-    module = translation(configuration, "rtl")
-    top, width = f"module {configuration.name}", module.request.width
-    wrapped = f"""{module.text.replace(top, "module inner")}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
-  logic offered, late;
-  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
-  assign send__val = offered & late;
-  inner unit(.send__val(offered), .send__rdy(send__rdy & late), .*);
-endmodule
-"""
-    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
-    assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text
 
 
 def test_a_proof_passes_through_json():

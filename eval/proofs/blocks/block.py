@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from eval.proofs.limits import check_parameters, check_width
 from store.errors import UserError
 
 VALUE_NBITS = 32
@@ -118,12 +119,8 @@ class Block:
         UserError
             If the width or a parameter is not allowed.
         """
-        if not self.least_nbits <= nbits <= self.most_nbits:
-            allowed = f"{self.least_nbits} to {self.most_nbits} are allowed"
-            raise UserError(f"nbits={nbits}: {allowed} for proofs about {self.name}")
-        for name in params.keys() - self.params.keys():
-            allowed = ", ".join(self.params) or "none"
-            raise UserError(f"parameter {name} is unknown; allowed for {self.name}: {allowed}")
+        check_width(self.name, nbits, self.least_nbits, self.most_nbits)
+        check_parameters(self.name, params, self.params)
         try:
             return self.at(nbits, **{**self.params, **params})
         except ValueError as error:
