@@ -23,6 +23,7 @@ _INDUCTION = "induction (scorr)"
 _REACHABILITY = "property-directed reachability (scorr, pdr)"
 _SEARCH = "bounded search (bmc3)"
 _SHARE = 0.1  # share of the time for the first search
+_MARGIN = 5  # seconds in which a search whose time is up tells how far it came
 _ABSENT = re.compile(r"No output asserted in (\d+) frames")
 _PROVED = "the output is constant"
 
@@ -59,7 +60,7 @@ class FromReset:
         def left() -> float:
             return seconds - (processor_seconds() - begun)
 
-        told, found = self._run(_search(_SHARE * seconds, CYCLES), left())
+        told, found = self._search(_SHARE * seconds, CYCLES)
         depth = _depth(told)
         if found:
             return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
@@ -70,7 +71,7 @@ class FromReset:
             return Answer(Verdict.PROVEN, _REACHABILITY)
         if found:
             return Answer(Verdict.REFUTED, _REACHABILITY, found, self._begin(found))
-        told, found = self._run(_search(left()), left())
+        told, found = self._search(left())
         if found:
             return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
         return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
@@ -80,7 +81,14 @@ class FromReset:
 
         The result is empty if there is no such run of at most ``cycles`` cycles.
         """
-        return self._run(_search(seconds, cycles), seconds)[1]
+        return self._search(seconds, cycles)[1]
+
+    def _search(self, seconds: float, cycles: int = 0) -> tuple[str, list[dict[str, int]]]:
+        """Search for so many seconds, in so many cycles (0: without a limit), as ``_run`` does."""
+        if seconds <= 0:
+            return "", []
+        limit = max(1, round(seconds))
+        return self._run(f"bmc3 -F {cycles} -T {limit}", limit + _MARGIN)
 
     def _run(self, commands: str, seconds: float) -> tuple[str, list[dict[str, int]]]:
         """Output of ABC's commands, and the counterexample that they find."""
@@ -125,11 +133,6 @@ class FromReset:
         wrong = graph.both(started, frame.outputs[self.output])
         write_sequential(path, graph, len(names), [started, *held], [TRUE, *frame.nexts], wrong)
         return names
-
-
-def _search(seconds: float, cycles: int = 0) -> str:
-    """Command of a search for so many seconds, in so many cycles; 0: without a limit."""
-    return f"bmc3 -F {cycles} -T {max(1, round(seconds))}"
 
 
 def _depth(told: str) -> int:
