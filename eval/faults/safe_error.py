@@ -103,19 +103,23 @@ class SafeError:
         return {**asdict(self), "exponents": EXPONENTS}
 
 
-def is_open(campaign: Campaign) -> bool:
-    """Whether the attack applies: no operand changes the cycles, and flips are among the faults.
+def why_not(campaign: Campaign) -> str:
+    """Say why the attack does not apply; an empty text if it does.
 
-    It chooses the digits of exponents. A design that checks its result refuses chosen exponents:
-    they have no short public exponent. Where exponents are blinded, nobody knows their digits.
+    It flips bits, chooses the digits of exponents, and expects an operation's steps at the same
+    cycles for all operands. A design that checks its result refuses chosen exponents: they have no
+    short public exponent. Where exponents are blinded, nobody knows their digits.
     """
     configuration = campaign.target.configuration
     halves = configuration.halves
-    if halves and (halves.public_nbits or halves.blinding.exponent_nbits):
-        return False
-    fixed = configuration.choices.schedule.fixed
+    if halves and halves.public_nbits:
+        return "the check refuses chosen exponents"
+    if halves and halves.blinding.exponent_nbits:
+        return "exponents are blinded"
     timed = configuration.exponent_dependent or configuration.base_dependent
-    return fixed and not timed and "flip" in campaign.kinds
+    if timed or not configuration.choices.schedule.fixed:
+        return "cycles depend on the operands"
+    return "" if "flip" in campaign.kinds else "it needs flips: --kind flip or all"
 
 
 class Attack:

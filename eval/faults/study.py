@@ -10,7 +10,7 @@ from typing import Any
 from eval.faults import tables
 from eval.faults.campaign import DRAWN, Campaign, Effect
 from eval.faults.factor import factoring
-from eval.faults.safe_error import Attack, SafeError, is_open
+from eval.faults.safe_error import Attack, SafeError, why_not
 from eval.faults.tables import Counts
 from eval.faults.target import DEADLINE, Outcome
 from fl.status import Status
@@ -35,13 +35,13 @@ class FaultStudy:
     factors
         Wrong results that give a factor of the modulus; None: the operation has one modulus.
     safe_error
-        Result of the safe-error attack; None: it does not apply, or was not run.
+        Result of the safe-error attack, or why it was not run.
     """
 
     campaign: Campaign
     effects: Sequence[Effect]
     factors: frozenset[int] | None
-    safe_error: SafeError | None
+    safe_error: SafeError | str
 
     @cached_property
     def whole(self) -> Counts:
@@ -106,6 +106,7 @@ class FaultStudy:
         campaign = self.campaign
         operation, configuration = campaign.operation, campaign.target.configuration
         base, exponent, modulus = operation.operands
+        attack = self.safe_error
         return {
             "design": configuration.design.name,
             "nbits": configuration.nbits,
@@ -128,7 +129,7 @@ class FaultStudy:
                 {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
                 for name, x in self.registers[:_SHOWN_REGISTERS]
             ],
-            "safe_error": None if self.safe_error is None else self.safe_error.as_json(),
+            "safe_error": None if isinstance(attack, str) else attack.as_json(),
             "netlist": campaign.target.digest,
         }
 
@@ -146,7 +147,7 @@ def run_study(
 ) -> FaultStudy:
     """Run a campaign, try each wrong result on the key, and run the safe-error attack.
 
-    The attack is run if it applies (``safe_error.is_open``), and if ``safe_errors``. ``progress``
+    The attack is run if it applies (``safe_error.why_not``), and if ``safe_errors``. ``progress``
     is called with the number of faults that were run since the last call; there are
     ``faults_of(campaign, safe_errors)`` in all.
     """
@@ -155,9 +156,10 @@ def run_study(
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
         factors = factoring(wrong, campaign.operation)
-    tried = _tried(campaign, safe_errors)
-    safe_error = Attack(campaign, tried).run(progress) if tried else None
-    return FaultStudy(campaign, effects, factors, safe_error)
+    attack: SafeError | str = why_not(campaign) or "--no-safe-errors"
+    if tried := _tried(campaign, safe_errors):
+        attack = Attack(campaign, tried).run(progress)
+    return FaultStudy(campaign, effects, factors, attack)
 
 
 def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
@@ -166,4 +168,4 @@ def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
 
 
 def _tried(campaign: Campaign, safe_errors: bool) -> int:
-    return min(campaign.total, DRAWN) if safe_errors and is_open(campaign) else 0
+    return min(campaign.total, DRAWN) if safe_errors and not why_not(campaign) else 0

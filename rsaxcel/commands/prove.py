@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # its import takes long
     from eval.proofs.claim import Claim, Proof, Tell
 
 _NBITS = 4  # default width in bits
+_MINUTES = 28  # default time limit of a run without NAME
 _MODULE = re.compile(r"^\s*module\s+(\w+)", re.MULTILINE)
 _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 
@@ -131,10 +132,9 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 @click.option(
     "--minutes",
     type=Number(min=0),
-    default=28,
-    show_default=True,
     metavar="T",
-    help="Time limit in minutes of a run without NAME: claims that it does not reach stay open.",
+    help="Time limit in minutes of the whole run: claims that it does not reach stay open.  "
+    "[default: none with NAME, else 28]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
 def command(
@@ -148,7 +148,7 @@ def command(
     verilog: Path | None,
     vcd: Path | None,
     jobs: int,
-    minutes: float,
+    minutes: float | None,
     as_json: bool,
 ) -> int:
     """Prove claims about the circuit of NAME, for all inputs.
@@ -186,10 +186,12 @@ def command(
                 "--nbits, --param, --instruction, --cycles, --claim and --verilog go with a NAME"
             )
         claims: Sequence[Claim] = list(standard_claims())
-        until = time.monotonic() + 60 * minutes
     else:
         of_processor = instructions, cycles
-        claims, until = _claims(name, nbits, params, claim, verilog, of_processor), math.inf
+        claims = _claims(name, nbits, params, claim, verilog, of_processor)
+    if minutes is None:
+        minutes = _MINUTES if name is None else math.inf
+    until = time.monotonic() + 60 * minutes
     found: dict[int, tuple[Claim, Proof]] = {}
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}

@@ -12,7 +12,7 @@ from eval.faults import campaign as campaigns
 from eval.faults.campaign import Campaign, check_exhaustive, least_flip_flops
 from eval.faults.factor import breaks_key, factor_of_one, factor_of_two
 from eval.faults.operation import key_operation
-from eval.faults.safe_error import Attack, Telling
+from eval.faults.safe_error import Attack, SafeError, Telling
 from eval.faults.space import KINDS, kinds_of
 from eval.faults.study import faults_of, run_study
 from eval.faults.tables import bound
@@ -190,7 +190,7 @@ def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, sche
     target = build("mulrem_r2l", tmp_path, schedule=schedule).fault_target()
     study = run_study(campaign_of(target, "flip", count=2500, seed=1))
     found = study.safe_error
-    assert found is not None
+    assert isinstance(found, SafeError)
     assert (found.digits, found.digit_nbits) == (8, 1)
     assert (found.bits == 8) == all_digits
     assert found.right == found.told == found.bits == found.read
@@ -198,7 +198,7 @@ def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, sche
     assert f"{found.bits} of 8 bits of the exponent come out" in "\n".join(describe(study))
     short = campaign_of(target, "flip", count=64)
     assert (faults_of(short), faults_of(short, safe_errors=False)) == (128, 64)
-    assert run_study(short, safe_errors=False).safe_error is None
+    assert run_study(short, safe_errors=False).safe_error == "--no-safe-errors"
 
 
 def test_telling_digits_by_chance_is_no_success(tmp_path, monkeypatch):
@@ -221,7 +221,9 @@ def test_telling_digits_by_chance_is_no_success(tmp_path, monkeypatch):
 def test_no_safe_errors_where_cycles_tell_the_exponent(target, store):
     campaign = campaign_of(target, "flip", 64)
     assert faults_of(campaign) == 64
-    assert run_study(campaign).safe_error is None
+    study = run_study(campaign)
+    assert study.safe_error == "cycles depend on the operands"
+    assert study.as_json()["safe_error"] is None
 
 
 @pytest.mark.parametrize(

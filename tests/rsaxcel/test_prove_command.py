@@ -102,6 +102,11 @@ def test_instructions_of_the_processor(rsaxcel):
     assert all(x["params"]["proc_isa"] == "tinyrv2" for x in found)
 
 
+def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel):
+    done = rsaxcel("prove", "divider", "--minutes", "0", "--json")
+    assert {json.loads(line)["verdict"] for line in done.out.splitlines()} == {"open"}
+
+
 def test_the_standard_claims_without_time(rsaxcel):
     """A table has a row for each claim, and the numbers of claims by verdict."""
     done = rsaxcel("prove", "--minutes", "0", "--jobs", "1")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from pymtl3 import Component
 
-from rsaxcel.commands.options.common import ending_in, together
+from rsaxcel.commands.options.common import check_folder, ending_in, together
 from sim.runners import RunnerError
 from store.errors import RunError
 
@@ -67,7 +67,14 @@ def watched(
         Function that makes the simulated component, before its elaboration.
     err
         Whether the trace goes to standard error.
+
+    Raises
+    ------
+    UserError
+        If the waveform cannot be written there.
     """
+    if vcd is not None:
+        check_folder("--vcd", vcd)
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:

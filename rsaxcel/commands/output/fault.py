@@ -44,8 +44,7 @@ def describe(study: FaultStudy) -> Iterator[str]:
         yield _row("refused with", listed)
     if with_factors:
         yield _row("factor", _factor(study))
-    if study.safe_error:
-        yield from _safe_error(study.safe_error)
+    yield from _safe_error(study.safe_error)
     yield _row("note", "one fault in a run, gates without delays; docs/security.md")
     for kind in campaign.kinds:
         yield _row(kind, MEANINGS[kind])
@@ -99,8 +98,11 @@ def _factor(study: FaultStudy) -> str:
     return f"{found:,} of {wrong:,} wrong results give a prime of the modulus, and the key{share}"
 
 
-def _safe_error(found: SafeError) -> Iterator[str]:
+def _safe_error(found: SafeError | str) -> Iterator[str]:
     """Yield lines on the safe-error attack."""
+    if isinstance(found, str):
+        yield _row("safe error", f"not tried: {found}")
+        return
     tried = f"{found.telling:,} of {found.tried:,} flips depend on one digit of known exponents"
     yield _row("safe error", tried)
     told = f"{found.right:,} of {found.told:,} digits told right, of {found.digits:,} in all"
