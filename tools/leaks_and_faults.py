@@ -81,7 +81,7 @@ def _leak(leak: TestResult) -> Sequence[str]:
 def _faults(study: FaultStudy) -> Sequence[str]:
     shares = [f"{100 * study.whole.share(outcome):.1f} %" for outcome in Outcome]
     safe = study.safe_error
-    bits = f"{safe.bits} of {safe.exponent_nbits}" if safe else "-"
+    bits = "-" if isinstance(safe, str) else f"{safe.bits} of {safe.exponent_nbits}"
     wrong = study.whole.by_outcome[Outcome.WRONG]
     factor = "-" if study.factors is None else f"{100 * study.whole.factors / wrong:.0f} %"
     return (*shares, bits, factor)
