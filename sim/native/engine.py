@@ -66,8 +66,9 @@ class NativeEngine(Compiled):
         directory: Path | None = None,
     ) -> None:
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        # Estimate of the most cycles per request: about n^2 for an exponentiator of n bits.
-        self._request_cycles = max(width for _, width in self._fields) ** 2
+        # Estimated cycles per request. Before the first run: about n^2, the most of an exponentiator
+        # of n bits, whose result has n bits. (An operand may hold several numbers.)
+        self._request_cycles = max(field.width for field in module.response.fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES
         super().__init__(
@@ -188,8 +189,8 @@ class NativeEngine(Compiled):
         saif: Path | None = None,
     ) -> list[ColumnBatch]:
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
-        self._cycles += len(columns[0]) * len(conditions) * self._request_cycles
-        if self._cycles > _SHORT_CYCLES:
+        count = len(columns[0]) * len(conditions)
+        if self._cycles + count * self._request_cycles > _SHORT_CYCLES:
             self.optimize()
         library, trace_path = self.traced_library(vcd, saif)
 
@@ -216,6 +217,10 @@ class NativeEngine(Compiled):
             error = self._error(outcome, batches[done])
             error.add_note(f"under {conditions[done]}")
             raise error
+        cycles = sum(batch.cycles for batch in batches)
+        self._cycles += cycles
+        if count:
+            self._request_cycles = -(-cycles // count)
         return [
             ColumnBatch(
                 tuple(unpack(response, batch.arrays["responses"][0])),

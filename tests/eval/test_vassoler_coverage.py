@@ -17,6 +17,9 @@ PLACES = {
 """Printed figures by place: 392."""
 
 
+pytestmark = pytest.mark.xdist_group("report")
+
+
 @pytest.fixture(scope="module")
 def compared(everything):
     return [x for x in everything.content.compared if x.printed.document == vassoler.DOCUMENT]

@@ -138,8 +138,7 @@ def test_a_short_batch_needs_no_optimized_library(gcd, empty_store, monkeypatch)
     engine = NativeEngine(gcd, directory=empty_store)
     short = engine.run(REQUESTS)
     (quick,) = entries(empty_store)
-    batch = len(REQUESTS) * gcd.request.fields[0].width ** 2
-    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", 2 * batch)
+    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", 5 * short.taken[-1] // 2)
     assert engine.run(REQUESTS) == short
     assert entries(empty_store) == [quick]
     assert engine.run(REQUESTS) == short  # the limit holds for all batches together
