@@ -66,8 +66,8 @@ class NativeEngine(Compiled):
         directory: Path | None = None,
     ) -> None:
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        # Estimated cycles per request. Before the first run: about n^2, the most of an exponentiator
-        # of n bits, whose result has n bits. (An operand may hold several numbers.)
+        # Estimated cycles per request. Before the first run: about n^2, the most of an
+        # exponentiator of n bits, whose result has n bits. (An operand may hold several numbers.)
         self._request_cycles = max(field.width for field in module.response.fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES

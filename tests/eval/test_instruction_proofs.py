@@ -31,7 +31,7 @@ def test_every_instruction_has_a_meaning():
 
 @pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in ("addi", "sub", "pc")])
 def test_quick_proofs(about):
-    proof = InstructionClaim(SYSTEM, about, cycles=7).prove(SECONDS)
+    proof = InstructionClaim(SYSTEM, about, cycles=6).prove(SECONDS)
     assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
 
 
