@@ -52,6 +52,7 @@ def test_every_multiplier_at_every_level(multiplier):
 
 
 @built_once("repeated-tables", NBITS)
+@pytest.mark.slow_cases("rtl-pymtl-directed")
 @pytest.mark.parametrize("name", POWER_TABLES)
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_tables(level, engine, name):
@@ -82,6 +83,7 @@ def test_exponents_of_several_words(name, params):
     check_batch(configuration, "rtl", "native", operands, batch, expected, cycles)
 
 
+@pytest.mark.slow_cases("orup_window")
 @pytest.mark.parametrize("name", [DESIGN, "orup_window"])
 def test_a_reset_in_flight(name):
     """The register of the exponent begins anew, also where it is decremented a cycle later."""

@@ -199,7 +199,7 @@ FLIPS = {
 
 
 @built_once("check-flips", 8)
-@pytest.mark.slow_cases("verdict", "refusal")
+@pytest.mark.slow_cases("running sum", "verdict", "refusal")
 @pytest.mark.parametrize("flip", FLIPS.values(), ids=FLIPS.keys())
 def test_a_flip_is_detected(flip):
     """A flip that would make the result wrong gives the status, and no result."""

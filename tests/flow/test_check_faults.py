@@ -16,7 +16,7 @@ from eval.faults.target import Outcome
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
-pytestmark = built_once("netlist-check", 48)
+pytestmark = built_once("netlist-check", 24)
 
 SELECTING = re.compile(
     r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg|in_group_reg"
@@ -32,7 +32,7 @@ def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):
 
     A flip-flop gets a fault in one of ``every`` cycles.
     """
-    circuit = build(name, tmp_path, nbits=48, check="public_exponent")
+    circuit = build(name, tmp_path, nbits=24, check="public_exponent")
     target = circuit.fault_target()
     operation = key_operation(circuit.configuration, seed)
     start = Campaign.of(target, operation, ("stuck",), 1, 0).start
