@@ -12,6 +12,7 @@ from fl.status import Status
 from sim.translate import VerilogModule
 
 _PUBLIC = "public_exponent"
+_USUAL = 65537  # the public exponent of nearly all keys
 
 _WRAPPER = """
 module checked(
@@ -71,8 +72,14 @@ class CheckedDesign:
 
     @property
     def secret(self) -> tuple[str, ...]:
-        """Ports of the exponent."""
+        """Ports of the exponent; a public exponent is not secret."""
         return tuple(name for name in self.widths if name in ("e", "e_0", "e_1"))
+
+    @property
+    def usual_public(self) -> Mapping[str, int]:
+        """Port of the public exponent, with 65537, or 3 if it has less than 17 bits; or nothing."""
+        nbits = self.widths.get(_PUBLIC)
+        return {_PUBLIC: 3 if _USUAL >> nbits else _USUAL} if nbits else {}
 
     @property
     def text(self) -> str:
@@ -123,8 +130,13 @@ class CheckedDesign:
                 value = f"{{{', '.join(reversed(parts))}}}"
             yield f"assign request[{field.lsb + field.width - 1}:{field.lsb}] = {value};"
 
-    def requests(self, count: int, legal: bool, seed: int = 0) -> Sequence[Mapping[str, int]]:
-        """Draw requests that meet the input rules, or requests that break one."""
+    def requests(
+        self, count: int, legal: bool, seed: int = 0, fixed: Mapping[str, int] | None = None
+    ) -> Sequence[Mapping[str, int]]:
+        """Draw requests that meet the input rules, or requests that break one.
+
+        Ports in ``fixed`` have the values there.
+        """
         draw = random.Random(seed)
         found: list[dict[str, int]] = []
         while len(found) < count:
@@ -138,6 +150,7 @@ class CheckedDesign:
                 ports["m"] = constant
             if "m" in ports and ports["m"] and draw.random() < 0.8:
                 ports["b"] %= ports["m"]
+            ports |= fixed or {}
             if (self.status(ports) is Status.OK) is legal:
                 found.append(ports)
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from eval.proofs.aig import FALSE, TRUE, Machine
@@ -26,6 +27,8 @@ class Operation:
         The design in its wrapper, and the wrapper's circuit.
     legal
         Whether the request meets the input rules, or breaks one.
+    fixed
+        Ports of the request with a fixed value, and the values.
 
     Attributes
     ----------
@@ -40,6 +43,7 @@ class Operation:
     design: CheckedDesign
     machine: Machine
     legal: bool
+    fixed: Mapping[str, int] = field(default_factory=dict)
     accepted: int = 0
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
@@ -49,9 +53,11 @@ class Operation:
         """Unroll the first cycles."""
         secret = [name for port in self.design.secret for name in self.machine.bits(port)]
         self.graph = SweptAig(_RUNS, len(secret))
-        runs = self.design.requests(_RUNS, self.legal)
+        runs = self.design.requests(_RUNS, self.legal, fixed=self.fixed)
         self._values = assignments(runs, self.design.widths)
         self._draw = random.Random(0)
+        for port, value in self.fixed.items():
+            self._inputs |= {x: value >> i & 1 for i, x in enumerate(self.machine.bits(port))}
         for name in secret:
             self._inputs[name] = self.graph.add(name, self._values[name], secret=True)
         self.secret = frozenset(secret)

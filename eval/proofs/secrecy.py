@@ -4,17 +4,21 @@ Two copies of the circuit get the same requests but for the exponent, the same b
 same resets, and begin with the same arbitrary contents of registers (self-composition). The claim
 is that ``ready``, ``valid`` and the status are equal in every cycle.
 
+A design that checks its result by a public exponent tells in the status whether the private
+exponents belong to it. So the claim is about ``ready`` and ``valid`` alone there, and both copies
+get the same public exponent.
+
 If equal registers of the two copies suffice for an induction, ABC's ``scorr`` proves the claim for
-all times. Otherwise one operation is unrolled, whose handshakes must not depend on the exponent; a
-dependence on the exponent is shown by two exponents.
+all times. Otherwise one operation is unrolled, whose handshakes must not depend on the exponent
+(its public exponent is the usual one); a dependence on the exponent is shown by two exponents.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eval.proofs.aig import TRUE, Aig, Machine
 from eval.proofs.answer import Verdict
@@ -39,11 +43,6 @@ class SecrecyClaim(_DesignClaim):
     kind = "secrecy"
     meaning = "handshakes and statuses do not depend on the exponent"
 
-    @classmethod
-    def applies(cls, configuration: Any) -> bool:
-        """Whether no status tells if the exponents belong to a public one, as a check does."""
-        return super().applies(configuration) and not is_checked(configuration.halves)
-
     @property
     def declared(self) -> bool:
         """Whether the design declares that the claim holds."""
@@ -52,7 +51,15 @@ class SecrecyClaim(_DesignClaim):
     @property
     def statement(self) -> str:
         """The claim in words."""
-        return "with other exponents, handshakes and statuses are the same in every cycle"
+        seen = "handshakes and statuses" if "status" in self._seen else "handshakes"
+        other = "exponents" if "status" in self._seen else "private exponents"
+        return f"with other {other}, {seen} are the same in every cycle"
+
+    @property
+    def _seen(self) -> tuple[str, ...]:
+        """Outputs that the claim is about."""
+        checked = is_checked(self.configuration.halves)
+        return ("ready", "valid") if checked else ("ready", "valid", "status")
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim."""
@@ -62,12 +69,13 @@ class SecrecyClaim(_DesignClaim):
         def proof(verdict: Verdict, method: str, scope: str, example=None) -> Proof:
             return Proof(verdict, method, scope, processor_seconds() - begun, example)
 
-        composed = Composition(machine, self.design.secret)
+        composed = Composition(machine, self.design.secret, self._seen)
         if composed.holds_by_induction(_SHARE * seconds):
             return proof(Verdict.PROVEN, _INDUCTION, "every request, any back-pressure")
         ends = [self._independent(machine, legal, seconds / 4) for legal in (True, False)]
         if all(ends):
-            scope = f"first request after a reset, {ends[0]} and {ends[1]} cycles"
+            fixed = "".join(f", {x} = {y}" for x, y in self.design.usual_public.items())
+            scope = f"first request after a reset{fixed}, {ends[0]} and {ends[1]} cycles"
             return proof(Verdict.PROVEN, METHOD, scope)
         frames = composed.search(seconds / 2)
         if frames is None:
@@ -77,11 +85,13 @@ class SecrecyClaim(_DesignClaim):
 
     def _independent(self, machine: Machine, legal: bool, seconds: float) -> int:
         """Cycles of an operation whose handshakes do not depend on the exponent; 0: not shown."""
-        op = Operation(self.design, machine, legal)
+        op = Operation(self.design, machine, legal, self.design.usual_public)
         cycle, _, valid = op.run(self.most_cycles(), seconds)
         if valid != TRUE:
             return 0
-        if any(op.graph.support(bit) & op.secret for bit in op.status(cycle)):
+        if "status" in self._seen and any(
+            op.graph.support(bit) & op.secret for bit in op.status(cycle)
+        ):
             return 0
         return cycle - op.accepted
 
@@ -104,8 +114,7 @@ class SecrecyClaim(_DesignClaim):
         signals = first | {f"other.{name}": values for name, values in second.items()}
         both = widths | {f"other.{name}": width for name, width in widths.items()}
         last = len(frames) - 1
-        shown = ("ready", "valid", "status")
-        differing = [x for x in shown if first[x][last] != second[x][last]]
+        differing = [x for x in self._seen if first[x][last] != second[x][last]]
         accepted = [at for at in range(last) if first["offered"][at] and first["ready"][at] and at]
         at = accepted[-1] if accepted else 0
         values = [
@@ -126,9 +135,11 @@ class Composition:
         The machine, with the outputs ``ready``, ``valid`` and ``status``.
     secret
         Ports that may differ.
+    seen
+        Outputs that must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
     """
 
-    def __init__(self, machine: Machine, secret: tuple[str, ...]) -> None:
+    def __init__(self, machine: Machine, secret: Sequence[str], seen: Sequence[str]) -> None:
         self._secret = {name for port in secret for name in machine.bits(port)}
         graph = self._graph = Aig()
         shared = {
@@ -154,9 +165,11 @@ class Composition:
             self._nexts += frame.nexts
             outputs.append(frame.outputs)
         one, other = outputs
-        status = machine.bits("status", outputs=True)
-        differ = [graph.differ(one[x], other[x]) for x in ("ready", "valid")]
-        differ += [graph.both(one["valid"], graph.differ(one[x], other[x])) for x in status]
+        differ = []
+        for port in seen:
+            where = one["valid"] if port == "status" else TRUE
+            for bit in machine.bits(port, outputs=True):
+                differ.append(graph.both(where, graph.differ(one[bit], other[bit])))
         self._wrong = graph.both(started, graph.any_of(differ))
 
     def name(self, name: str, copy: int) -> str:

@@ -19,6 +19,8 @@ slow = pytest.mark.slow
 SECONDS = 60
 
 LADDER = {"schedule": "ladder"}
+CHECK = {"check": "public_exponent"}
+CHECKED = "first request after a reset, public_exponent = 65537, "
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,8 @@ LADDER = {"schedule": "ladder"}
         pytest.param("systolic_l2r_always", 8, {}, "first request", id="systolic", marks=slow),
         pytest.param("crt_window", 8, {}, "first request", id="crt_window", marks=slow),
         pytest.param("crt_window_shared", 8, {}, "first request", id="crt_shared", marks=slow),
+        pytest.param("crt_window", 8, CHECK, CHECKED, id="crt_window-check", marks=slow),
+        pytest.param("crt_window_shared", 8, CHECK, CHECKED, id="crt_shared-check", marks=slow),
     ],
 )
 @pytest.mark.timeout(1200)
@@ -60,9 +64,17 @@ def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
     assert VCDVCD(str(tmp_path / "seen.vcd")).signals
 
 
-def test_a_leak_that_is_planted_is_refuted():
-    """A request is accepted one cycle later if bit 3 of the exponent is 1."""
-    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
+@pytest.mark.slow_cases("check")
+@pytest.mark.parametrize(
+    ("name", "params", "port"),
+    [
+        pytest.param("montmul_r2l", LADDER, "e", id="ladder"),
+        pytest.param("crt_window", CHECK, "e_0", id="check"),
+    ],
+)
+def test_a_leak_that_is_planted_is_refuted(name, params, port):
+    """A request is accepted one cycle later if bit 3 of an exponent is 1."""
+    configuration = catalog.get(name).configure(8, **params)
     text = translation(configuration, "rtl").text
     top = f"module {configuration.name}"
     inner = text.replace(top, "module inner")
@@ -75,7 +87,7 @@ module {configuration.name}(
   output send__val, output [15:0] send__msg, input send__rdy);
   logic waited, ready;
   wire passes = waited | ~recv__msg[{e.lsb + 3}];
-  always_ff @(posedge clk) waited <= ~reset & recv__val & ~recv__rdy;
+  always_ff @(posedge clk) waited <= ~reset & recv__val & ready & ~passes;
   assign recv__rdy = ready & passes;
   inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);
 endmodule
@@ -84,7 +96,7 @@ endmodule
     assert proof.verdict is Verdict.REFUTED
     example = proof.counterexample
     assert "ready = " in example.text
-    assert example.signals["e"] != example.signals["other.e"]
+    assert example.signals[port] != example.signals[f"other.{port}"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +143,7 @@ endmodule
     seen = [x >> e.lsb & (1 << e.width) - 1 for x in signals["circuit.seen_reg"][1:]]
     assert seen == [design.operands(run)[1] for run in runs[:-1]]
     kinds = {x.kind for x in claims_of(configuration)}
-    assert kinds == {"status", "netlist"}
+    assert kinds == {"secrecy", "status", "netlist"}
 
 
 @slow

@@ -136,8 +136,8 @@ def test_the_standard_claims_without_time(rsaxcel):
             id="claim-of-designs",
         ),
         pytest.param(
-            ("crt_window", "--param", "check=public_exponent", "--claim", "secrecy"),
-            "claim=secrecy: not for crt_window with check=public_exponent; allowed: status",
+            ("crt_window", "--param", "check=public_exponent", "--claim", "response"),
+            "claim=response: not for crt_window with check=public_exponent; allowed: secrecy, ",
             id="claim-with-a-check",
         ),
         pytest.param(
