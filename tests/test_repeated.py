@@ -35,6 +35,7 @@ def library() -> Library:
     return Library([composition(x) for x in MULTIPLIERS])
 
 
+@pytest.mark.slow
 @built_once("repeated", NBITS)
 @pytest.mark.parametrize("multiplier", MULTIPLIERS)
 def test_every_multiplier_at_every_level(multiplier):

@@ -62,12 +62,12 @@ FAULTS = {
     "after-the-end": ("end", "ended_reg <= 1'd1;", "ended_reg <= 1'd0;", 8),
     "order": ("order", "order_reg <= order_reg + 64'd1;", "order_reg <= order_reg;", 7),
 }
-QUICK = ("slt-without-sign",)
 
 
+@slow
 @pytest.mark.parametrize(
     ("about", "old", "new", "cycles"),
-    [pytest.param(*FAULTS[x], id=x, marks=() if x in QUICK else slow) for x in FAULTS],
+    [pytest.param(*FAULTS[x], id=x) for x in FAULTS],
 )
 def test_a_planted_fault_is_refuted(about, old, new, cycles, tmp_path):
     """The counterexample names the instruction, and has a waveform."""

@@ -105,7 +105,7 @@ def test_possible_values_of_gates():
 
 ENGINES = [
     pytest.param("digit_serial", id="digits"),
-    pytest.param("systolic", id="row", marks=slow),
+    pytest.param("systolic", id="row"),
 ]
 UNLOADER = {"unloader.modulus_reg", "unloader.value_reg"}
 UNDEFINED = {
@@ -115,6 +115,7 @@ UNDEFINED = {
 """Ends of the names of registers whose next states can be undefined."""
 
 
+@slow
 @pytest.mark.parametrize("name", ENGINES)
 def test_values_are_undefined_only_if_a_word_does_not_exist(name, tmp_path):
     """The claim is not empty: if all words that are read exist, all values are defined."""
