@@ -117,6 +117,8 @@ def test_the_standard_claims_without_time(rsaxcel):
         *("function", "product", "secrecy", "status", "response", "netlist", "instruction"),
         "exchange",
     }
+    circuits = [row.split("  open")[0] for row in rows]
+    assert len({*circuits}) == len(rows)
     assert counts.startswith(f"{len(rows)} claims: ")
     assert f"done, {len(rows)} of {len(rows)}" in done.err.splitlines()[-1]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from eval.proofs.answer import Verdict
-from eval.proofs.claim import CircuitClaim, Claim, Proof
+from eval.proofs.claim import Claim, Proof
 from rsaxcel.commands.options.common import design_text
 
 
@@ -45,9 +45,8 @@ def step(claim: Claim, proof: Proof, done: int, total: int) -> str:
 
 
 def _circuit(claim: Claim) -> str:
-    composed = isinstance(claim, CircuitClaim)
-    shown = {k: v for k, v in claim.changed.items() if k == "schedule" or not composed}
-    return ", ".join(filter(None, (design_text(claim.name, claim.nbits, shown), claim.part)))
+    text = design_text(claim.name, claim.nbits, claim.changed)
+    return ", ".join(filter(None, (text, claim.part)))
 
 
 def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str:
