@@ -106,9 +106,9 @@ class SafeError:
 def why_not(campaign: Campaign) -> str:
     """Say why the attack does not apply; an empty text if it does.
 
-    It flips bits, chooses the digits of exponents, and expects an operation's steps at the same
-    cycles for all operands. A design that checks its result refuses chosen exponents: they have no
-    short public exponent. Where exponents are blinded, nobody knows their digits.
+    The attack flips bits, chooses the digits of exponents, and expects each step of an operation in
+    the same cycle for all operands. A design that checks its result refuses chosen exponents: they
+    have no short public exponent. Where exponents are blinded, nobody knows their digits.
     """
     configuration = campaign.target.configuration
     halves = configuration.halves

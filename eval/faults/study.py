@@ -156,7 +156,7 @@ def run_study(
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
         factors = factoring(wrong, campaign.operation)
-    attack: SafeError | str = why_not(campaign) or "--no-safe-errors"
+    attack: SafeError | str = why_not(campaign) or "left out by --no-safe-errors"
     if tried := _tried(campaign, safe_errors):
         attack = Attack(campaign, tried).run(progress)
     return FaultStudy(campaign, effects, factors, attack)

@@ -77,7 +77,7 @@ class CheckedDesign:
 
     @property
     def usual_public(self) -> Mapping[str, int]:
-        """Port of the public exponent, with 65537, or 3 if it has less than 17 bits; or nothing."""
+        """Port of the public exponent: 65537, or 3 if that is too wide. Empty without a check."""
         nbits = self.widths.get(_PUBLIC)
         return {_PUBLIC: 3 if _USUAL >> nbits else _USUAL} if nbits else {}
 

@@ -10,7 +10,8 @@ get the same public exponent.
 
 If equal registers of the two copies suffice for an induction, ABC's ``scorr`` proves the claim for
 all times. Otherwise one operation is unrolled, whose handshakes must not depend on the exponent
-(its public exponent is the usual one); a dependence on the exponent is shown by two exponents.
+(the public exponent is 65537, or 3 if 65537 does not fit); a dependence on the exponent is shown by
+two exponents.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _SHARE = 0.25  # share of the time for induction
 
 @dataclass(frozen=True)
 class SecrecyClaim(_DesignClaim):
-    """Claim: handshakes and statuses do not depend on the exponent."""
+    """Claim: handshakes and statuses do not depend on the exponent; with a check, handshakes."""
 
     kind = "secrecy"
     meaning = "handshakes and statuses do not depend on the exponent"

@@ -47,7 +47,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
                    outputs are right for all inputs
       product      multipliers: the result is right for all operands and all moduli
       secrecy      designs: with other exponents, handshakes and statuses are the same
-                   in every cycle
+                   in every cycle; with a check, the handshakes
       status       designs: a request that breaks an input rule gets the rule's status
       response     designs of constant time: a request that meets the rules gets status
                    ok in the cycle that the cycle model gives
@@ -133,7 +133,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "--minutes",
     type=Number(min=0),
     metavar="T",
-    help="Time limit in minutes of the whole run: claims that it does not reach stay open.  "
+    help="Time limit in minutes of the whole run; claims that are not proven by then stay open.  "
     "[default: none with NAME, else 28]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")

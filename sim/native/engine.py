@@ -66,8 +66,8 @@ class NativeEngine(Compiled):
         directory: Path | None = None,
     ) -> None:
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        # Estimated cycles per request. Before the first run: about n^2, the most of an
-        # exponentiator of n bits, whose result has n bits. (An operand may hold several numbers.)
+        # Estimate of the most cycles per request: about n^2 for an exponentiator of n bits. n is
+        # the width of the result, because an operand may hold several numbers.
         self._request_cycles = max(field.width for field in module.response.fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES
@@ -217,10 +217,7 @@ class NativeEngine(Compiled):
             error = self._error(outcome, batches[done])
             error.add_note(f"under {conditions[done]}")
             raise error
-        cycles = sum(batch.cycles for batch in batches)
-        self._cycles += cycles
-        if count:
-            self._request_cycles = -(-cycles // count)
+        self._cycles += sum(batch.cycles for batch in batches)
         return [
             ColumnBatch(
                 tuple(unpack(response, batch.arrays["responses"][0])),

@@ -198,7 +198,7 @@ def test_safe_errors_read_the_exponent_where_products_are_dropped(tmp_path, sche
     assert f"{found.bits} of 8 bits of the exponent come out" in "\n".join(describe(study))
     short = campaign_of(target, "flip", count=64)
     assert (faults_of(short), faults_of(short, safe_errors=False)) == (128, 64)
-    assert run_study(short, safe_errors=False).safe_error == "--no-safe-errors"
+    assert run_study(short, safe_errors=False).safe_error == "left out by --no-safe-errors"
 
 
 def test_telling_digits_by_chance_is_no_success(tmp_path, monkeypatch):

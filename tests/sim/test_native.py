@@ -138,7 +138,8 @@ def test_a_short_batch_needs_no_optimized_library(gcd, empty_store, monkeypatch)
     engine = NativeEngine(gcd, directory=empty_store)
     short = engine.run(REQUESTS)
     (quick,) = entries(empty_store)
-    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", 5 * short.taken[-1] // 2)
+    expected = len(REQUESTS) * gcd.response.fields[0].width ** 2
+    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", short.taken[-1] + 9 + expected)
     assert engine.run(REQUESTS) == short
     assert entries(empty_store) == [quick]
     assert engine.run(REQUESTS) == short  # the limit holds for all batches together

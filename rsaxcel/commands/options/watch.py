@@ -71,7 +71,7 @@ def watched(
     Raises
     ------
     UserError
-        If the waveform cannot be written there.
+        If the folder of ``vcd`` does not exist, or cannot be written.
     """
     if vcd is not None:
         check_folder("--vcd", vcd)

@@ -14,7 +14,8 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
     """Yield lines of text on a claim and its proof."""
     yield _row("claim", f"{claim.kind}: {claim.statement}")
     yield _row("circuit", design_text(claim.name, claim.nbits, claim.params))
-    yield _row(proof.verdict, f"by {proof.method}, {proof.scope}, {proof.seconds:.1f} s")
+    by = "by " if proof.seconds else ""  # else it was not tried
+    yield _row(proof.verdict, f"{by}{proof.method}, {proof.scope}, {proof.seconds:.1f} s")
     if example := proof.counterexample:
         yield _row("found", example.text)
         if example.replay:
@@ -29,10 +30,12 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
 
 def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
     """Yield a row for each claim with its proof, then the numbers of claims by verdict."""
-    yield _cells("claim", "circuit", "verdict", "CPU", "by, scope")
-    for claim, proof in proofs:
+    circuits = [_circuit(claim) for claim, _ in proofs]
+    width = max(map(len, circuits))
+    yield _cells("claim", "circuit", "verdict", "CPU", "by, scope", width)
+    for (claim, proof), circuit in zip(proofs, circuits, strict=True):
         how = f"{proof.method}, {proof.scope}"
-        yield _cells(claim.kind, _circuit(claim), proof.verdict, f"{proof.seconds:.1f} s", how)
+        yield _cells(claim.kind, circuit, proof.verdict, f"{proof.seconds:.1f} s", how, width)
     counts = Counter(proof.verdict for _, proof in proofs)
     listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
     seconds = sum(proof.seconds for _, proof in proofs)
@@ -49,8 +52,8 @@ def _circuit(claim: Claim) -> str:
     return ", ".join(filter(None, (text, claim.part)))
 
 
-def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str) -> str:
-    return f"{kind:<11} {circuit:<42} {verdict:<8} {seconds:>7}  {how}"
+def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str, width: int) -> str:
+    return f"{kind:<11} {circuit:<{width}} {verdict:<8} {seconds:>7}  {how}"
 
 
 def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
