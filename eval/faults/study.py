@@ -156,16 +156,22 @@ def run_study(
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
         factors = factoring(wrong, campaign.operation)
-    attack: SafeError | str = why_not(campaign) or "left out by --no-safe-errors"
-    if tried := _tried(campaign, safe_errors):
-        attack = Attack(campaign, tried).run(progress)
+    attack: SafeError | str = _left_out(campaign, safe_errors)
+    if not attack:
+        attack = Attack(campaign, _tried(campaign)).run(progress)
     return FaultStudy(campaign, effects, factors, attack)
 
 
 def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
     """Return the number of a study's faults: the campaign's, and those that an attack tries."""
-    return campaign.total + _tried(campaign, safe_errors)
+    return campaign.total + (0 if _left_out(campaign, safe_errors) else _tried(campaign))
 
 
-def _tried(campaign: Campaign, safe_errors: bool) -> int:
-    return min(campaign.total, DRAWN) if safe_errors and not why_not(campaign) else 0
+def _left_out(campaign: Campaign, safe_errors: bool) -> str:
+    """Say why the safe-error attack is not run; an empty text if it is."""
+    return why_not(campaign) or ("" if safe_errors else "left out by --no-safe-errors")
+
+
+def _tried(campaign: Campaign) -> int:
+    """Count the faults that the safe-error attack tries."""
+    return min(campaign.total, DRAWN)
