@@ -107,6 +107,18 @@ class Aig:
                 left += [self.resolve(x) >> 1 for x in self.gates[node]]
         return sorted(node for node in seen if node in self.gates)
 
+    def is_larger(self, literal: int, most: int) -> bool:
+        """Whether a literal depends on more than ``most`` gates."""
+        seen, left = set(), [self.resolve(literal) >> 1]
+        while left:
+            node = left.pop()
+            if node in self.gates and node not in seen:
+                seen.add(node)
+                if len(seen) > most:
+                    return True
+                left += [self.resolve(x) >> 1 for x in self.gates[node]]
+        return False
+
     def support(self, literal: int) -> set[str]:
         """Names of the inputs on which a literal depends."""
         seen, left = set(), [literal >> 1]

@@ -15,6 +15,8 @@ from eval.proofs.unrolled import SweptAig, Unrolled, assignments
 _RUNS = 256
 _MOST_GATES = 1500
 """States whose cone has more gates are results of arithmetic, and not tried as constants."""
+_LONGEST_WAIT = 64
+"""Most cycles in which a latch is not tried as a constant, after attempts that failed."""
 
 
 @dataclass
@@ -47,7 +49,9 @@ class Operation:
     accepted: int = 0
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
-    _tried: dict[int, int] = field(default_factory=dict)
+    _tried: set[int] = field(default_factory=set)
+    _failures: dict[str, int] = field(default_factory=dict)
+    _waits: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Unroll the first cycles."""
@@ -63,13 +67,13 @@ class Operation:
         self.secret = frozenset(secret)
         self._offered = [FALSE, TRUE]
         self.unrolled = Unrolled(
-            self.machine, self.graph, self._given, self._beginning, lambda literal: literal
+            self.machine, self.graph, self._given, self._beginning, lambda _, literal: literal
         )
         self.expected = [self.unrolled.output(f"expected[{i}]", 1) for i in range(8)]
         refused = self.graph.any_of(self.expected)
         self.assumed = refused ^ 1 if self.legal else refused
         self.unrolled = Unrolled(
-            self.machine, self.graph, self._given, self._beginning, self.constant
+            self.machine, self.graph, self._given, self._beginning, self._state
         )
 
     def run(self, most_cycles: int, seconds: float) -> tuple[int, int, int]:
@@ -103,19 +107,43 @@ class Operation:
         """Return a constant in place of a literal that is constant under the assumption."""
         graph = self.graph
         literal = graph.resolve(literal)
-        if literal in (FALSE, TRUE) or graph.table(literal) is not None:
+        if not self._may_be_constant(literal):
             return literal
-        values = graph.values_in_runs(literal)
-        if values not in (0, graph.ones) or self._tried.get(literal >> 1):
+        self._tried.add(literal >> 1)
+        if graph.is_larger(literal, _MOST_GATES):
             return literal
-        self._tried[literal >> 1] = 1
-        if len(graph.cone([literal])) > _MOST_GATES:
-            return literal
-        value = TRUE if values else FALSE
+        value = TRUE if graph.values_in_runs(literal) else FALSE
         if satisfied(graph, graph.both(self.assumed, literal ^ value), conflicts=10000) is False:
             graph.replaced[literal >> 1] = value ^ literal & 1
             return value
         return literal
+
+    def _may_be_constant(self, literal: int) -> bool:
+        """Whether a literal is the same in all runs, and SAT was not asked about it."""
+        graph = self.graph
+        if literal in (FALSE, TRUE) or graph.table(literal) is not None:
+            return False
+        return graph.values_in_runs(literal) in (0, graph.ones) and literal >> 1 not in self._tried
+
+    def _state(self, latch: str, literal: int) -> int:
+        """Return a constant in place of a latch's literal, if it is found to be constant.
+
+        Each attempt on a latch that fails doubles the number of cycles in which the latch is not
+        tried: most registers of data are not constant, although they are in all random runs.
+        """
+        literal = self.graph.resolve(literal)
+        if not self._may_be_constant(literal):
+            return literal
+        if self._waits.get(latch, 0):
+            self._waits[latch] -= 1
+            return literal
+        found = self.constant(literal)
+        if found in (FALSE, TRUE):
+            self._failures[latch] = 0
+        else:
+            failures = self._failures[latch] = self._failures.get(latch, 0) + 1
+            self._waits[latch] = min(2**failures, _LONGEST_WAIT) - 2
+        return found
 
     def _given(self, name: str, cycle: int) -> int:
         """Literal of an input; an undefined value is a new input in each cycle."""

@@ -108,7 +108,8 @@ class Unrolled:
     begin
         Returns the literal of a latch in cycle 0, for its name.
     state
-        Called with the literal of a latch in a later cycle; returns a literal in its place.
+        Called with the name of a latch and its literal in a later cycle; returns a literal in its
+        place.
     """
 
     def __init__(
@@ -117,14 +118,14 @@ class Unrolled:
         graph: Aig,
         given: Callable[[str, int], int],
         begin: Callable[[str], int],
-        state: Callable[[int], int],
+        state: Callable[[str, int], int],
     ) -> None:
         self._graph, self._given, self._begin, self._state = graph, given, begin, state
         self._outputs = machine.outputs
         self._inputs = {node: name for name, node in machine.inputs.items()}
         self._latches = {latch.node: latch for latch in machine.latches}
         self._gates = {node: (a, b) for node, a, b in machine.gates}
-        self._known: dict[tuple[int, int], int] = {}
+        self._known: list[dict[int, int]] = []
         self._sizes = _support_sizes(machine)
 
     def output(self, name: str, cycle: int) -> int:
@@ -133,41 +134,45 @@ class Unrolled:
 
     def _literal(self, literal: int, cycle: int) -> int:
         """Literal of the graph for a literal of the machine; gates are built with a stack."""
-        stack, known = [(literal >> 1, cycle)], self._known
+        while len(self._known) <= cycle:
+            self._known.append({0: FALSE})
+        stack = [(literal >> 1, cycle)]
         while stack:
-            key = stack[-1]
-            if key in known:
+            node, at = stack[-1]
+            known = self._known[at]
+            if node in known:
                 stack.pop()
-                continue
-            node, at = key
-            if node == 0:
-                known[key] = FALSE
             elif node in self._inputs:
-                known[key] = self._given(self._inputs[node], at)
-            elif node in self._latches:
-                latch = self._latches[node]
-                if at == 0:
-                    known[key] = self._begin(latch.name)
-                elif (latch.following >> 1, at - 1) in known:
-                    found = known[latch.following >> 1, at - 1] ^ latch.following & 1
-                    known[key] = self._state(found)
-                else:
-                    stack.append((latch.following >> 1, at - 1))
-            else:
+                known[node] = self._given(self._inputs[node], at)
+            elif node not in self._latches:
                 self._build(node, at, stack)
-        return self._graph.resolve(known[literal >> 1, cycle] ^ literal & 1)
+            elif at == 0:
+                known[node] = self._begin(self._latches[node].name)
+            else:
+                latch = self._latches[node]
+                found = self._known[at - 1].get(latch.following >> 1)
+                if found is None:
+                    stack.append((latch.following >> 1, at - 1))
+                else:
+                    known[node] = self._state(latch.name, found ^ latch.following & 1)
+        return self._graph.resolve(self._known[cycle][literal >> 1] ^ literal & 1)
 
     def _build(self, node: int, at: int, stack: list[tuple[int, int]]) -> None:
         """Build a gate, or put the input that has to be built first on the stack."""
-        known, pins = self._known, self._gates[node]
-        ready = [known[x >> 1, at] ^ x & 1 for x in pins if (x >> 1, at) in known]
-        if any(self._graph.resolve(x) == FALSE for x in ready):
-            known[node, at] = FALSE
-        elif len(ready) == 2:
-            known[node, at] = self._graph.both(*ready)
+        known, (a, b) = self._known[at], self._gates[node]
+        of_a, of_b = known.get(a >> 1), known.get(b >> 1)
+        if of_a is not None:
+            of_a = self._graph.resolve(of_a ^ a & 1)
+        if of_b is not None:
+            of_b = self._graph.resolve(of_b ^ b & 1)
+        if of_a == FALSE or of_b == FALSE:
+            known[node] = FALSE
+        elif of_a is not None and of_b is not None:
+            known[node] = self._graph.both(of_a, of_b)
+        elif of_a is None and (of_b is not None or self._sizes[a >> 1] <= self._sizes[b >> 1]):
+            stack.append((a >> 1, at))
         else:
-            missing = [x >> 1 for x in pins if (x >> 1, at) not in known]
-            stack.append((min(missing, key=self._sizes.__getitem__), at))
+            stack.append((b >> 1, at))
 
 
 def _support_sizes(machine: Machine) -> list[int]:

@@ -20,6 +20,8 @@ SECONDS = 60
 
 LADDER = {"schedule": "ladder"}
 CHECK = {"check": "public_exponent"}
+BLINDED = {"blinding": "both"}
+MEASURES = {**CHECK, **BLINDED, "states": "doubled"}
 CHECKED = "first request after a reset, public_exponent = 65537, "
 
 
@@ -33,6 +35,8 @@ CHECKED = "first request after a reset, public_exponent = 65537, "
         pytest.param("crt_window_shared", 8, {}, "first request", id="crt_shared", marks=slow),
         pytest.param("crt_window", 8, CHECK, CHECKED, id="crt_window-check", marks=slow),
         pytest.param("crt_window_shared", 8, CHECK, CHECKED, id="crt_shared-check", marks=slow),
+        pytest.param("crt_window", 8, BLINDED, "first request", id="blinded", marks=slow),
+        pytest.param("crt_window", 8, MEASURES, CHECKED, id="measures", marks=slow),
     ],
 )
 @pytest.mark.timeout(1200)
@@ -108,9 +112,6 @@ def test_statuses(name):
     assert proof.verdict is Verdict.PROVEN
 
 
-MEASURES = {"check": "public_exponent", "blinding": "both", "states": "doubled"}
-
-
 def test_requests_with_measures_are_complete():
     """The wrapper sends public exponent and random numbers, and its rules are the golden ones."""
     configuration = catalog.get("crt_window").configure(8, **MEASURES)
@@ -177,10 +178,14 @@ endmodule
 
 @slow
 @pytest.mark.parametrize(
-    "name", [pytest.param(x, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")]
+    ("name", "params"),
+    [
+        *(pytest.param(x, {}, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")),
+        pytest.param("crt_window", BLINDED, id="blinded"),
+    ],
 )
-def test_responses(name):
-    claim = ResponseClaim(catalog.get(name).configure(8))
+def test_responses(name, params):
+    claim = ResponseClaim(catalog.get(name).configure(8, **params))
     assert claim.prove(SECONDS).verdict is Verdict.PROVEN
 
 

@@ -209,7 +209,7 @@ class Run:
         self._inputs: dict[str, int] = {}
         self._reset = _after_reset(machine)
         self._unrolled = Unrolled(
-            machine, self.graph, self._given, self._beginning, lambda literal: literal
+            machine, self.graph, self._given, self._beginning, lambda _, literal: literal
         )
 
     def wrong(self, about: str, cycles: int) -> int:
