@@ -22,7 +22,7 @@ FIRST = ("test_exhaustive.py", "test_grid.py")
 gc.set_threshold(200_000, 20, 50)
 
 # Tests that work in folders of their own share the compiled circuits and Verilator's runtime, which
-# takes ten seconds to compile.
+# takes several seconds to compile.
 os.environ["RSAXCEL_CACHE"] = str(cache_root())
 
 

@@ -51,7 +51,7 @@ def rows_of(configuration, nbits, count):
         for name, kind, n in CASES
     ],
 )
-@pytest.mark.quick_cases("crt_window-check-24")
+@pytest.mark.slow
 def test_all_levels(name, kind, nbits):
     """All levels have the same responses in the same cycles; reduced, they are the key's."""
     configuration = configure(name, nbits, **PARAMS[kind])

@@ -107,7 +107,7 @@ CASES = [(name, token, n) for name in DESIGNS for token in TOKENS for n in (8, 1
         for name, token, n in CASES
     ],
 )
-@pytest.mark.quick_cases("crt_window-both-32", "crt_window_shared-both-8")
+@pytest.mark.quick_cases("crt_window_shared-both-8")
 def test_all_levels(name, token, nbits):
     """All levels have the same responses, in the same cycles; powers are right by ``pow``."""
     configuration = configure(name, nbits, blinding=token)

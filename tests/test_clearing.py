@@ -150,6 +150,7 @@ def test_all_engines_are_here():
     assert ENGINES == ["orup_window", "crt_window", "crt_window_shared"]
 
 
+@pytest.mark.slow_cases("counted down")
 @pytest.mark.parametrize(
     ("name", "nbits", "params"),
     [

@@ -86,7 +86,7 @@ CASES = [(name, n) for name in DESIGNS for n in (8, 16, 32, 64)]
     ("name", "nbits"),
     [pytest.param(x, n, id=f"{x}-{n}", marks=built_once(f"dummies-{x}", n)) for x, n in CASES],
 )
-@pytest.mark.quick_cases("crt_window-32", "crt_window_shared-8")
+@pytest.mark.quick_cases("crt_window_shared-8")
 def test_all_levels(name, nbits):
     """All levels have the same responses, in the same cycles; powers are right by ``pow``."""
     configuration = with_dummies(name, nbits)
@@ -116,7 +116,7 @@ def test_all_levels(name, nbits):
         )
     ],
 )
-@pytest.mark.slow_cases("*-64-*", "*-one", "*-more", "*-blinding", "crt_window-16-hardened")
+@pytest.mark.slow
 def test_together_with_other_measures(name, nbits, params):
     """Responses are those of the design without dummies, at all levels."""
     configuration = with_dummies(name, nbits, **params)
@@ -166,7 +166,7 @@ def test_the_circuit_follows_the_random_number(bench):
     assert len(orders) == 2
 
 
-@pytest.mark.slow_cases("crt_window")
+@pytest.mark.slow
 def test_a_request_leaves_nothing(bench):
     """After good and refused requests, all registers are as after power-up."""
     told = [*rows(bench.configuration, 0)]
@@ -269,6 +269,7 @@ def test_places():
     assert not places.follows(True, False)
 
 
+@pytest.mark.slow_cases("1024")
 @pytest.mark.parametrize("nbits", [32, 64, 1024])
 def test_no_product_stays_in_its_place(nbits):
     """Each product of the loop is at any place in at most 3 of 10 operations."""

@@ -17,7 +17,7 @@ from tests.vcd import VCDVCD
 slow = pytest.mark.slow
 SECONDS = 60
 ADAPTER, SLAVE, ACCELERATOR = EXCHANGES.values()
-QUICK = [("xcel_adapter", x) for x in ADAPTER.properties] + [("axi_slave", "cycles")]
+QUICK = [("xcel_adapter", x) for x in ADAPTER.properties]
 
 
 @pytest.mark.parametrize(
@@ -301,6 +301,7 @@ def test_runs_begin_with_a_reset_and_any_contents():
     assert sum(value for name, value in begun.begin.items() if "free_reg" in name) == 3
 
 
+@slow
 def test_an_open_claim_tells_its_depth():
     """Without time for a proof, the claim stays open."""
     claim = ExchangeClaim(SLAVE, "once", 32)

@@ -263,6 +263,7 @@ def test_refused(asked, message, capsys):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_random_operands_are_right():
     """Operands of a narrow system, checked against Python by ``software_tests`` itself."""
     system = find_system("proc_montmul_r2l", random.Random(4).choice((8, 12)))

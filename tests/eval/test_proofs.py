@@ -236,6 +236,7 @@ def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
 
 
+@slow
 def test_a_netlist_with_undefined_values_is_proven():
     """The proof says that it covers what the Verilog defines."""
     proof = NetlistClaim(catalog.find("digit_serial").configure(16)).prove(SECONDS)

@@ -39,7 +39,7 @@ def test_what_documents_share_is_measured_once(everything):
         assert (job.function, job.arguments) == (same.function, same.arguments)
 
 
-@pytest.mark.slow_cases("products", "cycles", "cyclonev", "xc")
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["flow", "cycles", "cyclonev", "xc", "products"])
 def test_whatever_fails_the_other_tables_stay(tmp_path, kind):
     shown = Report(tmp_path, STUDIES[1:], failing(kind))

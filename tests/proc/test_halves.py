@@ -160,6 +160,7 @@ RANDOM = {
 """Parameters of designs that take random numbers."""
 
 
+@pytest.mark.slow_cases("blinding", "dummies")
 @pytest.mark.parametrize("params", RANDOM.values(), ids=RANDOM.keys())
 def test_random_numbers(params):
     """Drivers hand random numbers over as further words of the exponent."""

@@ -304,6 +304,7 @@ def test_command_refuses_a_program_of_ours(rsaxcel):
     assert "which proc_isa=tinyrv2 lacks: proc_isa=rv32im allowed" in done.err
 
 
+@pytest.mark.slow
 def test_the_same_verilog_in_every_process(tmp_path):
     """Sets of names have another order in every process; the text must not have it."""
     texts = []

@@ -108,6 +108,7 @@ def accesses(top) -> tuple[list[str], list[str]]:
     return ports
 
 
+@pytest.mark.slow_cases("22-8", "30-8")
 @pytest.mark.parametrize(("nbits", "digit_nbits"), [(8, 64), (14, 8), (22, 8), (30, 8)])
 def test_each_port_has_one_access(nbits, digit_nbits):
     """In no cycle, a port has two accesses; each kind of access happens, and results are right."""

@@ -13,6 +13,9 @@ from tests.flow.physical.adder_circuits import BITS, pin_of, rows, with_adders
 from tests.flow.physical.netlists import KIT, library
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run
 
+# One worker makes what the tests share; others would wait for it.
+pytestmark = pytest.mark.xdist_group("adder-proof")
+
 REPAIR = "repair"
 
 
