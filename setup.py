@@ -62,6 +62,7 @@ setup(
         "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",
+        "python-sat==1.9.dev24",
         "pyyaml==6.0.3",
         "rich==15.0.0",
         "rsa==4.9.1",

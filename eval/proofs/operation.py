@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from eval.proofs.aig import FALSE, TRUE, Machine
 from eval.proofs.claim import processor_seconds
 from eval.proofs.design import CheckedDesign
-from eval.proofs.solver import satisfied
+from eval.proofs.incremental import Incremental
 from eval.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
-_MOST_GATES = 1500
-"""States whose cone has more gates are results of arithmetic, and not tried as constants."""
+_MOST_GATES = (1500, 100_000)
+"""States that depend on more gates are taken for results of arithmetic, and not tried as constants:
+in a first attempt, and in a second one if the first ends too early."""
+_CONFLICTS = 2000
+"""Limit of the solver's conflicts for one state."""
 _LONGEST_WAIT = 64
 """Most cycles in which a latch is not tried as a constant, after attempts that failed."""
 
@@ -31,6 +34,8 @@ class Operation:
         Whether the request meets the input rules, or breaks one.
     fixed
         Ports of the request with a fixed value, and the values.
+    most_gates
+        States that depend on more gates are not tried as constants.
 
     Attributes
     ----------
@@ -46,6 +51,7 @@ class Operation:
     machine: Machine
     legal: bool
     fixed: Mapping[str, int] = field(default_factory=dict)
+    most_gates: int = _MOST_GATES[0]
     accepted: int = 0
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
@@ -72,9 +78,30 @@ class Operation:
         self.expected = [self.unrolled.output(f"expected[{i}]", 1) for i in range(8)]
         refused = self.graph.any_of(self.expected)
         self.assumed = refused ^ 1 if self.legal else refused
+        self._solver = Incremental(self.graph)
+        self._solver.assume(self.assumed)
         self.unrolled = Unrolled(
             self.machine, self.graph, self._given, self._beginning, self._state
         )
+
+    @classmethod
+    def unroll(
+        cls,
+        design: CheckedDesign,
+        machine: Machine,
+        legal: bool,
+        most_cycles: int,
+        seconds: float,
+        fixed: Mapping[str, int] | None = None,
+    ) -> tuple[Operation, int, int, int]:
+        """Unroll an operation until the response; return it, and what ``run`` returns."""
+        began = processor_seconds()
+        for most_gates in _MOST_GATES:
+            op = cls(design, machine, legal, fixed or {}, most_gates)
+            cycle, ready, valid = op.run(most_cycles, seconds - (processor_seconds() - began))
+            if {ready, valid} <= {FALSE, TRUE}:
+                break
+        return op, cycle, ready, valid
 
     def run(self, most_cycles: int, seconds: float) -> tuple[int, int, int]:
         """Unroll until the response.
@@ -110,10 +137,10 @@ class Operation:
         if not self._may_be_constant(literal):
             return literal
         self._tried.add(literal >> 1)
-        if graph.is_larger(literal, _MOST_GATES):
+        if graph.is_larger(literal, self.most_gates):
             return literal
         value = TRUE if graph.values_in_runs(literal) else FALSE
-        if satisfied(graph, graph.both(self.assumed, literal ^ value), conflicts=10000) is False:
+        if self._solver.is_impossible(literal ^ value, _CONFLICTS):
             graph.replaced[literal >> 1] = value ^ literal & 1
             return value
         return literal

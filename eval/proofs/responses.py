@@ -131,8 +131,9 @@ class ResponseClaim(_DesignClaim):
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:
     machine = read_machine(claim.text, TOP)
     begun = processor_seconds()
-    op = Operation(claim.design, machine, legal)
-    cycle, ready, valid = op.run(claim.most_cycles(), seconds)
+    op, cycle, ready, valid = Operation.unroll(
+        claim.design, machine, legal, claim.most_cycles(), seconds
+    )
     took = cycle - op.accepted
     scope = f"first request after a reset, {took} cycles"
     verdict, example = Verdict.OPEN, None

@@ -90,8 +90,9 @@ class SecrecyClaim(_DesignClaim):
 
     def _independent(self, machine: Machine, legal: bool, seconds: float) -> int:
         """Cycles of an operation whose handshakes do not depend on the exponent; 0: not shown."""
-        op = Operation(self.design, machine, legal, self.design.usual_public)
-        cycle, _, valid = op.run(self.most_cycles(), seconds)
+        op, cycle, _, valid = Operation.unroll(
+            self.design, machine, legal, self.most_cycles(), seconds, self.design.usual_public
+        )
         if valid != TRUE:
             return 0
         if "status" in self._seen and any(

@@ -18,6 +18,7 @@ from eval.proofs.blocks import BLOCKS
 from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
 from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.functions import FunctionClaim
+from eval.proofs.incremental import solver_version
 from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
 from eval.proofs.limits import check_parameters
 from eval.proofs.netlists import NetlistClaim
@@ -211,7 +212,8 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
 
 def _name(claim: Claim) -> str:
     code = code_digest([Path(__file__).parent])
-    key = key_of(claim.kind, claim.text, claim.statement, yosys_version(), code, sys.version)
+    versions = yosys_version(), solver_version(), sys.version
+    key = key_of(claim.kind, claim.text, claim.statement, *versions, code)
     return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key}"
 
 

@@ -76,7 +76,7 @@ def target_of(folder, name: str, **params) -> FaultTarget:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param({}, id="alone", marks=pytest.mark.slow),
+        pytest.param({}, id="alone"),
         pytest.param({"check": "public_exponent"}, id="check", marks=pytest.mark.slow),
     ],
 )

@@ -35,7 +35,7 @@ def test_what_is_kept_is_not_compiled(capsys, monkeypatch, gcd, empty_store):
 
 def test_the_runtime_is_told_once(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(build, "run_tool", lambda command: "")
-    for told in ("compiling Verilator's runtime, once, about 6 s\n", ""):
+    for told in ("compiling Verilator's runtime, once, about 5 s\n", ""):
         for name in build._runtime_sources(None):
             build._runtime_object(name, find_toolchain(), tmp_path)
         assert capsys.readouterr() == ("", told)
