@@ -6,8 +6,9 @@ literal 0 is false and literal 1 is true (the convention of the AIGER format, ve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 FALSE, TRUE = 0, 1
@@ -97,38 +98,27 @@ class Aig:
 
         Nodes are numbered in the order in which they are added, and a gate reads older nodes only.
         """
-        seen, left = set(), [self.resolve(root) >> 1 for root in roots]
-        while left:
-            node = left.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            if node in self.gates:
-                left += [self.resolve(x) >> 1 for x in self.gates[node]]
-        return sorted(node for node in seen if node in self.gates)
+        return sorted(node for node in self._reached(roots) if node in self.gates)
 
     def is_larger(self, literal: int, most: int) -> bool:
         """Whether a literal depends on more than ``most`` gates."""
-        seen, left = set(), [self.resolve(literal) >> 1]
-        while left:
-            node = left.pop()
-            if node in self.gates and node not in seen:
-                seen.add(node)
-                if len(seen) > most:
-                    return True
-                left += [self.resolve(x) >> 1 for x in self.gates[node]]
-        return False
+        gates = (node for node in self._reached([literal]) if node in self.gates)
+        return next(islice(gates, most, None), None) is not None
 
     def support(self, literal: int) -> set[str]:
         """Names of the inputs on which a literal depends."""
-        seen, left = set(), [literal >> 1]
+        names = dict(zip(self.input_nodes, self.inputs, strict=True))
+        return {names[node] for node in self._reached([literal]) if node in names}
+
+    def _reached(self, roots: Iterable[int]) -> Iterator[int]:
+        """Yield each node on which literals depend once, their own nodes included."""
+        seen, left = set(), [self.resolve(root) >> 1 for root in roots]
         while left:
             node = left.pop()
             if node not in seen:
                 seen.add(node)
+                yield node
                 left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
-        names = dict(zip(self.input_nodes, self.inputs, strict=True))
-        return {names[node] for node in seen if node in names}
 
     def write(self, path: Path, root: int) -> None:
         """Write the function of one literal as an AIGER file, which has all inputs of the graph."""

@@ -19,7 +19,7 @@ in a first attempt, and in a second one if the first ends too early."""
 _CONFLICTS = 2000
 """Limit of the solver's conflicts for one state."""
 _LONGEST_WAIT = 64
-"""Most cycles in which a latch is not tried as a constant, after attempts that failed."""
+"""Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
 
 @dataclass
@@ -155,8 +155,8 @@ class Operation:
     def _state(self, latch: str, literal: int) -> int:
         """Return a constant in place of a latch's literal, if it is found to be constant.
 
-        Each attempt on a latch that fails doubles the number of cycles in which the latch is not
-        tried: most registers of data are not constant, although they are in all random runs.
+        After each failure, about twice as many cycles pass to the next attempt on the latch: most
+        registers of data are not constant, although they are in all random runs.
         """
         literal = self.graph.resolve(literal)
         if not self._may_be_constant(literal):

@@ -24,7 +24,7 @@ def test_sets_do_not_order_anything(design):
             text=True,
             check=True,
         )
-        texts.append(run.stdout.splitlines())
-    for text in texts[1:]:
-        differing = [lines for lines in zip(texts[0], text, strict=False) if len({*lines}) > 1]
-        assert (len(text), differing[:5]) == (len(texts[0]), [])
+        texts.append(run.stdout)
+    lines = zip(*(text.splitlines() for text in texts), strict=False)
+    assert [those for those in lines if len({*those}) > 1][:5] == []
+    assert len({*texts}) == 1
