@@ -45,17 +45,13 @@ def run_abc(commands: str, folder: Path, seconds: float) -> str:
     return done.stdout
 
 
-def satisfied(
-    graph: Aig, literal: int, conflicts: int = 0, seconds: float = _QUERY
-) -> dict[str, int] | bool | None:
+def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, int] | bool | None:
     """Find values of inputs for which a literal is true.
 
     Parameters
     ----------
     graph, literal
         Graph and literal.
-    conflicts
-        Limit of the solver's conflicts; 0: none.
     seconds
         Limit of processor time.
 
@@ -70,9 +66,7 @@ def satisfied(
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         graph.write(folder / "query.aig", literal)
-        told = run_abc(
-            f"read_aiger query.aig; sat -C {conflicts}; write_cex -n found.txt", folder, seconds
-        )
+        told = run_abc("read_aiger query.aig; sat -C 0; write_cex -n found.txt", folder, seconds)
         if "UNSATISFIABLE" in told:
             return False
         if "SATISFIABLE" not in told:
