@@ -12,6 +12,8 @@ from fl.status import Status
 from sim.translate import VerilogModule
 
 _PUBLIC = "public_exponent"
+MOST_MODULUS_BITS = 10
+"""Moduli up to this width are unrolled one by one, if the cycles depend on them."""
 _USUAL = 65537  # the public exponent of nearly all keys
 
 _WRAPPER = """
@@ -81,6 +83,21 @@ class CheckedDesign:
         nbits = self.widths.get(_PUBLIC)
         return {_PUBLIC: 3 if _USUAL >> nbits else _USUAL} if nbits else {}
 
+    @cached_property
+    def timing_moduli(self) -> Sequence[int]:
+        """All legal moduli if the cycles depend on the modulus; else none.
+
+        They depend on it if the circuit computes a constant of the modulus in a varying number of
+        cycles. There are none above ``MOST_MODULUS_BITS`` either.
+        """
+        configuration = self.configuration
+        computes = any(program.computed_constants for program in configuration.programs)
+        if not computes or configuration.modulus_nbits > MOST_MODULUS_BITS:
+            return ()
+        every = range(1 << configuration.modulus_nbits)
+        legal = [m for m in every if configuration.rules.status(0, 0, m, False) is Status.OK]
+        return legal if len({configuration.cycles(0, 0, m) for m in legal}) > 1 else ()
+
     @property
     def text(self) -> str:
         """Verilog of the design and the wrapper, whose top module is ``checked``."""
@@ -148,9 +165,9 @@ class CheckedDesign:
             constant = self.configuration.constant_modulus
             if constant and draw.random() < 0.8:
                 ports["m"] = constant
+            ports |= fixed or {}
             if "m" in ports and ports["m"] and draw.random() < 0.8:
                 ports["b"] %= ports["m"]
-            ports |= fixed or {}
             if (self.status(ports) is Status.OK) is legal:
                 found.append(ports)
         return found

@@ -33,12 +33,25 @@ class Incremental:
 
     def is_impossible(self, literal: int, conflicts: int) -> bool:
         """Whether it is shown within a number of conflicts that a literal is never true."""
+        if self.find(literal, conflicts) is not False:
+            return False
+        self._solver.add_clause([-self._encode(literal)])
+        return True
+
+    def find(self, literal: int, conflicts: int) -> dict[str, int] | bool | None:
+        """Find values of inputs for which a literal is true, as ``eval.proofs.solver.satisfied``.
+
+        The values meet what is assumed.
+        """
         asked = self._encode(literal)
         self._solver.conf_budget(conflicts)
-        if self._solver.solve_limited(assumptions=[asked]) is not False:
-            return False
-        self._solver.add_clause([-asked])
-        return True
+        found = self._solver.solve_limited(assumptions=[asked])
+        if not found:
+            return found
+        true = set(self._solver.get_model() or ())
+        graph = self._graph
+        nodes = zip(graph.inputs, graph.input_nodes, strict=True)
+        return {name: int(_variable(node) in true) for name, node in nodes}
 
     def _encode(self, literal: int) -> int:
         """Add the clauses of the gates on which a literal depends; return the solver's literal."""

@@ -18,6 +18,8 @@ _MOST_GATES = (1500, 100_000)
 in a first attempt, and in a second one if the first ends too early."""
 _CONFLICTS = 2000
 """Limit of the solver's conflicts for one state."""
+_MOST_CONFLICTS = 200_000
+"""The same for a question about the response."""
 _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
@@ -32,6 +34,8 @@ class Operation:
         The design in its wrapper, and the wrapper's circuit.
     legal
         Whether the request meets the input rules, or breaks one.
+    most_cycles
+        Cycles after which unrolling ends, response or not.
     fixed
         Ports of the request with a fixed value, and the values.
     most_gates
@@ -41,18 +45,22 @@ class Operation:
     ----------
     graph : SweptAig
         The unrolled circuit.
-    assumed : int
-        Literal that is true if the request is as ``legal`` says.
     expected : list of int
         Literals of the status that the input rules give.
+    cycle, accepted : int
+        Number of the last cycle that was unrolled, and of that in which the request was accepted.
     """
 
     design: CheckedDesign
     machine: Machine
     legal: bool
-    fixed: Mapping[str, int] = field(default_factory=dict)
-    most_gates: int = _MOST_GATES[0]
+    most_cycles: int
+    fixed: Mapping[str, int]
+    most_gates: int
+    cycle: int = 0
     accepted: int = 0
+    _ready: int = FALSE
+    _valid: int = FALSE
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
     _tried: set[int] = field(default_factory=set)
@@ -77,9 +85,8 @@ class Operation:
         )
         self.expected = [self.unrolled.output(f"expected[{i}]", 1) for i in range(8)]
         refused = self.graph.any_of(self.expected)
-        self.assumed = refused ^ 1 if self.legal else refused
         self._solver = Incremental(self.graph)
-        self._solver.assume(self.assumed)
+        self._solver.assume(refused ^ 1 if self.legal else refused)
         self.unrolled = Unrolled(
             self.machine, self.graph, self._given, self._beginning, self._state
         )
@@ -92,43 +99,65 @@ class Operation:
         legal: bool,
         most_cycles: int,
         seconds: float,
-        fixed: Mapping[str, int] | None = None,
-    ) -> tuple[Operation, int, int, int]:
-        """Unroll an operation until the response; return it, and what ``run`` returns."""
+        fixed: Mapping[str, int],
+    ) -> Operation:
+        """Unroll an operation until its response, or as far as possible."""
         began = processor_seconds()
         for most_gates in _MOST_GATES:
-            op = cls(design, machine, legal, fixed or {}, most_gates)
-            cycle, ready, valid = op.run(most_cycles, seconds - (processor_seconds() - began))
-            if {ready, valid} <= {FALSE, TRUE}:
+            op = cls(design, machine, legal, most_cycles, fixed, most_gates)
+            op._run(seconds - (processor_seconds() - began))
+            if {op._ready, op._valid} <= {FALSE, TRUE}:
                 break
-        return op, cycle, ready, valid
+        return op
 
-    def run(self, most_cycles: int, seconds: float) -> tuple[int, int, int]:
-        """Unroll until the response.
+    def _run(self, seconds: float) -> None:
+        began = processor_seconds()
+        while not self._valid and self.cycle < self.most_cycles:
+            if processor_seconds() - began >= seconds:
+                break
+            self.cycle += 1
+            if self.cycle >= len(self._offered):
+                self._offered.append(FALSE if self.accepted else TRUE)
+            self._ready = self.constant(self.unrolled.output("ready", self.cycle))
+            self._valid = self.constant(self.unrolled.output("valid", self.cycle))
+            if {self._ready, self._valid} - {FALSE, TRUE}:
+                break
+            if self._ready and not self.accepted:
+                self.accepted = self.cycle
+
+    @property
+    def answered(self) -> bool:
+        """Whether the response comes in cycle ``cycle``, and not before, in all cases."""
+        return self._valid == TRUE
+
+    @property
+    def silent(self) -> bool:
+        """Whether there is no response in ``most_cycles`` cycles, in all cases."""
+        return {self._ready, self._valid} == {FALSE} and self.cycle == self.most_cycles
+
+    @property
+    def took(self) -> int:
+        """Cycles from the acceptance of the request to cycle ``cycle``."""
+        return self.cycle - self.accepted
+
+    @property
+    def status(self) -> list[int]:
+        """Literals of the status in cycle ``cycle``."""
+        return [self.unrolled.output(f"status[{i}]", self.cycle) for i in range(8)]
+
+    def request(self, literal: int) -> dict[str, int] | bool | None:
+        """Find inputs for which a literal is true, with a request as ``legal`` says.
 
         Returns
         -------
-        int, int, int
-            Number of the cycle; literals of ``ready`` and ``valid`` in it. ``valid`` is true if the
-            response comes in this cycle in all cases. If one of the literals is no constant, or
-            ``valid`` is false, the operation could not be unrolled further.
+        dict, bool or None
+            Value of each input by name, those of fixed ports included; False if there are none;
+            None if it stays open.
         """
-        began, ready, valid, cycle = processor_seconds(), FALSE, FALSE, 0
-        while valid == FALSE and cycle < most_cycles and processor_seconds() - began < seconds:
-            cycle += 1
-            if cycle >= len(self._offered):
-                self._offered.append(FALSE if self.accepted else TRUE)
-            ready = self.constant(self.unrolled.output("ready", cycle))
-            valid = self.constant(self.unrolled.output("valid", cycle))
-            if {ready, valid} - {FALSE, TRUE}:
-                break
-            if ready and not self.accepted:
-                self.accepted = cycle
-        return cycle, ready, valid
-
-    def status(self, cycle: int) -> list[int]:
-        """Literals of the response's status in a cycle."""
-        return [self.unrolled.output(f"status[{i}]", cycle) for i in range(8)]
+        found = self._solver.find(literal, _MOST_CONFLICTS)
+        if not isinstance(found, dict):
+            return found
+        return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
 
     def constant(self, literal: int) -> int:
         """Return a constant in place of a literal that is constant under the assumption."""

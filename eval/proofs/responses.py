@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from catalog import Configuration
-from eval.proofs.aig import FALSE, TRUE
+from eval.proofs.aig import TRUE, Machine
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import (
     TOP,
@@ -21,7 +22,6 @@ from eval.proofs.design import CheckedDesign
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
-from eval.proofs.solver import satisfied
 from fl.status import Status
 from plan.halves import is_checked
 from sim.operations import named, operation
@@ -51,17 +51,43 @@ class _DesignClaim(CircuitClaim):
         """Verilog of the design in its wrapper."""
         return self.design.text
 
-    def most_cycles(self) -> int:
-        """Cycles after which an operation of constant time has ended."""
-        largest = self.configuration.largest_exponent
-        modulus = self.configuration.usable_modulus((1 << self.configuration.nbits) - 1)
-        base = 1 if self.configuration.halves else 1 % modulus
-        around = self.configuration.load_cycles + self.configuration.clear_cycles
-        return self.configuration.cycles(base, largest, modulus) + around + _MARGIN
+    def operations(
+        self,
+        machine: Machine,
+        legal: bool,
+        seconds: float,
+        fixed: Mapping[str, int],
+    ) -> Iterator[Operation]:
+        """Unroll operations that cover all requests that meet the input rules, or break one.
 
-    def _example(
-        self, op: Operation, found: dict[str, int], cycles: int, why: str
-    ) -> Counterexample:
+        It is one operation, or one for each modulus if the cycles depend on the modulus. None
+        follows on one that could not be unrolled to its response within the time for all of them.
+        """
+        began, left = processor_seconds(), seconds
+        moduli = self.design.timing_moduli if legal else ()
+        for case in [{"m": modulus} for modulus in moduli] or [{}]:
+            op = Operation.unroll(
+                self.design, machine, legal, self._most_cycles(case), left, {**fixed, **case}
+            )
+            yield op
+            left = seconds - (processor_seconds() - began)
+            if not op.answered:
+                return
+
+    def model_cycles(self, case: Mapping[str, int]) -> int:
+        """Cycles of the cycle model for the largest exponent and the modulus of a case."""
+        configuration = self.configuration
+        largest = configuration.usable_modulus((1 << configuration.nbits) - 1)
+        modulus = case.get("m", largest)
+        base = 1 if configuration.halves else 1 % modulus
+        return configuration.cycles(base, configuration.largest_exponent, modulus)
+
+    def _most_cycles(self, case: Mapping[str, int]) -> int:
+        """Cycles after which an operation of constant time has ended."""
+        around = self.configuration.load_cycles + self.configuration.clear_cycles
+        return self.model_cycles(case) + around + _MARGIN
+
+    def example(self, op: Operation, found: dict[str, int], why: str) -> Counterexample:
         """Counterexample with values of the graph's inputs."""
         ports = {
             port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
@@ -69,10 +95,10 @@ class _DesignClaim(CircuitClaim):
         }
         operands = op.design.operands(ports)
         values = {name: found.get(name, 0) for name in op.machine.inputs}
-        offered = [0, *[1] * max(1, op.accepted), *[0] * (cycles - op.accepted)]
+        offered = [0, *[1] * max(1, op.accepted), *[0] * op.took]
         frames = [
             {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
-            for i, x in enumerate(offered[: cycles + 1])
+            for i, x in enumerate(offered[: op.cycle + 1])
         ]
         begin = {latch.name: found.get(f"begin:{latch.name}", 0) for latch in op.machine.latches}
         signals, widths = signals_of(op.machine, frames, begin)
@@ -119,52 +145,67 @@ class ResponseClaim(_DesignClaim):
     @property
     def statement(self) -> str:
         """The claim in words."""
-        cycles = self.most_cycles() - self.configuration.load_cycles - _MARGIN
-        cycles -= self.configuration.clear_cycles
-        return f"a request that meets the input rules gets status ok after {cycles} cycles"
+        moduli = self.design.timing_moduli
+        cycles = {self.model_cycles({"m": modulus}) for modulus in moduli}
+        text = shown_cycles(cycles or {self.model_cycles({})})
+        by = ", as the modulus decides" if moduli else ""
+        return f"a request that meets the input rules gets status ok after {text}{by}"
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim."""
         return _proof_of_response(self, True, seconds)
 
 
+def shown_operations(took: Sequence[int]) -> str:
+    """Describe operations by their numbers of cycles: one for all moduli, or one for each."""
+    each = f"each of {len(took)} moduli, " if len(took) > 1 else ""
+    return f"{each}{shown_cycles(took)}"
+
+
+def shown_cycles(cycles: Collection[int]) -> str:
+    """Numbers of cycles in words."""
+    least, most = min(cycles), max(cycles)
+    return f"{most} cycles" if least == most else f"{least} to {most} cycles"
+
+
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:
     machine = read_machine(claim.text, TOP)
+    took: list[int] = []
     begun = processor_seconds()
-    op, cycle, ready, valid = Operation.unroll(
-        claim.design, machine, legal, claim.most_cycles(), seconds
+    for op in claim.operations(machine, legal, seconds, {}):
+        verdict, example = _judge(claim, op)
+        took = [*took, op.took] if verdict is Verdict.PROVEN else [op.took]
+        if verdict is not Verdict.PROVEN:
+            break
+    scope = f"first request after a reset, {shown_operations(took)}"
+    return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
+
+
+def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample | None]:
+    """Say whether an unrolled operation is as claimed; if it is not, give an example."""
+
+    def refuted(literal: int, why: str) -> tuple[Verdict, Counterexample | None]:
+        found = op.request(literal)
+        if not isinstance(found, dict):
+            return Verdict.OPEN, None
+        return Verdict.REFUTED, claim.example(op, found, why)
+
+    if op.silent:
+        return refuted(TRUE, f"no response in {op.cycle} cycles")
+    if not op.answered:
+        return Verdict.OPEN, None
+    found = op.request(
+        op.graph.any_of(op.graph.differ(a, b) for a, b in zip(op.status, op.expected, strict=True))
     )
-    took = cycle - op.accepted
-    scope = f"first request after a reset, {took} cycles"
-    verdict, example = Verdict.OPEN, None
-    if valid == TRUE:
-        wrong = op.graph.any_of(
-            op.graph.differ(a, b) for a, b in zip(op.status(cycle), op.expected, strict=True)
-        )
-        found = satisfied(op.graph, op.graph.both(op.assumed, wrong))
-        verdict = Verdict.PROVEN if found is False else Verdict.OPEN
-        if isinstance(found, dict):
-            got = _number(op, op.status(cycle), found)
-            expected = _number(op, op.expected, found)
-            why = f"status {_name(got)}, expected {_name(expected)}"
-            verdict, example = Verdict.REFUTED, claim._example(op, found, cycle, why)
-        elif legal and took != (model := _model_cycles(claim)):
-            found = satisfied(op.graph, op.assumed)
-            why = f"a response after {took} cycles, {model} by the cycle model"
-            if isinstance(found, dict):
-                verdict, example = Verdict.REFUTED, claim._example(op, found, cycle, why)
-    elif {ready, valid} == {FALSE} and cycle == claim.most_cycles():
-        found = satisfied(op.graph, op.assumed)
-        if isinstance(found, dict):
-            why = f"no response in {cycle} cycles"
-            verdict, example = Verdict.REFUTED, claim._example(op, found, cycle, why)
-    used = processor_seconds() - begun
-    return Proof(verdict, METHOD, scope, used, example)
-
-
-def _model_cycles(claim: _DesignClaim) -> int:
-    around = claim.configuration.load_cycles + claim.configuration.clear_cycles
-    return claim.most_cycles() - around - _MARGIN
+    if isinstance(found, dict):
+        got, expected = (_name(_number(op, x, found)) for x in (op.status, op.expected))
+        why = f"status {got}, expected {expected}"
+        return Verdict.REFUTED, claim.example(op, found, why)
+    if found is None:
+        return Verdict.OPEN, None
+    if op.legal and op.took != (model := claim.model_cycles(op.fixed)):
+        return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
+    return Verdict.PROVEN, None
 
 
 def _number(op: Operation, bits: list[int], found: dict[str, int]) -> int:

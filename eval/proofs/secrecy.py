@@ -26,7 +26,7 @@ from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
-from eval.proofs.responses import METHOD, _DesignClaim
+from eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
 from eval.proofs.sequential import is_constant, write_sequential
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import read_frames, run_abc
@@ -80,7 +80,8 @@ class SecrecyClaim(_DesignClaim):
         answered = refused and self._independent(machine, True, left)
         if answered:
             fixed = "".join(f", {x} = {y}" for x, y in self.design.usual_public.items())
-            scope = f"first request after a reset{fixed}, {answered} and {refused} cycles"
+            took = f"{shown_operations(answered)}; {shown_cycles(refused)} if refused"
+            scope = f"first request after a reset{fixed}, {took}"
             return proof(Verdict.PROVEN, METHOD, scope)
         frames = composed.search(seconds - (processor_seconds() - begun))
         if frames is None:
@@ -88,18 +89,19 @@ class SecrecyClaim(_DesignClaim):
         example = self._difference(machine, composed, frames)
         return proof(Verdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
 
-    def _independent(self, machine: Machine, legal: bool, seconds: float) -> int:
-        """Cycles of an operation whose handshakes do not depend on the exponent; 0: not shown."""
-        op, cycle, _, valid = Operation.unroll(
-            self.design, machine, legal, self.most_cycles(), seconds, self.design.usual_public
-        )
-        if valid != TRUE:
-            return 0
-        if "status" in self._seen and any(
-            op.graph.support(bit) & op.secret for bit in op.status(cycle)
-        ):
-            return 0
-        return cycle - op.accepted
+    def _independent(self, machine: Machine, legal: bool, seconds: float) -> list[int]:
+        """Cycles of operations whose handshakes do not depend on the exponent; empty: not shown."""
+        took = []
+        for op in self.operations(machine, legal, seconds, self.design.usual_public):
+            if not op.answered or ("status" in self._seen and self._tells(op)):
+                return []
+            took.append(op.took)
+        return took
+
+    @staticmethod
+    def _tells(op: Operation) -> bool:
+        """Whether the status may depend on the exponent."""
+        return any(op.graph.support(bit) & op.secret for bit in op.status)
 
     def _difference(
         self, machine: Machine, composed: Composition, frames: list[dict[str, int]]

@@ -190,21 +190,61 @@ def test_responses(name, params):
 
 
 @slow
-def test_a_response_in_another_cycle_is_refuted():
-    """The circuit offers each response one cycle late."""
-    configuration = catalog.get("systolic_l2r_always").configure(8)
+@pytest.mark.parametrize("schedule", ["ladder", "l2r_always", "r2l_always"])
+def test_cycles_that_the_modulus_decides(schedule):
+    """The circuit computes R**2 mod m in cycles that depend on m: it is unrolled for each m."""
+    configuration = catalog.get("montmul_r2l").configure(8, schedule=schedule)
+    cycles = {configuration.cycles(0, 0, m) for m in range(3, 256, 2)}
+    scope = f"each of 127 moduli, {min(cycles)} to {max(cycles)} cycles"
+    claim = ResponseClaim(configuration)
+    assert f"after {min(cycles)} to {max(cycles)} cycles, as the modulus" in claim.statement
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope == f"first request after a reset, {scope}"
+    secret = SecrecyClaim(configuration).prove(SECONDS)
+    assert secret.verdict is Verdict.PROVEN
+    if schedule == "l2r_always":
+        assert secret.scope.startswith(proof.scope)
+
+
+def test_a_late_response_for_one_modulus_is_refuted():
+    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
+    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    wrapped = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    cycles = configuration.cycles(0, 0, 7)
+    found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
+    assert found in proof.counterexample.text
+    base, exponent, modulus = (
+        int(proof.counterexample.replay[x], 16) for x in ("base", "exp", "n")
+    )
+    assert configuration.rules.status(base, exponent, modulus, False) is Status.OK
+
+
+def _late(configuration, condition):
+    """Verilog that offers responses one cycle late if a condition on the last request holds."""
     module = translation(configuration, "rtl")
     top, width = f"module {configuration.name}", module.request.width
-    wrapped = f"""{module.text.replace(top, "module inner")}
+    return f"""{module.text.replace(top, "module inner")}
 module {configuration.name}(
   input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
   output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
   logic offered, late;
+  logic [{width - 1}:0] last;
   always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
-  assign send__val = offered & late;
-  inner unit(.send__val(offered), .send__rdy(send__rdy & late), .*);
+  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;
+  wire passes = late | ~({condition});
+  assign send__val = offered & passes;
+  inner unit(.send__val(offered), .send__rdy(send__rdy & passes), .*);
 endmodule
 """
-    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+
+
+@slow
+def test_a_response_in_another_cycle_is_refuted():
+    """The circuit offers each response one cycle late."""
+    configuration = catalog.get("systolic_l2r_always").configure(8)
+    proof = ResponseClaim(configuration, _late(configuration, "1")).prove(SECONDS)
     assert proof.verdict is Verdict.REFUTED
     assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text
