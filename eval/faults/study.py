@@ -129,7 +129,8 @@ class FaultStudy:
                 {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
                 for name, x in self.registers[:_SHOWN_REGISTERS]
             ],
-            "safe_error": None if isinstance(attack, str) else attack.as_json(),
+            "safe_error": attack.as_json() if isinstance(attack, SafeError) else None,
+            "no_safe_error": attack if isinstance(attack, str) else None,
             "netlist": campaign.target.digest,
         }
 

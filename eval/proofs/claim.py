@@ -16,6 +16,9 @@ from sim.translate import VerilogModule
 TOP = "checked"
 """Top module of a claim's Verilog."""
 
+NOT_TRIED = "not tried"
+"""``Proof.method`` of a claim that was not tried."""
+
 Tell = Callable[[str], None]
 
 

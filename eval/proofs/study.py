@@ -15,7 +15,7 @@ from catalog import AnyConfiguration, MultiplierConfiguration
 from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import CircuitClaim, Claim, Proof, Tell, quiet
+from eval.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, Tell, quiet
 from eval.proofs.exchanges import ExchangeClaim, exchange_claims
 from eval.proofs.functions import FunctionClaim
 from eval.proofs.incremental import solver_version
@@ -205,9 +205,7 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
     def prove() -> dict[str, Any]:
         return {**claim.prove(seconds, tell).as_json(), "limit_seconds": seconds}
 
-    found = keep_json(root, name, prove)
-    del found["limit_seconds"]
-    return Proof.from_json(found)
+    return _restored(keep_json(root, name, prove))
 
 
 def _name(claim: Claim) -> str:
@@ -232,7 +230,7 @@ def proofs_of(
         Claims that are proven at the same time.
     until
         Time (``time.monotonic``) from which on no claim is begun, and at which the limit of those
-        that run ends; the others stay open.
+        that run ends. Of the others, stored proofs are given; without one, they stay open.
     """
     if jobs == 1 or len(claims) == 1:
         for claim in claims:
@@ -250,6 +248,13 @@ def proofs_of(
 
 def _proof(claim: Claim, seconds: float, until: float) -> Proof:
     left = until - time.monotonic()
-    if left <= 0:
-        return Proof(Verdict.OPEN, "not tried", "the run's time is up", 0)
-    return proof_of(claim, min(seconds, left))
+    if left > 0:
+        return proof_of(claim, min(seconds, left))
+    stored = find_json(FOLDER.absolute(), _name(claim))
+    if stored:
+        return _restored(stored)
+    return Proof(Verdict.OPEN, NOT_TRIED, "the run's time is up", 0)
+
+
+def _restored(values: Mapping[str, Any]) -> Proof:
+    return Proof.from_json({k: v for k, v in values.items() if k != "limit_seconds"})

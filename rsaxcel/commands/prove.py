@@ -49,8 +49,8 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
       secrecy      designs: with other exponents, handshakes and statuses are the same
                    in every cycle; with a check, the handshakes
       status       designs: a request that breaks an input rule gets the rule's status
-      response     designs of constant time: a request that meets the rules gets status
-                   ok in the cycle that the cycle model gives
+      response     designs whose cycles depend on neither exponent nor base: a request
+                   that meets the rules gets status ok in the cycle model's cycle
       exchange     xcel_adapter, axi_slave, axi_accelerator: every request gets one
                    response, in time, whatever is around the circuit
       netlist      the synthesized netlist computes what the Verilog computes
@@ -133,7 +133,8 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "--minutes",
     type=Number(min=0),
     metavar="T",
-    help="Time limit in minutes of the whole run; claims that are not proven by then stay open.  "
+    help="Time limit in minutes of the whole run; claims that are not proven by then stay open; 0 "
+    "shows stored results.  "
     "[default: none with NAME, else 28]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")

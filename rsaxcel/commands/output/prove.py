@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from eval.proofs.answer import Verdict
-from eval.proofs.claim import Claim, Proof
+from eval.proofs.claim import NOT_TRIED, Claim, Proof
 from rsaxcel.commands.options.common import design_text
 
 
@@ -14,7 +14,7 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
     """Yield lines of text on a claim and its proof."""
     yield _row("claim", f"{claim.kind}: {claim.statement}")
     yield _row("circuit", design_text(claim.name, claim.nbits, claim.params))
-    by = "by " if proof.seconds else ""  # else it was not tried
+    by = "" if proof.method == NOT_TRIED else "by "
     yield _row(proof.verdict, f"{by}{proof.method}, {proof.scope}, {proof.seconds:.1f} s")
     if example := proof.counterexample:
         yield _row("found", example.text)
