@@ -40,7 +40,8 @@ _HARDENED = "crt_window"
 _CHECK = {"check": "public_exponent"}
 _BLINDING = {"blinding": "both"}
 _DOUBLED = {"states": "doubled"}
-_MEASURES = (_CHECK, _BLINDING, _DOUBLED, {**_CHECK, **_BLINDING, **_DOUBLED})
+_DUMMIES = {"dummies": "squares"}
+_MEASURES = (_CHECK, _BLINDING, _DOUBLED, _DUMMIES, {**_CHECK, **_BLINDING, **_DOUBLED})
 """Measures against faults and leaks, with which a design is proven, too."""
 
 

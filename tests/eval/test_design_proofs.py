@@ -21,6 +21,7 @@ SECONDS = 60
 LADDER = {"schedule": "ladder"}
 CHECK = {"check": "public_exponent"}
 BLINDED = {"blinding": "both"}
+DUMMIES = {"dummies": "squares"}
 MEASURES = {**CHECK, **BLINDED, "states": "doubled"}
 CHECKED = "first request after a reset, public_exponent = 65537, "
 
@@ -36,6 +37,7 @@ CHECKED = "first request after a reset, public_exponent = 65537, "
         pytest.param("crt_window", 8, CHECK, CHECKED, id="crt_window-check", marks=slow),
         pytest.param("crt_window_shared", 8, CHECK, CHECKED, id="crt_shared-check", marks=slow),
         pytest.param("crt_window", 8, BLINDED, "first request", id="blinded", marks=slow),
+        pytest.param("crt_window", 8, DUMMIES, "first request", id="dummies", marks=slow),
         pytest.param("crt_window", 8, MEASURES, CHECKED, id="measures", marks=slow),
     ],
 )
@@ -182,6 +184,7 @@ endmodule
     [
         *(pytest.param(x, {}, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")),
         pytest.param("crt_window", BLINDED, id="blinded"),
+        pytest.param("crt_window", DUMMIES, id="dummies"),
     ],
 )
 def test_responses(name, params):
