@@ -120,6 +120,17 @@ class Aig:
                 yield node
                 left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
 
+    def substituted(self, roots: Sequence[int], given: Mapping[int, int]) -> list[int]:
+        """Literals of the same functions as ``roots``, with other literals for some inputs' nodes.
+
+        Gates are added where the functions differ.
+        """
+        found = {0: FALSE} | {node: given.get(node, 2 * node) for node in self.input_nodes}
+        for node in self.cone(roots):
+            a, b = map(self.resolve, self.gates[node])
+            found[node] = self.both(found[a >> 1] ^ a & 1, found[b >> 1] ^ b & 1)
+        return [found[x >> 1] ^ x & 1 for x in map(self.resolve, roots)]
+
     def write(self, path: Path, root: int) -> None:
         """Write the function of one literal as an AIGER file, which has all inputs of the graph."""
         gates = self.cone([root])

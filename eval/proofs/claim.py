@@ -34,8 +34,8 @@ class Counterexample:
     ----------
     text
         What goes wrong, in one line.
-    replay
-        Vector for ``rsaxcel sim --vectors``, if the claim is about one operation; else empty.
+    vectors
+        Vectors for ``rsaxcel sim --vectors``, if the claim is about operations; else empty.
     signals
         Value of each signal in each cycle, by name, for a waveform.
     widths
@@ -43,7 +43,7 @@ class Counterexample:
     """
 
     text: str
-    replay: Mapping[str, str] = field(default_factory=dict)
+    vectors: Sequence[Mapping[str, str]] = ()
     signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
     widths: Mapping[str, int] = field(default_factory=dict)
 

@@ -114,7 +114,7 @@ class ExchangeClaim(Claim):
         signals, widths = signals_of(machine, answer.frames, answer.begin)
         at = signals[wrong].index(1)
         shown = ", ".join(f"{name} = {signals[name][at]:#x}" for name in self.exchange.told)
-        example = Counterexample(f"cycle {at} from a reset: {shown}", {}, signals, widths)
+        example = Counterexample(f"cycle {at} from a reset: {shown}", (), signals, widths)
         return Proof(answer.verdict, answer.method, f"{at} cycles from a reset", used, example)
 
     def reached(self, event: str, seconds: float) -> int:

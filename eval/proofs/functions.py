@@ -158,7 +158,7 @@ class FunctionClaim(Claim):
         got = ", ".join(f"{name} = {signals[name][at]}" for name in results)
         if spec.stream and not answers:
             got = f"no response in {spec.cycles} cycles"
-        return Counterexample(f"{given}: {got}", {}, signals, widths)
+        return Counterexample(f"{given}: {got}", (), signals, widths)
 
 
 def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> FunctionClaim:

@@ -72,4 +72,4 @@ def _example(error: NotProved) -> Counterexample:
     gold, gate = (error.signals[f"{x}_{name}"][0] for x in ("gold", "gate"))
     text = f"{name.removeprefix('next:')} = {gate} in the netlist, {gold} in the Verilog"
     more = f"; {len(others)} others differ, too" if others else ""
-    return Counterexample(text + more, {}, error.signals, error.widths)
+    return Counterexample(text + more, (), error.signals, error.widths)

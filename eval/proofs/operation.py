@@ -24,6 +24,19 @@ _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
 
+_PINS = ("clk", "reset", "offered", "taken")
+
+
+def beginning(latch: str) -> str:
+    """Name of an input for the first contents of a latch."""
+    return f"begin:{latch}"
+
+
+def other(name: str) -> str:
+    """Name of an input for the other one of two exponents."""
+    return f"other:{name}"
+
+
 @dataclass
 class Operation:
     """Unrolls one operation: a request is offered until it is accepted, its response taken at once.
@@ -49,6 +62,8 @@ class Operation:
         Literals of the status that the input rules give.
     cycle, accepted : int
         Number of the last cycle that was unrolled, and of that in which the request was accepted.
+    ready, valid : int
+        Literals of the handshakes in cycle ``cycle``.
     """
 
     design: CheckedDesign
@@ -59,8 +74,8 @@ class Operation:
     most_gates: int
     cycle: int = 0
     accepted: int = 0
-    _ready: int = FALSE
-    _valid: int = FALSE
+    ready: int = FALSE
+    valid: int = FALSE
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
     _tried: set[int] = field(default_factory=set)
@@ -106,34 +121,34 @@ class Operation:
         for most_gates in _MOST_GATES:
             op = cls(design, machine, legal, most_cycles, fixed, most_gates)
             op._run(seconds - (processor_seconds() - began))
-            if {op._ready, op._valid} <= {FALSE, TRUE}:
+            if all(x in (FALSE, TRUE) or op._varies(x) for x in (op.ready, op.valid)):
                 break
         return op
 
     def _run(self, seconds: float) -> None:
         began = processor_seconds()
-        while not self._valid and self.cycle < self.most_cycles:
+        while not self.valid and self.cycle < self.most_cycles:
             if processor_seconds() - began >= seconds:
                 break
             self.cycle += 1
             if self.cycle >= len(self._offered):
                 self._offered.append(FALSE if self.accepted else TRUE)
-            self._ready = self.constant(self.unrolled.output("ready", self.cycle))
-            self._valid = self.constant(self.unrolled.output("valid", self.cycle))
-            if {self._ready, self._valid} - {FALSE, TRUE}:
+            self.ready = self.constant(self.unrolled.output("ready", self.cycle))
+            self.valid = self.constant(self.unrolled.output("valid", self.cycle))
+            if {self.ready, self.valid} - {FALSE, TRUE}:
                 break
-            if self._ready and not self.accepted:
+            if self.ready and not self.accepted:
                 self.accepted = self.cycle
 
     @property
     def answered(self) -> bool:
         """Whether the response comes in cycle ``cycle``, and not before, in all cases."""
-        return self._valid == TRUE
+        return self.valid == TRUE
 
     @property
     def silent(self) -> bool:
         """Whether there is no response in ``most_cycles`` cycles, in all cases."""
-        return {self._ready, self._valid} == {FALSE} and self.cycle == self.most_cycles
+        return {self.ready, self.valid} == {FALSE} and self.cycle == self.most_cycles
 
     @property
     def took(self) -> int:
@@ -144,6 +159,13 @@ class Operation:
     def status(self) -> list[int]:
         """Literals of the status in cycle ``cycle``."""
         return [self.unrolled.output(f"status[{i}]", self.cycle) for i in range(8)]
+
+    def _varies(self, literal: int) -> bool:
+        """Whether a literal, which is no constant, is shown to have both values."""
+        values = self.graph.values_in_runs(literal)
+        if values not in (0, self.graph.ones):
+            return True
+        return isinstance(self._solver.find(literal ^ (values != 0), _CONFLICTS), dict)
 
     def request(self, literal: int) -> dict[str, int] | bool | None:
         """Find inputs for which a literal is true, with a request as ``legal`` says.
@@ -158,6 +180,43 @@ class Operation:
         if not isinstance(found, dict):
             return found
         return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
+
+    def requests_apart(self, has_status: bool) -> dict[str, int] | bool | None:
+        """Find two requests with unlike exponents that handshakes tell apart in cycle ``cycle``.
+
+        With ``has_status``, the status of the response may do so, too. The input rules do not read
+        an exponent, so both requests are as ``legal`` says.
+
+        Returns
+        -------
+        dict, bool or None
+            As ``request``; the other exponent has the names ``other(name)``.
+        """
+        graph = self.graph
+        others = {
+            self._inputs[name] >> 1: graph.add(other(name), self._draw.getrandbits(_RUNS))
+            for name in sorted(self.secret)
+        }
+        seen = [self.ready, self.valid, *(self.status if has_status and self.answered else ())]
+        pairs = zip(seen, graph.substituted(seen, others), strict=True)
+        return self.request(graph.any_of(graph.differ(a, b) for a, b in pairs))
+
+    def frames(self, found: Mapping[str, int]) -> list[dict[str, int]]:
+        """Value of each input in each cycle, from the values that ``request`` has found.
+
+        The first cycle has the contents of registers, too (``beginning``), and each cycle the other
+        exponent (``other``).
+        """
+        names = [name for name in self.machine.inputs if name not in _PINS]
+        names += map(other, sorted(self.secret))
+        frames = [
+            {name: self._pin(name, cycle) for name in _PINS}
+            | {name: found.get(name, found.get(f"{name}@{cycle}", 0)) for name in names}
+            for cycle in range(self.cycle + 1)
+        ]
+        begin = [beginning(latch.name) for latch in self.machine.latches]
+        frames[0] |= {name: found.get(name, 0) for name in begin}
+        return frames
 
     def constant(self, literal: int) -> int:
         """Return a constant in place of a literal that is constant under the assumption."""
@@ -203,17 +262,21 @@ class Operation:
 
     def _given(self, name: str, cycle: int) -> int:
         """Literal of an input; an undefined value is a new input in each cycle."""
-        if name in ("clk", "reset", "offered", "taken"):
-            fixed = {"clk": FALSE, "reset": cycle == 0, "taken": cycle > 0}
-            return self._offered[cycle] if name == "offered" else int(fixed[name])
+        if name in _PINS:
+            return self._pin(name, cycle)
         if name not in self._values:
             return self.graph.add(f"{name}@{cycle}", self._draw.getrandbits(_RUNS))
         if name not in self._inputs:
             self._inputs[name] = self.graph.add(name, self._values[name])
         return self._inputs[name]
 
+    def _pin(self, name: str, cycle: int) -> int:
+        if name == "offered":
+            return self._offered[cycle]
+        return int({"clk": False, "reset": cycle == 0, "taken": cycle > 0}[name])
+
     def _beginning(self, name: str) -> int:
         if name not in self._begin:
             drawn = self._draw.getrandbits(_RUNS)
-            self._begin[name] = self.graph.add(f"begin:{name}", drawn)
+            self._begin[name] = self.graph.add(beginning(name), drawn)
         return self._begin[name]

@@ -187,8 +187,8 @@ class ProductClaim(CircuitClaim):
         text = f"a = {a}, b = {b}, m = {m}: {got}, expected {expected}"
         if answers == [expected]:
             text += ", which comes in another cycle than the cycle model's"
-        replay = {name: f"{value:x}" for name, value in named(to_do, operands).items()}
-        return Counterexample(text, replay, signals, widths)
+        vector = {name: f"{value:x}" for name, value in named(to_do, operands).items()}
+        return Counterexample(text, [vector], signals, widths)
 
 
 def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:

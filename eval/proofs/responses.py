@@ -19,7 +19,7 @@ from eval.proofs.claim import (
     quiet,
 )
 from eval.proofs.design import CheckedDesign
-from eval.proofs.operation import Operation
+from eval.proofs.operation import Operation, beginning
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
 from fl.status import Status
@@ -88,24 +88,27 @@ class _DesignClaim(CircuitClaim):
         return self.model_cycles(case) + around + _MARGIN
 
     def example(self, op: Operation, found: dict[str, int], why: str) -> Counterexample:
-        """Counterexample with values of the graph's inputs."""
+        """Counterexample with what ``op.request`` has found."""
         ports = {
             port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
             for port in op.design.widths
         }
-        operands = op.design.operands(ports)
-        values = {name: found.get(name, 0) for name in op.machine.inputs}
-        offered = [0, *[1] * max(1, op.accepted), *[0] * op.took]
-        frames = [
-            {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
-            for i, x in enumerate(offered[: op.cycle + 1])
-        ]
-        begin = {latch.name: found.get(f"begin:{latch.name}", 0) for latch in op.machine.latches}
+        frames = op.frames(found)
+        begin = {latch.name: frames[0][beginning(latch.name)] for latch in op.machine.latches}
         signals, widths = signals_of(op.machine, frames, begin)
-        to_do = operation(self.configuration)
-        replay = {name: f"{value:x}" for name, value in named(to_do, operands).items()}
         shown = ", ".join(f"{name} = {value}" for name, value in ports.items())
-        return Counterexample(f"{shown}: {why}", replay, signals, widths)
+        return Counterexample(f"{shown}: {why}", self.vectors(ports), signals, widths)
+
+    def vectors(self, *requests: Mapping[str, int]) -> Sequence[Mapping[str, str]]:
+        """Vectors of requests; none if a request has what no vector can have.
+
+        That is an operand that is too wide (``wide``), or constants that are missing.
+        """
+        if any(ports.get(name) for ports in requests for name in ("wide", "missing")):
+            return ()
+        to_do = operation(self.configuration)
+        operands = (self.design.operands(ports) for ports in requests)
+        return [{name: f"{x:x}" for name, x in named(to_do, row).items()} for row in operands]
 
 
 @dataclass(frozen=True)
@@ -192,8 +195,14 @@ def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample 
 
     if op.silent:
         return refuted(TRUE, f"no response in {op.cycle} cycles")
+    model = claim.model_cycles(op.fixed) if op.legal else 0
     if not op.answered:
-        return Verdict.OPEN, None
+        if not op.accepted or not model:
+            return Verdict.OPEN, None
+        if op.took < model:
+            why = f"a response after {op.took} cycles, {model} by the cycle model"
+            return refuted(op.valid, why)
+        return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
     found = op.request(
         op.graph.any_of(op.graph.differ(a, b) for a, b in zip(op.status, op.expected, strict=True))
     )
@@ -203,7 +212,7 @@ def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample 
         return Verdict.REFUTED, claim.example(op, found, why)
     if found is None:
         return Verdict.OPEN, None
-    if op.legal and op.took != (model := claim.model_cycles(op.fixed)):
+    if op.legal and op.took != model:
         return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
     return Verdict.PROVEN, None
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from eval.proofs.aig import TRUE, Aig, Machine
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.operation import Operation
+from eval.proofs.operation import beginning, other
 from eval.proofs.reading import read_machine
 from eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
 from eval.proofs.sequential import is_constant, write_sequential
@@ -74,47 +74,53 @@ class SecrecyClaim(_DesignClaim):
         composed = Composition(machine, self.design.secret, self._seen)
         if composed.holds_by_induction(_INDUCTION_SHARE * seconds):
             return proof(Verdict.PROVEN, _INDUCTION, "every request, any back-pressure")
-        unrolling = processor_seconds()
-        refused = self._independent(machine, False, _UNROLLING_SHARE * seconds)
-        left = _UNROLLING_SHARE * seconds - (processor_seconds() - unrolling)
-        answered = refused and self._independent(machine, True, left)
-        if answered:
+        until = processor_seconds() + _UNROLLING_SHARE * seconds
+        took: list[list[int]] = []
+        for legal in (False, True):
+            cycles, example = self._unroll(machine, legal, until - processor_seconds())
+            if example:
+                return proof(Verdict.REFUTED, METHOD, f"{cycles[0]} cycles from a reset", example)
+            if not cycles:
+                break
+            took.append(cycles)
+        else:
+            refused, answered = took
             fixed = "".join(f", {x} = {y}" for x, y in self.design.usual_public.items())
-            took = f"{shown_operations(answered)}; {shown_cycles(refused)} if refused"
-            scope = f"first request after a reset{fixed}, {took}"
-            return proof(Verdict.PROVEN, METHOD, scope)
+            shown = f"{shown_operations(answered)}; {shown_cycles(refused)} if refused"
+            return proof(Verdict.PROVEN, METHOD, f"first request after a reset{fixed}, {shown}")
         frames = composed.search(seconds - (processor_seconds() - begun))
         if frames is None:
             return proof(Verdict.OPEN, _SEARCH, "from a reset")
-        example = self._difference(machine, composed, frames)
+        example = self._difference(machine, frames)
         return proof(Verdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
 
-    def _independent(self, machine: Machine, legal: bool, seconds: float) -> list[int]:
-        """Cycles of operations whose handshakes do not depend on the exponent; empty: not shown."""
+    def _unroll(
+        self, machine: Machine, legal: bool, seconds: float
+    ) -> tuple[list[int], Counterexample | None]:
+        """Cycles of operations whose handshakes do not depend on the exponent; empty: not shown.
+
+        If two exponents are found that handshakes tell apart, return an example, and the number of
+        its cycles.
+        """
         took = []
         for op in self.operations(machine, legal, seconds, self.design.usual_public):
-            if not op.answered or ("status" in self._seen and self._tells(op)):
-                return []
+            found = op.requests_apart("status" in self._seen)
+            if isinstance(found, dict):
+                return [op.cycle + 1], self._difference(machine, op.frames(found))
+            if found is None or not op.answered:
+                return [], None
             took.append(op.took)
-        return took
+        return took, None
 
-    @staticmethod
-    def _tells(op: Operation) -> bool:
-        """Whether the status may depend on the exponent."""
-        return any(op.graph.support(bit) & op.secret for bit in op.status)
-
-    def _difference(
-        self, machine: Machine, composed: Composition, frames: list[dict[str, int]]
-    ) -> Counterexample:
+    def _difference(self, machine: Machine, frames: list[dict[str, int]]) -> Counterexample:
         """Describe the cycles after which the two copies differ."""
-        begin = {latch.name: frames[0].get(f"begin:{latch.name}", 0) for latch in machine.latches}
+        secret = {name for port in self.design.secret for name in machine.bits(port)}
+        begin = {latch.name: frames[0].get(beginning(latch.name), 0) for latch in machine.latches}
         runs = []
         for copy in (0, 1):
+            names = {x: other(x) if copy and x in secret else x for x in machine.inputs}
             given = [
-                {
-                    name: frame.get(composed.name(name, copy), 0) | (name == "reset" and at == 0)
-                    for name in machine.inputs
-                }
+                {x: frame.get(name, 0) | (x == "reset" and at == 0) for x, name in names.items()}
                 for at, frame in enumerate(frames)
             ]
             runs.append(signals_of(machine, given, begin))
@@ -125,13 +131,15 @@ class SecrecyClaim(_DesignClaim):
         differing = [x for x in self._seen if first[x][last] != second[x][last]]
         accepted = [at for at in range(last) if first["offered"][at] and first["ready"][at] and at]
         at = accepted[-1] if accepted else 0
-        values = [
-            ", ".join(f"{port} = {run[port][at]}" for port in self.design.widths if port in run)
+        requests = [
+            {port: run[port][at] if port in run else 0 for port in self.design.widths}
             for run in (first, second)
         ]
+        values = [", ".join(f"{port} = {x}" for port, x in ports.items()) for ports in requests]
         pins = ", ".join(f"{x} = {first[x][last]} and {second[x][last]}" for x in differing)
         text = f"{values[0]} and {values[1]}: {pins}, {last - at} cycles after the request"
-        return Counterexample(text, {}, signals, both)
+        vectors = self.vectors(*requests) if accepted else ()
+        return Counterexample(text, vectors, signals, both)
 
 
 class Composition:
@@ -153,7 +161,7 @@ class Composition:
         shared = {
             name: graph.add_input(name) for name in machine.inputs if name not in self._secret
         }
-        begin = [graph.add_input(f"begin:{latch.name}") for latch in machine.latches]
+        begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
         own = [
             {name: graph.add_input(self.name(name, copy)) for name in self._secret}
             for copy in (0, 1)
@@ -172,17 +180,17 @@ class Composition:
             self._latches += held
             self._nexts += frame.nexts
             outputs.append(frame.outputs)
-        one, other = outputs
+        one, second = outputs
         differ = []
         for port in seen:
             where = one["valid"] if port == "status" else TRUE
             for bit in machine.bits(port, outputs=True):
-                differ.append(graph.both(where, graph.differ(one[bit], other[bit])))
+                differ.append(graph.both(where, graph.differ(one[bit], second[bit])))
         self._wrong = graph.both(started, graph.any_of(differ))
 
     def name(self, name: str, copy: int) -> str:
         """Name of an input of a copy."""
-        return f"other:{name}" if copy and name in self._secret else name
+        return other(name) if copy and name in self._secret else name
 
     def holds_by_induction(self, seconds: float) -> bool:
         """Whether induction over equal registers proves that outputs never differ."""

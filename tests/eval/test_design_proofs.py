@@ -175,7 +175,7 @@ endmodule
     proof = StatusClaim(configuration, wrapped).prove(SECONDS)
     assert proof.verdict is Verdict.REFUTED
     assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
-    assert {"base", "exp", "n"} == set(proof.counterexample.replay)
+    assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
 
 
 @slow
@@ -220,9 +220,31 @@ def test_a_late_response_for_one_modulus_is_refuted():
     found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
     assert found in proof.counterexample.text
     base, exponent, modulus = (
-        int(proof.counterexample.replay[x], 16) for x in ("base", "exp", "n")
+        int(proof.counterexample.vectors[0][x], 16) for x in ("base", "exp", "n")
     )
     assert configuration.rules.status(base, exponent, modulus, False) is Status.OK
+
+
+@pytest.mark.parametrize("name", ["montmul_r2l", "mont_r2l"])
+@pytest.mark.parametrize("port", ["e", "b"])
+def test_a_wait_for_one_operand_is_refuted(name, port):
+    """The response of one exponent, or of one base, comes a cycle late."""
+    configuration = catalog.get(name).configure(8, **LADDER)
+    (field,) = (x for x in translation(configuration, "rtl").request.fields if x.name == port)
+    wrapped = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    (vector,) = proof.counterexample.vectors
+    cycles = configuration.cycles(0, 0, int(vector["n"], 16))
+    assert f"no response after {cycles} cycles" in proof.counterexample.text
+    assert vector["exp" if port == "e" else "base"] == "2"
+    secret = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+    assert secret.verdict is (Verdict.REFUTED if port == "e" else Verdict.PROVEN)
+    if port == "e":
+        one, other = secret.counterexample.vectors
+        assert one["exp"] != other["exp"]
+        assert "2" in (one["exp"], other["exp"])
+        assert {**one, "exp": ""} == {**other, "exp": ""}
 
 
 def _late(configuration, condition):

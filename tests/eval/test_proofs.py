@@ -119,11 +119,11 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     assert proof.verdict is Verdict.REFUTED
     example = proof.counterexample
     assert told in example.text
-    assert set(example.replay) == {"a", "b", "n"}
+    assert set(example.vectors[0]) == {"a", "b", "n"}
     write_vcd(tmp_path / "wrong.vcd", example)
     waves = VCDVCD(str(tmp_path / "wrong.vcd"))
     shown = next(waves[name] for name in waves.signals if name.startswith("checked.a["))
-    assert int(shown[0], 2) == int(example.replay["a"], 16)
+    assert int(shown[0], 2) == int(example.vectors[0]["a"], 16)
 
 
 def test_a_product_that_is_wrong_once_is_refuted():
@@ -144,7 +144,7 @@ endmodule
 """
     proof = ProductClaim(configuration, wrapped).prove(SECONDS)
     assert proof.verdict is Verdict.REFUTED
-    assert proof.counterexample.replay == {"a": "9", "b": "11", "n": "17"}
+    assert proof.counterexample.vectors == [{"a": "9", "b": "11", "n": "17"}]
 
 
 @pytest.mark.parametrize(

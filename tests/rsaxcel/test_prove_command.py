@@ -39,7 +39,7 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     found = json.loads(done.out)
     assert found["verdict"] == "refuted"
     assert "checked.valid" in VCDVCD(str(waves)).signals
-    (tmp_path / "vector").write_text(json.dumps(found["vector"]))
+    (tmp_path / "vector").write_text(json.dumps(found["vectors"][0]))
     replayed = rsaxcel(
         *("sim", "mont_mul", "--nbits", "3", "--level", "fl", "--json"),
         *("--vectors", tmp_path / "vector"),

@@ -183,7 +183,7 @@ class InstructionClaim(Claim):
         pc, word = shown["rvfi_pc_rdata"], shown["rvfi_insn"]
         told = ", ".join(f"{x} = {shown[f'rvfi_{x}']:#x}" for x in _TOLD)
         text = f"{disassemble(word, pc)} at {pc:#x}, in cycle {at}: {told}"
-        return Counterexample(text, {}, signals, widths)
+        return Counterexample(text, (), signals, widths)
 
 
 _TOLD = (

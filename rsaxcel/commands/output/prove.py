@@ -18,14 +18,14 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
     yield _row(proof.verdict, f"{by}{proof.method}, {proof.scope}, {proof.seconds:.1f} s")
     if example := proof.counterexample:
         yield _row("found", example.text)
-        if example.replay:
+        if example.vectors:
             command = f"rsaxcel sim {claim.name} --nbits {claim.nbits}"
             if getattr(claim, "verilog", ""):
                 yield _row("note", "the replay runs the built-in circuit, not the given Verilog")
             params = "".join(f" --param {k}={v}" for k, v in claim.changed.items())
-            yield _row(
-                "replay", f"echo '{json.dumps(example.replay)}' | {command}{params} --vectors -"
-            )
+            lines = " ".join(f"'{json.dumps(vector)}'" for vector in example.vectors)
+            echo = "echo" if len(example.vectors) == 1 else r"printf '%s\n'"
+            yield _row("replay", f"{echo} {lines} | {command}{params} --vectors -")
 
 
 def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
@@ -71,7 +71,7 @@ def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
         "scope": proof.scope,
         "cpu_seconds": round(proof.seconds, 2),
         "counterexample": example and example.text,
-        "vector": (example and dict(example.replay)) or None,
+        "vectors": [dict(vector) for vector in example.vectors] if example else [],
     }
 
 
