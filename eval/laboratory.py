@@ -125,8 +125,14 @@ def _read(path: Path) -> Finding | None:
 
 
 def by_kind(found: Iterable[Finding]) -> dict[str, str]:
-    """Join findings on one circuit to a text for each kind."""
+    """Join findings on one circuit to a text for each kind: of proofs, the claims by verdict."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
+    claims: defaultdict[str, list[str]] = defaultdict(list)
     for each in found:
-        texts[each.kind].append(": ".join(filter(None, (each.item, each.text))))
+        if each.kind == PROVEN:
+            claims[each.text.partition(" ")[0]].append(each.item)
+        else:
+            texts[each.kind].append(": ".join(filter(None, (each.item, each.text))))
+    for verdict in sorted(claims, reverse=True):  # what is refuted first
+        texts[PROVEN].append(f"{verdict}: {', '.join(claims[verdict])}")
     return {kind: "; ".join(lines) for kind, lines in texts.items()}

@@ -35,6 +35,13 @@ class Classes:
     told: str
 
 
+def check_test(configuration: Configuration, test: str) -> None:
+    """Raise ``ValueError`` if a test varies the modulus of a circuit that has only one."""
+    if test == MODULUS and configuration.constant_modulus:
+        told = "the circuit has one modulus only; exponent and base are allowed"
+        raise ValueError(f"test=modulus: {told}")
+
+
 def classes_of(
     configuration: Configuration, test: str, seed: int, variation: Variation = UNVARIED
 ) -> Classes:
@@ -55,6 +62,7 @@ def classes_of(
         If the circuit has a constant modulus, and the test varies the modulus; or if moduli cannot
         vary so.
     """
+    check_test(configuration, test)
     source = source_of(configuration, variation)
     request = source.request
     new = f"; new {variation}" if variation else ""
@@ -77,9 +85,6 @@ def classes_of(
             lambda draw: request(draw, source.base(draw), exponent, own),
             f"one exponent, one modulus{new}",
         )
-    if configuration.constant_modulus:
-        told = "the circuit has one modulus only; exponent and base are allowed"
-        raise ValueError(f"test=modulus: {told}")
 
     def other(draw: random.Random) -> Operands:
         base, drawn = source.short_base(draw), source.any_modulus(draw, exponent)

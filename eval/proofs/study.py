@@ -72,9 +72,9 @@ def claims_of(
     UserError
         If there is no such class, it does not apply, or the circuit is too wide for it.
     """
-    if kind and kind not in KINDS:
-        raise UserError(f"claim={kind}: {', '.join(KINDS)} are allowed")
     fitting = _fitting(configuration)
+    if kind and kind not in KINDS:
+        raise UserError(f"claim={kind}: {', '.join(x.kind for x in fitting)} are allowed")
     asked = [x for x in fitting if kind in ("", x.kind)]
     if not asked:
         allowed = ", ".join(x.kind for x in fitting) or "none"

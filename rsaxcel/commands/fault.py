@@ -127,8 +127,8 @@ def command(
 def _configure(design: str, nbits: int, params: dict[str, str]) -> catalog.Configuration:
     """Configure a design; refuse systems, multipliers and circuits that are too large."""
     refuse_system(design, "designs")
-    configuration = configure(catalog.find, design, nbits, params)
-    if not isinstance(configuration, catalog.Configuration):
+    if design in catalog.multipliers():
         raise UserError(f"{design} is a multiplier; designs are allowed")
+    configuration = configure(catalog.get, design, nbits, params)
     check_circuit(configuration)
     return configuration

@@ -214,6 +214,7 @@ def command(
     from eval.laboratory import LEAKS, keep_findings
     from eval.leakage import study
     from eval.leakage.attacks import study as attacks
+    from eval.leakage.operands import check_test
     from eval.leakage.timing import time_tests
     from rsaxcel.commands.output import leak as output
 
@@ -226,6 +227,8 @@ def command(
         conditions = library, clock_ns, variation, activity, layout
         asked = study.Asked(configuration, tests, count, noise, seed, *conditions)
         name = f"leak {configuration.name}"
+        for each in tests:
+            check_test(configuration, each)
         if attack:
             attacks.check_attack(configuration, attack)
         with steps(name) as tell:

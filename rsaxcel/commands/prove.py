@@ -112,7 +112,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Prove this Verilog, which has the ports and the top module that `rsaxcel verilog` "
-    "writes, in place of the design's own.",
+    "writes, in place of the design's own. No claim about a design covers its results.",
 )
 @click.option(
     "--vcd",
@@ -263,7 +263,9 @@ def _claims(
     try:
         least = catalog.find(name).widths[0]
     except ValueError as error:
-        raise UserError(f"{error}; blocks: {', '.join([*BLOCKS, *EXCHANGES])}") from error
+        raise UserError(
+            f"{error}; blocks: {', '.join([*BLOCKS, *EXCHANGES])}; the processor: {NULL_SYSTEM}"
+        ) from error
     nbits = max(least, _NBITS) if nbits is None else nbits
     configuration = configure(catalog.find, name, nbits, params)
     found = claims_of(configuration, claim, text)
@@ -298,4 +300,4 @@ def _of_file(error: Exception, verilog: Path | None) -> str:
     found = _AT_LINE.search(str(error))
     if verilog is None or not found or int(found[1]) > len(verilog.read_text().splitlines()):
         return str(error)
-    return f"{verilog}: not Verilog (line {found[1]}: {found[2]})"
+    return f"{verilog}: Yosys refuses line {found[1]}: {found[2]}"

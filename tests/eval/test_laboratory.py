@@ -40,6 +40,13 @@ def test_findings_by_subject(kept):
     assert by_kind(found[:2]) == {LEAKS: "fixed base: 9.1; fixed exponent: 5.0"}
 
 
+def test_claims_are_joined_by_verdict(kept):
+    told = {"secrecy": "refuted by SAT", "status": "proven by SAT", "netlist": "proven by cec"}
+    keep_findings(PROVEN, catalog.get("crt_window").configure(8), told, "prove")
+    found = [x for x in findings("crt_window") if x.kind == PROVEN]
+    assert by_kind(found) == {PROVEN: "refuted: secrecy; proven: netlist, status"}
+
+
 def test_a_smaller_run_replaces_nothing_of_the_same_circuit(kept):
     """What many runs found stays, until the circuit changes."""
     plain = catalog.get("crt_window").configure(64)

@@ -235,7 +235,7 @@ def test_errors(rsaxcel, args, told):
     ("content", "told"),
     [
         pytest.param(
-            b"\nmodule mont_mul_2(input clk;\n", "FILE: not Verilog (line 2: ", id="syntax"
+            b"\nmodule mont_mul_2(input clk;\n", "FILE: Yosys refuses line 2: ", id="syntax"
         ),
         pytest.param(b"", "FILE: not Verilog (no module in it)", id="empty"),
         pytest.param(b"-----BEGIN\n", "FILE: not Verilog (no module in it)", id="key"),

@@ -70,15 +70,21 @@ def _cells(study: FaultStudy, counts: Counts, with_factors: bool) -> list[str]:
 
 
 def _modules(study: FaultStudy, with_factors: bool) -> Iterator[str]:
-    """Yield the modules and kinds with the most wrong results."""
-    ranked = sorted(study.by_module_and_kind.items(), key=lambda x: -x[1].by_outcome[Outcome.WRONG])
+    """Yield the modules and kinds with the most wrong results, then those without an answer."""
+
+    def rank(counts: Counts) -> tuple[int, int]:
+        return -counts.by_outcome[Outcome.WRONG], -counts.by_outcome[Outcome.NO_ANSWER]
+
+    every = study.by_module_and_kind.items()
+    ranked = sorted((x for x in every if any(rank(x[1]))), key=lambda x: rank(x[1]))
     rows = [
         [module or "(top)", kind, *_cells(study, x, with_factors)]
         for (module, kind), x in ranked[:_ROWS]
     ]
     yield from _table(["module", "kind", *_heads(with_factors)], rows)
-    if len(ranked) > _ROWS:
-        yield f"... and {len(ranked) - _ROWS} more rows with fewer wrong results (--json has all)"
+    left = len(every) - min(len(ranked), _ROWS)
+    if left:
+        yield f"... and {left} more rows with fewer wrong results or none (--json has all)"
 
 
 def _registers(study: FaultStudy) -> Iterator[str]:
@@ -103,8 +109,8 @@ def _safe_error(found: SafeError | str) -> Iterator[str]:
     if isinstance(found, str):
         yield _row("safe error", f"not tried: {found}")
         return
-    tried = f"{found.telling:,} of {found.tried:,} flips depend on one digit of known exponents"
-    yield _row("safe error", tried)
+    flips = f"{found.telling:,} of {found.tried:,} flips of its own"
+    yield _row("safe error", f"{flips} depend on one digit of known exponents")
     told = f"{found.right:,} of {found.told:,} digits told right, of {found.digits:,} in all"
     yield _row("", told)
     if not found.all_told:

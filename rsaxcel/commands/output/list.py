@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import catalog
-from eval.laboratory import Finding
+from eval.laboratory import PROVEN, Finding
 
 _WIDTH = 80
 _LABEL_WIDTH = 13
@@ -80,7 +80,8 @@ def laboratory(found: Iterable[Finding]) -> Iterator[str]:
     """Yield lines with what the laboratory found, each with its command."""
     for each in found:
         result = ": ".join(filter(None, (each.conditions, each.item, each.text)))
-        yield _row(each.kind, f"{result} ({each.command})")
+        label = "proofs" if each.kind == PROVEN else each.kind
+        yield _row(label, f"{result} ({each.command})")
 
 
 def _title(entry: Mapping[str, Any]) -> str:
