@@ -17,9 +17,8 @@ _MOST_GATES = (1500, 100_000)
 """States that depend on more gates are taken for results of arithmetic, and not tried as constants:
 in a first attempt, and in a second one if the first ends too early."""
 _CONFLICTS = 2000
-"""Limit of the solver's conflicts for one state."""
-_MOST_CONFLICTS = 200_000
-"""The same for a question about the response."""
+"""Limit of the solver's conflicts for one state; a question about the response has more of them,
+until the time is up."""
 _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
@@ -51,6 +50,8 @@ class Operation:
         Cycles after which unrolling ends, response or not.
     fixed
         Ports of the request with a fixed value, and the values.
+    until
+        Processor time at which unrolling and questions about the response end.
     most_gates
         States that depend on more gates are not tried as constants.
 
@@ -71,6 +72,7 @@ class Operation:
     legal: bool
     most_cycles: int
     fixed: Mapping[str, int]
+    until: float
     most_gates: int
     cycle: int = 0
     accepted: int = 0
@@ -117,19 +119,16 @@ class Operation:
         fixed: Mapping[str, int],
     ) -> Operation:
         """Unroll an operation until its response, or as far as possible."""
-        began = processor_seconds()
+        until = processor_seconds() + seconds
         for most_gates in _MOST_GATES:
-            op = cls(design, machine, legal, most_cycles, fixed, most_gates)
-            op._run(seconds - (processor_seconds() - began))
+            op = cls(design, machine, legal, most_cycles, fixed, until, most_gates)
+            op._run()
             if all(x in (FALSE, TRUE) or op._varies(x) for x in (op.ready, op.valid)):
                 break
         return op
 
-    def _run(self, seconds: float) -> None:
-        began = processor_seconds()
-        while not self.valid and self.cycle < self.most_cycles:
-            if processor_seconds() - began >= seconds:
-                break
+    def _run(self) -> None:
+        while not self.valid and self.cycle < self.most_cycles and self._has_time:
             self.cycle += 1
             if self.cycle >= len(self._offered):
                 self._offered.append(FALSE if self.accepted else TRUE)
@@ -139,6 +138,10 @@ class Operation:
                 break
             if self.ready and not self.accepted:
                 self.accepted = self.cycle
+
+    @property
+    def _has_time(self) -> bool:
+        return processor_seconds() < self.until
 
     @property
     def answered(self) -> bool:
@@ -176,7 +179,9 @@ class Operation:
             Value of each input by name, those of fixed ports included; False if there are none;
             None if it stays open.
         """
-        found = self._solver.find(literal, _MOST_CONFLICTS)
+        found = self._solver.find(literal, _CONFLICTS)
+        while found is None and self._has_time:  # the solver goes on with what it has learnt
+            found = self._solver.find(literal, _CONFLICTS)
         if not isinstance(found, dict):
             return found
         return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
