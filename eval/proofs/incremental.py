@@ -33,7 +33,7 @@ class Incremental:
 
     def is_impossible(self, literal: int, conflicts: int) -> bool:
         """Whether it is shown within a number of conflicts that a literal is never true."""
-        if self.find(literal, conflicts) is not False:
+        if self._is_possible(literal, conflicts) is not False:
             return False
         self._solver.add_clause([-self._encode(literal)])
         return True
@@ -43,15 +43,19 @@ class Incremental:
 
         The values meet what is assumed.
         """
-        asked = self._encode(literal)
-        self._solver.conf_budget(conflicts)
-        found = self._solver.solve_limited(assumptions=[asked])
+        found = self._is_possible(literal, conflicts)
         if not found:
             return found
         true = set(self._solver.get_model() or ())
         graph = self._graph
         nodes = zip(graph.inputs, graph.input_nodes, strict=True)
         return {name: int(_variable(node) in true) for name, node in nodes}
+
+    def _is_possible(self, literal: int, conflicts: int) -> bool | None:
+        """Whether a literal can be true; None if it stays open."""
+        asked = self._encode(literal)
+        self._solver.conf_budget(conflicts)
+        return self._solver.solve_limited(assumptions=[asked])
 
     def _encode(self, literal: int) -> int:
         """Add the clauses of the gates on which a literal depends; return the solver's literal."""
