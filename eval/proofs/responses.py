@@ -168,7 +168,9 @@ def shown_operations(took: Sequence[int]) -> str:
 def shown_cycles(cycles: Collection[int]) -> str:
     """Numbers of cycles in words."""
     least, most = min(cycles), max(cycles)
-    return f"{most} cycles" if least == most else f"{least} to {most} cycles"
+    if least < most:
+        return f"{least} to {most} cycles"
+    return f"{most} cycle{'s' * (most != 1)}"
 
 
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:
