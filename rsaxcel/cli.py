@@ -192,7 +192,6 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("rsaxcel: interrupted", err=True)
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:  # after a completion in a shell
