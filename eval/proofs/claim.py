@@ -124,6 +124,11 @@ class Claim(ABC):
         """The claim in words, in one line."""
 
     @property
+    def figures(self) -> Sequence[int]:
+        """Figures of a model that the claim is about, and that the statement does not list."""
+        return ()
+
+    @property
     def part(self) -> str:
         """Part of the circuit's behaviour that the claim is about; empty: there are no parts."""
         return ""

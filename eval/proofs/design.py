@@ -12,7 +12,7 @@ from fl.status import Status
 from sim.translate import VerilogModule
 
 _PUBLIC = "public_exponent"
-MOST_MODULUS_BITS = 10
+_MOST_MODULUS_BITS = 10
 """Moduli up to this width are unrolled one by one, if the cycles depend on them."""
 _USUAL = 65537  # the public exponent of nearly all keys
 
@@ -84,16 +84,17 @@ class CheckedDesign:
         return {_PUBLIC: 3 if _USUAL >> nbits else _USUAL} if nbits else {}
 
     @cached_property
-    def timing_moduli(self) -> Sequence[int]:
-        """All legal moduli if the cycles depend on the modulus; else none.
+    def timing_moduli(self) -> Sequence[int] | None:
+        """All legal moduli if the cycles depend on the modulus; empty if they do not.
 
         They depend on it if the circuit computes a constant of the modulus in a varying number of
-        cycles. There are none above ``MOST_MODULUS_BITS`` either.
+        cycles. None: they may depend on it, and there are too many moduli to try each.
         """
         configuration = self.configuration
-        computes = any(program.computed_constants for program in configuration.programs)
-        if not computes or configuration.modulus_nbits > MOST_MODULUS_BITS:
+        if not any(program.computed_constants for program in configuration.programs):
             return ()
+        if configuration.modulus_nbits > _MOST_MODULUS_BITS:
+            return None
         every = range(1 << configuration.modulus_nbits)
         legal = [m for m in every if configuration.rules.status(0, 0, m, False) is Status.OK]
         return legal if len({configuration.cycles(0, 0, m) for m in legal}) > 1 else ()

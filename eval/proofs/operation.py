@@ -83,6 +83,7 @@ class Operation:
     _tried: set[int] = field(default_factory=set)
     _failures: dict[str, int] = field(default_factory=dict)
     _waits: dict[str, int] = field(default_factory=dict)
+    _later: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Unroll the first cycles."""
@@ -93,9 +94,9 @@ class Operation:
         self._draw = random.Random(0)
         for port, value in self.fixed.items():
             self._inputs |= {x: value >> i & 1 for i, x in enumerate(self.machine.bits(port))}
+        self._secret = frozenset(secret)
         for name in secret:
             self._inputs[name] = self.graph.add(name, self._values[name], secret=True)
-        self.secret = frozenset(secret)
         self._offered = [FALSE, TRUE]
         self.unrolled = Unrolled(
             self.machine, self.graph, self._given, self._beginning, lambda _, literal: literal
@@ -123,7 +124,8 @@ class Operation:
         for most_gates in _MOST_GATES:
             op = cls(design, machine, legal, most_cycles, fixed, until, most_gates)
             op._run()
-            if all(x in (FALSE, TRUE) or op._varies(x) for x in (op.ready, op.valid)):
+            decided = all(x in (FALSE, TRUE) or op._varies(x) for x in (op.ready, op.valid))
+            if decided or not op._has_time:
                 break
         return op
 
@@ -145,8 +147,11 @@ class Operation:
 
     @property
     def answered(self) -> bool:
-        """Whether the response comes in cycle ``cycle``, and not before, in all cases."""
-        return self.valid == TRUE
+        """Whether the request is accepted, and the response comes in cycle ``cycle``, in all cases.
+
+        It does not come before.
+        """
+        return self.valid == TRUE and self.accepted > 0
 
     @property
     def silent(self) -> bool:
@@ -157,6 +162,15 @@ class Operation:
     def took(self) -> int:
         """Cycles from the acceptance of the request to cycle ``cycle``."""
         return self.cycle - self.accepted
+
+    def valid_again(self) -> int:
+        """Unroll one cycle more, after the response is taken; return the literal of ``valid`` there.
+
+        No request is offered in this cycle.
+        """
+        self.cycle += 1
+        self._offered.append(FALSE)
+        return self.constant(self.unrolled.output("valid", self.cycle))
 
     @property
     def status(self) -> list[int]:
@@ -198,9 +212,10 @@ class Operation:
             As ``request``; the other exponent has the names ``other(name)``.
         """
         graph = self.graph
+        nodes = {name: self._inputs[name] >> 1 for name in sorted(self._secret)} | self._later
         others = {
-            self._inputs[name] >> 1: graph.add(other(name), self._draw.getrandbits(_RUNS))
-            for name in sorted(self.secret)
+            node: graph.add(other(name), self._draw.getrandbits(_RUNS))
+            for name, node in nodes.items()
         }
         seen = [self.ready, self.valid, *(self.status if has_status and self.answered else ())]
         pairs = zip(seen, graph.substituted(seen, others), strict=True)
@@ -213,10 +228,10 @@ class Operation:
         exponent (``other``).
         """
         names = [name for name in self.machine.inputs if name not in _PINS]
-        names += map(other, sorted(self.secret))
+        names += map(other, sorted(self._secret))
         frames = [
             {name: self._pin(name, cycle) for name in _PINS}
-            | {name: found.get(name, found.get(f"{name}@{cycle}", 0)) for name in names}
+            | {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
             for cycle in range(self.cycle + 1)
         ]
         begin = [beginning(latch.name) for latch in self.machine.latches]
@@ -266,11 +281,17 @@ class Operation:
         return found
 
     def _given(self, name: str, cycle: int) -> int:
-        """Literal of an input; an undefined value is a new input in each cycle."""
+        """Literal of an input.
+
+        An undefined value is a new input in each cycle, and so is the request after its acceptance.
+        """
         if name in _PINS:
             return self._pin(name, cycle)
-        if name not in self._values:
-            return self.graph.add(f"{name}@{cycle}", self._draw.getrandbits(_RUNS))
+        if name not in self._values or 0 < self.accepted < cycle:
+            literal = self.graph.add(f"{name}@{cycle}", self._draw.getrandbits(_RUNS))
+            if name in self._secret:
+                self._later[f"{name}@{cycle}"] = literal >> 1
+            return literal
         if name not in self._inputs:
             self._inputs[name] = self.graph.add(name, self._values[name])
         return self._inputs[name]

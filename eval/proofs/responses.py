@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from catalog import Configuration
@@ -41,7 +42,7 @@ class _DesignClaim(CircuitClaim):
         """Whether the operands of a request come in one message."""
         return not configuration.interface.frames
 
-    @property
+    @cached_property
     def design(self) -> CheckedDesign:
         """The design in its wrapper."""
         return CheckedDesign(self.configuration, self.module)
@@ -60,19 +61,21 @@ class _DesignClaim(CircuitClaim):
     ) -> Iterator[Operation]:
         """Unroll operations that cover all requests that meet the input rules, or break one.
 
-        It is one operation, or one for each modulus if the cycles depend on the modulus. None
-        follows on one that could not be unrolled to its response within the time for all of them.
+        It is one operation, or one for each modulus if the cycles depend on the modulus.
+        ``seconds`` is the limit for all together.
         """
         began, left = processor_seconds(), seconds
-        moduli = self.design.timing_moduli if legal else ()
-        for case in [{"m": modulus} for modulus in moduli] or [{}]:
+        for case in self.cases(legal):
             op = Operation.unroll(
                 self.design, machine, legal, self._most_cycles(case), left, {**fixed, **case}
             )
             yield op
             left = seconds - (processor_seconds() - began)
-            if not op.answered:
-                return
+
+    def cases(self, legal: bool) -> Sequence[Mapping[str, int]]:
+        """Fixed ports of the operations that cover all requests."""
+        moduli = self.design.timing_moduli if legal else ()
+        return [{"m": modulus} for modulus in moduli or ()] or [{}]
 
     def model_cycles(self, case: Mapping[str, int]) -> int:
         """Cycles of the cycle model for the largest exponent and the modulus of a case."""
@@ -148,14 +151,23 @@ class ResponseClaim(_DesignClaim):
     @property
     def statement(self) -> str:
         """The claim in words."""
+        after = f"after {shown_cycles(self.figures)}" if self.figures else "in the model's cycle"
+        by = ", as the modulus decides" if len(self.figures) != 1 else ""
+        return f"a request that meets the input rules gets status ok {after}{by}"
+
+    @cached_property
+    def figures(self) -> Sequence[int]:
+        """Cycles of the model: for all moduli, for each modulus, or none if there are too many."""
         moduli = self.design.timing_moduli
-        cycles = {self.model_cycles({"m": modulus}) for modulus in moduli}
-        text = shown_cycles(cycles or {self.model_cycles({})})
-        by = ", as the modulus decides" if moduli else ""
-        return f"a request that meets the input rules gets status ok after {text}{by}"
+        if moduli is None:
+            return ()
+        return [self.model_cycles({"m": x}) for x in moduli] or [self.model_cycles({})]
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim."""
+        if not self.figures:
+            why = "not tried: the modulus may decide on the cycles, and is too wide"
+            return Proof(Verdict.OPEN, METHOD, why, 0)
         return _proof_of_response(self, True, seconds)
 
 
@@ -178,11 +190,16 @@ def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proo
     took: list[int] = []
     begun = processor_seconds()
     for op in claim.operations(machine, legal, seconds, {}):
+        cycles = op.took
         verdict, example = _judge(claim, op)
-        took = [*took, op.took] if verdict is Verdict.PROVEN else [op.took]
         if verdict is not Verdict.PROVEN:
             break
-    scope = f"first request after a reset, {shown_operations(took)}"
+        took.append(cycles)
+    if len(took) == len(claim.cases(legal)):
+        scope = f"first request after a reset, {shown_operations(took)}"
+    else:
+        of = "".join(f"{name} = {value}, " for name, value in op.fixed.items())
+        scope = f"first request after a reset, {of}{shown_cycles([cycles])}"
     return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
 
 
@@ -216,7 +233,11 @@ def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample 
         return Verdict.OPEN, None
     if op.legal and op.took != model:
         return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
-    return Verdict.PROVEN, None
+    found = op.request(op.valid_again())
+    if isinstance(found, dict):
+        why = "a second response after the first one is taken"
+        return Verdict.REFUTED, claim.example(op, found, why)
+    return (Verdict.PROVEN if found is False else Verdict.OPEN), None
 
 
 def _number(op: Operation, bits: list[int], found: dict[str, int]) -> int:

@@ -9,16 +9,16 @@ exponents belong to it. So the claim is about ``ready`` and ``valid`` alone ther
 get the same public exponent.
 
 If equal registers of the two copies suffice for an induction, ABC's ``scorr`` proves the claim for
-all times. Otherwise one operation is unrolled, whose handshakes must not depend on the exponent
-(the public exponent is 65537, or 3 if 65537 does not fit); a dependence on the exponent is shown by
-two exponents.
+all times. Otherwise an operation is unrolled, or one for each modulus, whose handshakes must not
+depend on the exponent (the public exponent is 65537, or 3 if 65537 does not fit); a dependence on
+the exponent is shown by two exponents. If that decides nothing, ABC's ``bmc3`` searches for them.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eval.proofs.aig import TRUE, Aig, Machine
@@ -54,8 +54,8 @@ class SecrecyClaim(_DesignClaim):
     def statement(self) -> str:
         """The claim in words."""
         seen = "handshakes and statuses" if "status" in self._seen else "handshakes"
-        other = "exponents" if "status" in self._seen else "private exponents"
-        return f"with other {other}, {seen} are the same in every cycle"
+        secret = "exponents" if "status" in self._seen else "private exponents"
+        return f"with other {secret}, {seen} are the same in every cycle"
 
     @property
     def _seen(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class SecrecyClaim(_DesignClaim):
         frames = composed.search(seconds - (processor_seconds() - begun))
         if frames is None:
             return proof(Verdict.OPEN, _SEARCH, "from a reset")
-        example = self._difference(machine, frames)
+        example = replace(self._difference(machine, frames), vectors=())
         return proof(Verdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
 
     def _unroll(

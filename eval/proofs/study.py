@@ -211,7 +211,7 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
 def _name(claim: Claim) -> str:
     code = code_digest([Path(__file__).parent])
     versions = yosys_version(), solver_version(), sys.version
-    key = key_of(claim.kind, claim.text, claim.statement, *versions, code)
+    key = key_of(claim.kind, claim.text, claim.statement, claim.figures, *versions, code)
     return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key}"
 
 

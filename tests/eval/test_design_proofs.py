@@ -247,6 +247,49 @@ def test_a_wait_for_one_operand_is_refuted(name, port):
         assert {**one, "exp": ""} == {**other, "exp": ""}
 
 
+def test_nothing_is_claimed_of_moduli_that_are_too_many():
+    """The cycles of one modulus are not those of another one."""
+    claim = ResponseClaim(catalog.get("montmul_csa_r2l").configure(11, **LADDER))
+    assert "in the model's cycle, as the modulus decides" in claim.statement
+    proof = claim.prove(SECONDS)
+    assert (proof.verdict, proof.seconds) == (Verdict.OPEN, 0)
+
+
+TWICE = "assign send__val = offered | had; assign send__msg = answer;"
+LATER = "assign send__val = offered; assign send__msg = recv__msg == last ? answer : ~answer;"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        pytest.param(TWICE, "a second response after the first one is taken", id="twice"),
+        pytest.param(LATER, "status ", id="later"),
+    ],
+)
+@pytest.mark.parametrize("kind", [StatusClaim, ResponseClaim])
+def test_responses_that_are_wrong_later(kind, body, found):
+    """A response stays after it is taken; or it depends on operands after the acceptance."""
+    configuration = catalog.get("mont_r2l").configure(8, **LADDER)
+    module = translation(configuration, "rtl")
+    top, width = f"module {configuration.name}", module.request.width
+    wrapped = f"""{module.text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
+  logic offered, had;
+  logic [{width - 1}:0] last;
+  wire [{module.response.width - 1}:0] answer;
+  always_ff @(posedge clk) had <= ~reset & (had | offered);
+  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;
+  {body}
+  inner unit(.send__val(offered), .send__msg(answer), .*);
+endmodule
+"""
+    proof = kind(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert found in proof.counterexample.text
+
+
 def _late(configuration, condition):
     """Verilog that offers responses one cycle late if a condition on the last request holds."""
     module = translation(configuration, "rtl")
