@@ -164,9 +164,9 @@ class Operation:
         return self.cycle - self.accepted
 
     def valid_again(self) -> int:
-        """Unroll one cycle more, after the response is taken; return the literal of ``valid`` there.
+        """Unroll one cycle more, and return the literal of ``valid`` there.
 
-        No request is offered in this cycle.
+        The response is taken, and no request is offered.
         """
         self.cycle += 1
         self._offered.append(FALSE)

@@ -73,7 +73,7 @@ class _DesignClaim(CircuitClaim):
             left = seconds - (processor_seconds() - began)
 
     def cases(self, legal: bool) -> Sequence[Mapping[str, int]]:
-        """Fixed ports of the operations that cover all requests."""
+        """Give the fixed ports of each operation; together they cover all requests."""
         moduli = self.design.timing_moduli if legal else ()
         return [{"m": modulus} for modulus in moduli or ()] or [{}]
 

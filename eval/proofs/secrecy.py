@@ -97,10 +97,10 @@ class SecrecyClaim(_DesignClaim):
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float
     ) -> tuple[list[int], Counterexample | None]:
-        """Cycles of operations whose handshakes do not depend on the exponent; empty: not shown.
+        """Give the cycles of operations whose handshakes do not depend on the exponent.
 
-        If two exponents are found that handshakes tell apart, return an example, and the number of
-        its cycles.
+        There are none if that is not shown. If two exponents are found that handshakes tell apart,
+        return an example, and the number of its cycles.
         """
         took = []
         for op in self.operations(machine, legal, seconds, self.design.usual_public):

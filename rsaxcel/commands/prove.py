@@ -163,8 +163,8 @@ def command(
     exponent; and all instructions of the processor. A table follows at the end.
 
     A claim is proven, refuted, or open if a limit of time or size is met first. A refuted claim
-    comes with a counterexample: operands as a vector, which `rsaxcel sim --vectors` replays, and a
-    waveform.
+    comes with a counterexample: a waveform, and vectors, which `rsaxcel sim --vectors` replays, if
+    the claim is about operations.
 
     The circuit is the translated Verilog, read by Yosys. Results are stored: the same command
     answers at once, and one that was interrupted goes on where it ended.
