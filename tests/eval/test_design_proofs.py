@@ -225,6 +225,7 @@ def test_a_late_response_for_one_modulus_is_refuted():
     assert configuration.rules.status(base, exponent, modulus, False) is Status.OK
 
 
+@pytest.mark.slow_cases("*-mont_r2l")
 @pytest.mark.parametrize("name", ["montmul_r2l", "mont_r2l"])
 @pytest.mark.parametrize("port", ["e", "b"])
 def test_a_wait_for_one_operand_is_refuted(name, port):
