@@ -102,8 +102,9 @@ def test_instructions_of_the_processor(rsaxcel):
     assert all(x["params"]["proc_isa"] == "tinyrv2" for x in found)
 
 
-def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel):
+def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, tmp_path, monkeypatch):
     """Without time, nothing is tried, and stored results are shown."""
+    monkeypatch.chdir(tmp_path)  # no results are stored there
     at_once = ("prove", "add_halve", "--nbits", "3", "--minutes", "0")
     assert "open        not tried, the run's time is up" in rsaxcel(*at_once).out
     tried = rsaxcel("prove", "add_halve", "--nbits", "3").out
@@ -111,8 +112,9 @@ def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel):
     assert rsaxcel(*at_once).out == tried
 
 
-def test_the_standard_claims_without_time(rsaxcel):
+def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
     """A table has a row for each claim, and the numbers of claims by verdict."""
+    monkeypatch.chdir(tmp_path)
     done = rsaxcel("prove", "--minutes", "0", "--jobs", "1")
     assert done.status == 0
     heads, *rows, counts = done.out.splitlines()
