@@ -14,6 +14,11 @@ from pathlib import Path
 FALSE, TRUE = 0, 1
 
 
+def beginning(latch: str) -> str:
+    """Name of an input for the first contents of a latch."""
+    return f"begin:{latch}"
+
+
 class Aig:
     """A graph that grows: equal gates are one node, and gates with constant inputs are none.
 

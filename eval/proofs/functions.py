@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine
+from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from eval.proofs.answer import Answer, Verdict
 from eval.proofs.blocks import VALUE_NBITS, Block, Port, Specification
 from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
@@ -147,7 +147,7 @@ class FunctionClaim(Claim):
     ) -> Counterexample:
         spec, values = self.specification, answer.frames[0]
         frames = frames_of(run, values) if spec.stream else [dict(values)] * (spec.cycles + 1)
-        begin = {latch.name: values.get(f"begin:{latch.name}", 0) for latch in machine.latches}
+        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
         signals, widths = signals_of(machine, frames, begin)
         at = len(frames) - 1
         if spec.stream:
@@ -173,7 +173,7 @@ def _held(claim: FunctionClaim, names: list[str]) -> Run:
     graph = Aig()
     given = {bit: graph.add_input(bit) for name in names for bit in machine.bits(name)}
     given |= {"clk": FALSE, "reset": FALSE}
-    states = [graph.add_input(f"begin:{latch.name}") for latch in machine.latches]
+    states = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
     for _ in range(cycles):
         states = graph.copy(machine, given, states).nexts
     outputs = graph.copy(machine, given, states).outputs

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from eval.proofs.aig import FALSE, TRUE, Machine
+from eval.proofs.aig import FALSE, TRUE, Machine, beginning
 from eval.proofs.claim import processor_seconds
 from eval.proofs.design import CheckedDesign
 from eval.proofs.incremental import Incremental
@@ -24,11 +24,6 @@ _LONGEST_WAIT = 64
 
 
 _PINS = ("clk", "reset", "offered", "taken")
-
-
-def beginning(latch: str) -> str:
-    """Name of an input for the first contents of a latch."""
-    return f"begin:{latch}"
 
 
 def other(name: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from catalog import MultiplierConfiguration
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine
+from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from eval.proofs.answer import Answer, Verdict
 from eval.proofs.claim import (
     TOP,
@@ -178,7 +178,7 @@ class ProductClaim(CircuitClaim):
         operands = self._operands(values)
         to_do = operation(self.configuration)
         frames = frames_of(run, values)
-        begin = {latch.name: values.get(f"begin:{latch.name}", 0) for latch in machine.latches}
+        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
         signals, widths = signals_of(machine, frames, begin)
         answers = [r for r, valid in zip(signals["r"], signals["valid"], strict=True) if valid]
         got = f"r = {answers[0]}" if answers else f"no response in {run.cycles} cycles"
@@ -216,7 +216,7 @@ def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] 
     """
     graph = Aig()
     given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
-    begin = [graph.add_input(f"begin:{latch.name}") for latch in machine.latches]
+    begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
     control = {"clk": FALSE, "reset": TRUE, "offered": FALSE, "taken": FALSE}
     states = graph.copy(machine, {**given, **control}, begin).nexts
     accepted = done = wrong = FALSE

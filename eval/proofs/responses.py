@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from catalog import Configuration
-from eval.proofs.aig import TRUE, Machine
+from eval.proofs.aig import TRUE, Machine, beginning
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import (
     TOP,
@@ -20,7 +20,7 @@ from eval.proofs.claim import (
     quiet,
 )
 from eval.proofs.design import CheckedDesign
-from eval.proofs.operation import Operation, beginning
+from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
 from fl.status import Status

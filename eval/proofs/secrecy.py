@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eval.proofs.aig import TRUE, Aig, Machine
+from eval.proofs.aig import TRUE, Aig, Machine, beginning
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.operation import beginning, other
+from eval.proofs.operation import other
 from eval.proofs.reading import read_machine
 from eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
 from eval.proofs.sequential import is_constant, write_sequential

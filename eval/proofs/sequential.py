@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, write_aiger
+from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
 from eval.proofs.answer import Answer, Verdict
 from eval.proofs.claim import processor_seconds
 from eval.proofs.solver import read_frames, run_abc
@@ -112,13 +112,13 @@ class FromReset:
 
     def _begin(self, frames: Sequence[Mapping[str, int]]) -> dict[str, int]:
         """State of each latch in the first cycle."""
-        return {x.name: frames[0].get(f"begin:{x.name}", 0) for x in self.machine.latches}
+        return {x.name: frames[0].get(beginning(x.name), 0) for x in self.machine.latches}
 
     def _write(self, path: Path) -> list[str]:
         """Write the circuit, and return the names of its inputs."""
         graph, latches = Aig(), self.machine.latches
         given = {name: graph.add_input(name) for name in self.machine.inputs}
-        free = [graph.add_input(f"begin:{latch.name}") for latch in latches]
+        free = [graph.add_input(beginning(latch.name)) for latch in latches]
         names = list(graph.inputs)
         started = graph.add_input("started")
         held = [graph.add_input(latch.name) for latch in latches]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine
+from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.instructions.checker import OTHERS, checked, checks
@@ -54,7 +54,7 @@ _BEGINNINGS = {
     "circuit.order_reg": ("count", 0),
     "orders_reg": ("count", 0),
 }
-_ALIGNED = ("begin:pc[0]", "begin:pc[1]")  # instructions are at multiples of 4
+_ALIGNED = (beginning("pc[0]"), beginning("pc[1]"))  # instructions are at multiples of 4
 _BIT = re.compile(r"(?P<name>.*)\[(?P<bit>\d+)\]")
 
 
@@ -260,8 +260,8 @@ def _beginning(latch: str) -> str:
         found = _BIT.fullmatch(name)
         if found and found["name"] in _BEGINNINGS:
             what, lowest = _BEGINNINGS[found["name"]]
-            return f"begin:{what}[{lowest + int(found['bit'])}]"
-    return f"begin:{latch}"
+            return beginning(f"{what}[{lowest + int(found['bit'])}]")
+    return beginning(latch)
 
 
 def _after_reset(machine: Machine) -> dict[str, int]:
@@ -272,7 +272,7 @@ def _after_reset(machine: Machine) -> dict[str, int]:
     found = {}
     for latch, state in zip(machine.latches, nexts, strict=True):
         begins = _beginning(latch.name)
-        is_any = begins != f"begin:{latch.name}" and begins not in _ALIGNED
+        is_any = begins != beginning(latch.name) and begins not in _ALIGNED
         if state in (FALSE, TRUE) and not is_any:
             found[latch.name] = state
     return found
