@@ -17,7 +17,7 @@ the exponent is shown by two exponents. If that decides nothing, ABC's ``bmc3`` 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,7 +118,7 @@ class SecrecyClaim(_DesignClaim):
         begin = {latch.name: frames[0].get(beginning(latch.name), 0) for latch in machine.latches}
         runs = []
         for copy in (0, 1):
-            names = {x: other(x) if copy and x in secret else x for x in machine.inputs}
+            names = {x: _in_copy(x, copy, secret) for x in machine.inputs}
             given = [
                 {x: frame.get(name, 0) | (x == "reset" and at == 0) for x, name in names.items()}
                 for at, frame in enumerate(frames)
@@ -163,7 +163,7 @@ class Composition:
         }
         begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
         own = [
-            {name: graph.add_input(self.name(name, copy)) for name in self._secret}
+            {name: graph.add_input(_in_copy(name, copy, self._secret)) for name in self._secret}
             for copy in (0, 1)
         ]
         self._count = len(graph.inputs)
@@ -188,10 +188,6 @@ class Composition:
                 differ.append(graph.both(where, graph.differ(one[bit], second[bit])))
         self._wrong = graph.both(started, graph.any_of(differ))
 
-    def name(self, name: str, copy: int) -> str:
-        """Name of an input of a copy."""
-        return other(name) if copy and name in self._secret else name
-
     def holds_by_induction(self, seconds: float) -> bool:
         """Whether induction over equal registers proves that outputs never differ."""
         with tempfile.TemporaryDirectory() as name:
@@ -214,3 +210,8 @@ class Composition:
 
     def _write(self, path: Path) -> None:
         write_sequential(path, self._graph, self._count, self._latches, self._nexts, self._wrong)
+
+
+def _in_copy(name: str, copy: int, secret: Collection[str]) -> str:
+    """Name of an input of copy 0 or 1; only the secret inputs differ."""
+    return other(name) if copy and name in secret else name

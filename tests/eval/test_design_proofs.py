@@ -271,21 +271,15 @@ LATER = "assign send__val = offered; assign send__msg = recv__msg == last ? answ
 def test_responses_that_are_wrong_later(kind, body, found):
     """A response stays after it is taken; or it depends on operands after the acceptance."""
     configuration = catalog.get("mont_r2l").configure(8, **LADDER)
-    module = translation(configuration, "rtl")
-    top, width = f"module {configuration.name}", module.request.width
-    wrapped = f"""{module.text.replace(top, "module inner")}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
-  logic offered, had;
-  logic [{width - 1}:0] last;
-  wire [{module.response.width - 1}:0] answer;
+    wrapped = _wrapped(
+        configuration,
+        f"""
+  logic had;
+  wire [15:0] answer;
   always_ff @(posedge clk) had <= ~reset & (had | offered);
-  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;
   {body}
-  inner unit(.send__val(offered), .send__msg(answer), .*);
-endmodule
-"""
+  inner unit(.send__val(offered), .send__msg(answer), .*);""",
+    )
     proof = kind(configuration, wrapped).prove(SECONDS)
     assert proof.verdict is Verdict.REFUTED
     assert found in proof.counterexample.text
@@ -293,19 +287,28 @@ endmodule
 
 def _late(configuration, condition):
     """Verilog that offers responses one cycle late if a condition on the last request holds."""
+    return _wrapped(
+        configuration,
+        f"""
+  logic late;
+  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
+  wire passes = late | ~({condition});
+  assign send__val = offered & passes;
+  inner unit(.send__val(offered), .send__rdy(send__rdy & passes), .*);""",
+    )
+
+
+def _wrapped(configuration, body):
+    """Verilog of a design inside another module, which has its last request and ``offered``."""
     module = translation(configuration, "rtl")
     top, width = f"module {configuration.name}", module.request.width
     return f"""{module.text.replace(top, "module inner")}
 module {configuration.name}(
   input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
   output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
-  logic offered, late;
+  logic offered;
   logic [{width - 1}:0] last;
-  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
-  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;
-  wire passes = late | ~({condition});
-  assign send__val = offered & passes;
-  inner unit(.send__val(offered), .send__rdy(send__rdy & passes), .*);
+  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;{body}
 endmodule
 """
 
