@@ -8,7 +8,6 @@ ends, all its descendants are killed, in any process group or session. This modu
 because a signal before the guard is set up ends Python in a traceback.
 """
 
-import ctypes
 import os
 import signal
 import sys
@@ -17,6 +16,8 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
+
+from store.foreign import prctl
 
 SIGNALLED = 128
 """Offset of exit statuses: a process that was ended by signal n has the exit status 128 + n."""
@@ -158,7 +159,7 @@ class _Family:
 
 def _guard(family: _Family) -> NoReturn:
     # Descendants that lose their parent become children of this process.
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
     signum = family.wait()
     if signum:
         end_processes([family.worker])
@@ -202,8 +203,8 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
         signal.signal(signum, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, interrupt)
     _let_copies_end()
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [*ignored, signal.SIGCHLD])
     if os.getppid() != guard:
         os._exit(SIGNALLED + signal.SIGKILL)
@@ -235,7 +236,3 @@ def _leave_terminal() -> None:
 
 def _say_nothing(*_arguments: object) -> None:
     pass
-
-
-def _prctl(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3)

@@ -18,6 +18,7 @@ from threading import Lock
 from typing import Any, NoReturn
 
 from flow.errors import FlowError, ToolFailure
+from store.foreign import ForeignLibrary
 from store.installing import missing
 from store.tools import YOSYS
 
@@ -304,4 +305,4 @@ def _flush() -> None:
     """Flush the output buffers of Python and of the C library (which Yosys uses)."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    ctypes.CDLL(None).fflush(None)
+    ForeignLibrary().declare("fflush", ctypes.c_int, ctypes.c_void_p)(None)

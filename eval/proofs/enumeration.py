@@ -16,6 +16,7 @@ from pathlib import Path
 from eval.proofs.aig import FALSE, Aig
 from eval.proofs.answer import Answer, Verdict
 from sim.native.toolchain import find_toolchain, run_tool
+from store.foreign import ForeignLibrary
 
 METHOD = "enumeration"
 _LANES_LOG2 = 9
@@ -88,9 +89,8 @@ def decide(
     if wrong == FALSE:
         return Answer(Verdict.PROVEN, METHOD)
     with tempfile.TemporaryDirectory() as folder:
-        library = ctypes.CDLL(str(_compiled(graph, assumed, wrong, order, Path(folder))))
-    search = library.search
-    search.argtypes, search.restype = [ctypes.c_uint64] * 2, ctypes.c_int64
+        library = ForeignLibrary(_compiled(graph, assumed, wrong, order, Path(folder)))
+    search = library.declare("search", ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
     total = 1 << max(0, len(order) - _LANES_LOG2)
     at, count, began = 0, 1, time.process_time()
     while at < total:

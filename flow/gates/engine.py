@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +25,7 @@ from sim.native.records import Record, records_source
 from sim.native.source import bench_source, read_sources
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
+from store.foreign import ForeignLibrary
 
 LANES = 64
 """Number of lanes: runs side by side, each in one bit of a word."""
@@ -257,7 +257,7 @@ def _ports_source(name: str, ports: Ports) -> str:
     return ports.source(name, "Gates& gates, const NetlistPort* ports", lambda _: "Port", start)
 
 
-def _build(text: str, directory: Path) -> ctypes.CDLL:
+def _build(text: str, directory: Path) -> ForeignLibrary:
     """Compile and load a simulator; a stored library is reused."""
     try:
         tools = find_toolchain()
@@ -273,4 +273,4 @@ def _build(text: str, directory: Path) -> ctypes.CDLL:
         entry = keep(directory, f"gates-{key}", populate)
     except (ToolError, CacheError) as error:
         raise FlowError(str(error)) from error
-    return ctypes.CDLL(str(entry / "library.so"))
+    return ForeignLibrary(entry / "library.so")

@@ -7,12 +7,15 @@ from functools import cache
 
 from sim.native.protocol import Control, RunOutcome
 from sim.native.records import Record, check_layout
+from store.foreign import ForeignLibrary
 
 _POLL_S = 0.2
+_Records = ctypes.POINTER(ctypes.c_void_p)
+_ARGUMENTS = (_Records, _Records, ctypes.c_uint64, ctypes.POINTER(Control))
 
 
 def call_bench(
-    library: ctypes.CDLL,
+    library: ForeignLibrary,
     function: str,
     setups: Sequence[Record],
     batches: Sequence[Record],
@@ -47,12 +50,13 @@ def call_bench(
         return RunOutcome.DONE, 0
     _check(library, type(setups[0]), type(batches[0]))
     control, shown = Control(), 0
+    run = library.declare(function, ctypes.c_int32, *_ARGUMENTS)
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(
-            getattr(library, function),
+            run,
             _pointers(setups),
             _pointers(batches),
-            ctypes.c_uint64(len(batches)),
+            len(batches),
             ctypes.byref(control),
         )
         try:
@@ -71,7 +75,7 @@ def call_bench(
 
 
 @cache
-def _check(library: ctypes.CDLL, *records: type[Record]) -> None:
+def _check(library: ForeignLibrary, *records: type[Record]) -> None:
     check_layout(library, [Control, *records])
 
 

@@ -1,12 +1,12 @@
 """A translated component with a C++ driver, compiled to shared libraries on demand."""
 
-import ctypes
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from sim.native.build import BuildOptions, Trace, build_library, is_built
 from sim.translate import VerilogModule
+from store.foreign import ForeignLibrary
 
 
 class Compiled:
@@ -48,7 +48,7 @@ class Compiled:
         self._driver = driver
         self._optimized = self._options = options or BuildOptions()
         self._directory = directory
-        self._libraries: dict[tuple[Trace | None, BuildOptions], ctypes.CDLL] = {}
+        self._libraries: dict[tuple[Trace | None, BuildOptions], ForeignLibrary] = {}
         if quickly and not self._is_optimized_built():
             self._options = replace(self._optimized, optimize="-O0")
         self.library(None)
@@ -62,7 +62,7 @@ class Compiled:
         parts = self.module.text, self.module.top, driver, self._optimized
         return is_built(*parts, directory=self._directory)
 
-    def library(self, trace: Trace | None) -> ctypes.CDLL:
+    def library(self, trace: Trace | None) -> ForeignLibrary:
         """Return the library for a kind of trace, and load it at the first call."""
         options = self._options
         if (trace, options) not in self._libraries:
@@ -74,12 +74,12 @@ class Compiled:
                 trace=trace,
                 directory=self._directory,
             )
-            self._libraries[trace, options] = ctypes.CDLL(str(path))
+            self._libraries[trace, options] = ForeignLibrary(path)
         return self._libraries[trace, options]
 
     def traced_library(
         self, vcd: Path | None, saif: Path | None
-    ) -> tuple[ctypes.CDLL, bytes | None]:
+    ) -> tuple[ForeignLibrary, bytes | None]:
         """Return the library for a run, and the path of its trace as bytes for the driver.
 
         Raises

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim.native.toolchain import ToolError
+from store.foreign import ForeignLibrary
 
 _SCALARS = {
     ctypes.c_char: "char",
@@ -128,7 +129,7 @@ class _FieldLayout(ctypes.Structure):
     )
 
 
-def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]) -> None:
+def check_layout(library: ForeignLibrary, records: Iterable[type[ctypes.Structure]]) -> None:
     """Compare the layout of records in Python and in a compiled library.
 
     Raises
@@ -136,9 +137,7 @@ def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]
     ToolError
         If a field differs or is missing; the message names the library and the first such field.
     """
-    function = library.record_layout
-    function.restype = ctypes.POINTER(_FieldLayout)
-    table = function()
+    table = library.declare("record_layout", ctypes.POINTER(_FieldLayout))()
     found: list[tuple[str, str, int, int]] = []
     while (row := table[len(found)]).record:
         found.append((row.record.decode(), row.field.decode(), row.offset, row.size))

@@ -11,6 +11,7 @@ from flow.power.energy import analyse
 from flow.power.errors import PowerError
 from flow.power.slews import clock_constraints, run_opensta
 from sim.native.build import BuildOptions, build_library
+from store.foreign import ForeignLibrary
 from tests.flow.activities import activity_from_saif, uniform_activity
 from tests.flow.power_netlists import LIBERTY, library, map_to_gates, near, read_netlist
 
@@ -215,9 +216,9 @@ def test_counter_in_verilator(tmp_path):
         options=BuildOptions(optimize="-O1", netlist=True),
         trace="saif",
     )
-    simulator = ctypes.CDLL(str(shared_object))
+    run = ForeignLibrary(shared_object).declare("run", None, ctypes.c_char_p, ctypes.c_int)
     for name, cycles in (("run", 64), ("baseline", 0)):
-        simulator.run(str(tmp_path / f"{name}.saif").encode(), cycles)
+        run(str(tmp_path / f"{name}.saif").encode(), cycles)
 
     activity = activity_from_saif(
         tmp_path / "run.saif", netlist, baseline=tmp_path / "baseline.saif"

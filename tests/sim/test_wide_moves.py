@@ -8,6 +8,7 @@ import pytest
 
 from sim.native.build import build_library
 from sim.translate import VerilogModule
+from store.foreign import ForeignLibrary
 
 _WIDTHS = (65, 96, 97, 128, 545, 576, 1000)
 _GUARD = 0x5A5A5A5A
@@ -39,6 +40,15 @@ EXPORT(concat_wide)(EData* to, int nbits, const EData* left, int right_nbits, co
     VL_CONCAT_WWW(nbits + right_nbits, nbits, right_nbits, to, left, right);
 }
 """
+_WORDS, _WORD = ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint32
+_CONCAT = (_WORDS, ctypes.c_int, _WORDS)
+# Types of the arguments after the result and its width.
+_ARGUMENTS = {
+    "replicate": (_WORD, _WORD),
+    **dict.fromkeys(("shift_left", "shift_right"), (_WORDS, _WORD)),
+    "select": (ctypes.c_int, _WORDS, _WORD, _WORD),
+    **dict.fromkeys(("concat_word", "concat_two", "concat_wide"), _CONCAT),
+}
 Moves = Callable[..., int]
 
 
@@ -55,7 +65,9 @@ def array(value: int, nbits: int) -> ctypes.Array:
 @pytest.fixture(scope="module")
 def moved(gcd: VerilogModule) -> Moves:
     """Return a function that calls an operation, and checks that it writes only its result."""
-    library = ctypes.CDLL(str(build_library(gcd.text, gcd.top, _DRIVER)))
+    library = ForeignLibrary(build_library(gcd.text, gcd.top, _DRIVER))
+    for name, arguments in _ARGUMENTS.items():
+        library.declare(f"wide_{name}", None, _WORDS, ctypes.c_int, *arguments)
 
     def call(name: str, nbits: int, *arguments: object) -> int:
         size = words(nbits)

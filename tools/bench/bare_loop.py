@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.native.build import build_library
 from sim.translate import VerilogModule
+from store.foreign import ForeignLibrary
 
 _OPERANDS, _ANSWERS = 4, 2
 
@@ -25,10 +26,9 @@ class BareLoop:
 
     def __init__(self, module: VerilogModule) -> None:
         source = files(__package__).joinpath("bare_loop.cpp").read_text()
-        library = ctypes.CDLL(str(build_library(module.text, module.top, source)))
-        self._run = library.run_bare_loop
-        self._run.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
-        self._run.restype = ctypes.c_uint64
+        library = ForeignLibrary(build_library(module.text, module.top, source))
+        arguments = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64
+        self._run = library.declare("run_bare_loop", ctypes.c_uint64, *arguments)
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and the total cycles."""

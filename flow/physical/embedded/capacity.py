@@ -12,6 +12,7 @@ from numpy.ctypeslib import ndpointer
 
 from flow.physical.embedded.library import load, read_sources
 from flow.physical.embedded.wires import Trees
+from store.foreign import ForeignLibrary
 
 _QUARTERS = 4
 """Parts of a track in which the router counts."""
@@ -278,12 +279,11 @@ def _ratio(demand: np.ndarray, tracks: np.ndarray) -> np.ndarray:
 
 
 @cache
-def _library() -> ctypes.CDLL:
+def _library() -> ForeignLibrary:
     library = load("capacity", read_sources("capacity.cpp"))
     longs, ints = (ndpointer(kind, flags="C") for kind in (np.int64, np.int32))
     number, count = ctypes.c_int32, ctypes.c_int64
-    library.route.argtypes = [
-        *(number, number, ints, ints, count, longs, ints, number, count, longs)
-    ]
-    library.route.restype = count
+    library.declare(
+        "route", count, number, number, ints, ints, count, longs, ints, number, count, longs
+    )
     return library

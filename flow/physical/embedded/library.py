@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,13 +9,14 @@ from pathlib import Path
 from flow.errors import FlowError
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
+from store.foreign import ForeignLibrary
 
 _LIBRARY = "library.so"
 # No -march=native and no contraction of a * b + c: results are the same on every x86-64 machine.
 _FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC", "-shared")
 
 
-def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ctypes.CDLL:
+def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ForeignLibrary:
     """Compile and load C++ sources; the store keeps the library by the content of its sources.
 
     Parameters
@@ -31,7 +31,7 @@ def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -
 
     Returns
     -------
-    ctypes.CDLL
+    ForeignLibrary
         The library; one object for equal arguments in one process.
 
     Raises
@@ -43,7 +43,7 @@ def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -
 
 
 @cache
-def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> ctypes.CDLL:
+def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> ForeignLibrary:
     try:
         tools = find_toolchain()
         key = key_of(sources, tools.versions, _FLAGS)
@@ -57,7 +57,7 @@ def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> c
         entry = keep(directory, f"{name}-{key}", populate)
     except (ToolError, CacheError) as error:
         raise FlowError(str(error)) from error
-    return ctypes.CDLL(str(entry / _LIBRARY))
+    return ForeignLibrary(entry / _LIBRARY)
 
 
 @cache

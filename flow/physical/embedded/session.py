@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from flow.physical.embedded.records import (
     ClockArrays,
     ClockTreeOptions,
     DesignArrays,
+    LibraryArrays,
     Reading,
     RepairOptions,
     RowArrays,
@@ -28,6 +30,7 @@ from flow.physical.embedded.records import (
 from flow.physical.embedded.wires import WireModel
 from flow.physical.floorplan import Core, PhysicalCells
 from sim.native.records import check_layout, records_source
+from store.foreign import ForeignLibrary
 
 _SOURCES = (
     *("session.cpp", "repair.h", "adders.h", "adder_plan.h", "adder_timing.h", "adder_library.h"),
@@ -103,8 +106,7 @@ class Session:
         arrays, model, timed, given = self._keep
         self._at = ctypes.c_void_p(
             self._code.physical_open(
-                *(ctypes.byref(arrays), model.ctypes.data, ctypes.byref(timed)),
-                ctypes.byref(given),
+                ctypes.byref(arrays), _address(model), ctypes.byref(timed), ctypes.byref(given)
             )
         )
 
@@ -115,10 +117,7 @@ class Session:
     def time(self, period_ns: float, derate: float = 0.0) -> Summary:
         """Time all paths for a clock period; hold with a derate of early and late paths."""
         summary = Summary()
-        self._code.physical_time(
-            *(self._at, ctypes.c_double(period_ns), ctypes.c_double(derate)),
-            ctypes.byref(summary),
-        )
+        self._code.physical_time(self._at, period_ns, derate, ctypes.byref(summary))
         return summary
 
     def set_port_latency(self) -> float:
@@ -216,13 +215,7 @@ class Session:
         With ``derate``, data are faster by this fraction, and the clock that takes them is slower.
         """
         summary = Summary()
-        self._code.physical_hold(
-            self._at,
-            ctypes.c_double(period_ns),
-            ctypes.c_double(margin_ns),
-            ctypes.c_double(derate),
-            ctypes.byref(summary),
-        )
+        self._code.physical_hold(self._at, period_ns, margin_ns, derate, ctypes.byref(summary))
         return summary
 
     def clock_latencies(self) -> dict[str, float]:
@@ -299,6 +292,32 @@ class Session:
         return int(sizes[0]), int(sizes[1]), int(sizes[2])
 
 
+_AT, _REAL = ctypes.c_void_p, ctypes.c_double
+_SUMMARY = ctypes.POINTER(Summary)
+# Result and arguments of each function of session.cpp; arrays and the session are addresses.
+_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "open": (
+        _AT,
+        ctypes.POINTER(LibraryArrays),
+        _AT,
+        ctypes.POINTER(ClockArrays),
+        ctypes.POINTER(DesignArrays),
+    ),
+    "close": (None, _AT),
+    "time": (None, _AT, _REAL, _REAL, _SUMMARY),
+    "set_port_latency": (_REAL, _AT),
+    "remove_buffers": (None, _AT, _SUMMARY),
+    "repair": (None, _AT, ctypes.POINTER(RepairOptions), _SUMMARY),
+    "clock_tree": (None, _AT, ctypes.POINTER(ClockTreeOptions), _SUMMARY),
+    "hold": (None, _AT, _REAL, _REAL, _REAL, _SUMMARY),
+    "move": (None, _AT, _AT, _AT, _AT),
+    "mirror": (None, _AT, _AT),
+    "shorten": (ctypes.c_int64, _AT, ctypes.POINTER(RowArrays), _AT),
+    "sizes": (None, _AT, _AT),
+    "read": (None, _AT, ctypes.POINTER(Reading)),
+    "nets": (None, _AT, _AT, _AT),
+    "pins": (None, _AT, _AT, _AT, _AT),
+}
 _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 _GIVEN = ("kind", "x", "y", "pin_net", "orient")
 
@@ -320,7 +339,7 @@ def _address(array: np.ndarray) -> ctypes.c_void_p:
 
 
 @cache
-def _library() -> ctypes.CDLL:
+def _library() -> ForeignLibrary:
     sources = dict(read_sources(*_SOURCES))
     sources["records.h"] = "#pragma once\n#include <cstddef>\n#include <cstdint>\n"
     table = records_source(RECORDS)
@@ -329,7 +348,6 @@ def _library() -> ctypes.CDLL:
     sources["session.cpp"] += "\nstruct FieldLayout" + tail
     code = load("physical", sources)
     check_layout(code, RECORDS)
-    code.physical_open.restype = ctypes.c_void_p
-    code.physical_set_port_latency.restype = ctypes.c_double
-    code.physical_shorten.restype = ctypes.c_int64
+    for name, (result, *arguments) in _FUNCTIONS.items():
+        code.declare(f"physical_{name}", result, *arguments)
     return code

@@ -15,6 +15,7 @@ from numpy.ctypeslib import ndpointer
 from flow.errors import FlowError
 from flow.physical.embedded.library import load, read_sources
 from flow.physical.spef import spef_head
+from store.foreign import ForeignLibrary
 
 _LONGEST_DBU = 1 << 30  # steiner.h adds two coordinates in 32 bits
 
@@ -304,17 +305,14 @@ def _tree_arguments(
 
 
 @cache
-def _library() -> ctypes.CDLL:
+def _library() -> ForeignLibrary:
     library = load("wires", read_sources("wires.cpp", "wires.h", "steiner.h"))
     pointers: Any = [ndpointer(x, flags="C") for x in (np.int64, np.int32, np.float64, np.uint8)]
     longs, ints, reals, flags = pointers
     text, count = ctypes.c_char_p, ctypes.c_int64
     trees: list[Any] = [count, longs, ints, longs, *[ints] * 4, reals, flags]
     pins: list[Any] = [count, longs, ints, ints, ints]
-    library.build_trees.argtypes = [*pins, ctypes.c_double, longs, *[ints] * 4]
-    library.build_trees.restype = None
-    library.measure_wires.argtypes = [*trees, *[reals] * 4]
-    library.measure_wires.restype = None
-    library.write_spef.argtypes = [text, text, *trees, ints, ints, flags, text]
-    library.write_spef.restype = ctypes.c_int32
+    library.declare("build_trees", None, *pins, ctypes.c_double, longs, *[ints] * 4)
+    library.declare("measure_wires", None, *trees, *[reals] * 4)
+    library.declare("write_spef", ctypes.c_int32, text, text, *trees, ints, ints, flags, text)
     return library

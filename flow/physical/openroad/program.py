@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import shutil
 import signal
@@ -11,11 +10,11 @@ from functools import cache
 from pathlib import Path
 
 from flow.errors import FlowError, NoRoom, ToolFailure
+from store.foreign import prctl
 from store.installing import missing
 from store.tools import OPENROAD
 
 _HOURS = 12
-_LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 _DONE = "step done"
 # Last row of the table of congestion: resource, demand, usage, overflow across, up, and both.
@@ -141,7 +140,7 @@ def run_script(script: str, name: str, work: Path) -> str:
 
 def _end_with_parent() -> None:
     """Let the kernel end OpenROAD if this process is killed, before it writes to a later run."""
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def figures(log: str) -> dict[str, float]:

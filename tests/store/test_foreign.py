@@ -1,0 +1,51 @@
+"""Functions of compiled libraries have declared types, wherever they are called."""
+
+import ast
+import ctypes
+from pathlib import Path
+
+import pytest
+
+from store.foreign import ForeignLibrary
+
+ROOT = Path(__file__).parents[2]
+_LOADERS = {"CDLL", "PyDLL", "LibraryLoader", "LoadLibrary", "load_library", "cdll", "pydll"}
+_TYPES = {"argtypes", "restype"}
+
+
+def names(path: Path) -> set[str]:
+    """Names and attributes in a file, also those in the texts of programs it runs."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    found |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return found | {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def test_undeclared_function_is_refused():
+    with pytest.raises(AttributeError, match="getpid: call declare"):
+        ForeignLibrary().getpid()
+
+
+def test_addresses_above_32_bits_arrive_whole():
+    """The C library returns the pointer into a text that it was given: its address comes back."""
+    library = ForeignLibrary()
+    library.declare("strchr", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+    text = ctypes.create_string_buffer(b"ab" * (1 << 20))  # large blocks lie above 4 GB
+    address = ctypes.addressof(text)
+    assert address >> 32
+    assert library.strchr(address, ord("b")) == address + 1
+
+
+def test_libraries_are_loaded_in_one_place_only():
+    files = [
+        path
+        for path in ROOT.rglob("*.py")
+        if not {".venv", "build"} & set(path.relative_to(ROOT).parts)
+    ]
+    loading = [path for path in files if names(path) & (_LOADERS | _TYPES)]
+    assert [str(path.relative_to(ROOT)) for path in loading] == ["store/foreign.py"]
