@@ -6,8 +6,9 @@ pyelftools is imported only when a file is read, because most commands read no E
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from struct import iter_unpack
 from typing import TYPE_CHECKING, BinaryIO
@@ -28,7 +29,10 @@ class ProgramError(ValueError):
 
 @dataclass(frozen=True)
 class Symbol:
-    """Address and size, in bytes, of a variable or function."""
+    """Address and size, in bytes, of a variable or function.
+
+    The address is that of its contents before start-up code copies them (see ``load_elf``).
+    """
 
     address: int
     nbytes: int
@@ -103,8 +107,9 @@ class Image:
 def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     """Load an executable for a 32-bit RISC-V processor without compressed instructions.
 
-    Segments are loaded at their virtual addresses. If the program does not start at the reset
-    vector, a jump to its start is put there and is the first instruction of the run.
+    Segments are loaded at their physical addresses, as debuggers and objcopy do: where start-up
+    code finds them. If the program does not start at the reset vector, a jump to its start is put
+    there and is the first instruction of the run.
 
     Parameters
     ----------
@@ -116,9 +121,10 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     Raises
     ------
     ProgramError
-        If the file is not such an executable, is damaged, or does not fit the memory. Also if the
-        jump to the program's start is needed but can't be made: a segment occupies the reset
-        vector, or the start is too far away or is no address of an instruction.
+        If the file is not such an executable, is damaged, or does not fit the memory, or if its
+        segments overlap. Also if the jump to the program's start is needed but can't be made: a
+        segment occupies the reset vector, or the start is too far away, is no address of an
+        instruction, or nothing is loaded there.
     OSError
         If the file can't be read.
     """
@@ -165,34 +171,82 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
     elf = ELFFile(stream)
     _check_header(name, elf)
     memory = bytearray(memory_nbytes)
-    loaded = []
-    for segment in elf.iter_segments("PT_LOAD"):
-        address, nbytes = segment["p_vaddr"], segment["p_memsz"]
-        if address + nbytes > memory_nbytes:
+    segments = list(_segments(elf))
+    for segment in segments:
+        _check_place(name, segment, memory_nbytes)
+        memory[segment.stored.start : segment.stored.stop] = segment.data
+    occupied = sorted((x.occupied for x in segments if x.occupied), key=lambda x: x.start)
+    if not occupied:
+        raise ProgramError(f"{name}: nothing to load: no segment is in the file")
+    for lower, upper in pairwise(occupied):
+        if upper.start < lower.stop:
             raise ProgramError(
-                f"{name}: segment {address:#x} .. {address + nbytes - 1:#x} is outside the memory, "
+                f"{name}: segments overlap: {_shown(lower)} and {_shown(upper)} are loaded"
+            )
+    _start_at_reset_vector(name, memory, elf["e_entry"], segments)
+    symbols = dict(_symbols(elf, segments))
+    return Image(name, memory, RESET_VECTOR, symbols, sorted(_labels(elf)))
+
+
+@dataclass(frozen=True)
+class _Segment:
+    run: range  # addresses while the program runs, zeros behind the contents included
+    stored: range  # addresses of the contents when they are loaded
+    data: bytes
+
+    @property
+    def occupied(self) -> range:
+        """Addresses that belong to this segment alone.
+
+        Segments that are copied may run at the same addresses, one after the other (overlays).
+        """
+        return self.run if self.run.start == self.stored.start else self.stored
+
+
+def _segments(elf: ELFFile) -> Iterator[_Segment]:
+    found = [x for x in elf.iter_segments("PT_LOAD") if x["p_memsz"]]
+    # Some linkers write 0 as every physical address. As in GNU's binutils, the run addresses count.
+    unset = len(found) > 1 and not any(x["p_paddr"] for x in elf.iter_segments())
+    for header in found:
+        run, nbytes = header["p_vaddr"], header["p_memsz"]
+        stored = run if unset else header["p_paddr"]
+        data = header.data()[:nbytes]
+        yield _Segment(
+            range(run, run + nbytes),
+            range(stored, stored + min(header["p_filesz"], nbytes)),
+            data,
+        )
+
+
+def _check_place(name: str, segment: _Segment, memory_nbytes: int) -> None:
+    for what, place in (("", segment.run), (", as loaded,", segment.stored)):
+        if place.stop > memory_nbytes:
+            raise ProgramError(
+                f"{name}: segment {_shown(place)}{what} is outside the memory, "
                 f"which ends at {memory_nbytes - 1:#x}"
             )
-        data = segment.data()[:nbytes]
-        if len(data) != min(segment["p_filesz"], nbytes):
-            raise ProgramError(f"{name}: damaged ELF file: segment at {address:#x} is cut off")
-        memory[address : address + len(data)] = data
-        loaded.append(range(address, address + nbytes))
-    if not any(loaded):
-        raise ProgramError(f"{name}: nothing to load: no segment is in the file")
-    _start_at_reset_vector(name, memory, elf["e_entry"], loaded)
-    return Image(name, memory, RESET_VECTOR, dict(_symbols(elf)), sorted(_labels(elf)))
+    if len(segment.data) != len(segment.stored):
+        raise ProgramError(
+            f"{name}: damaged ELF file: segment at {segment.run.start:#x} is cut off"
+        )
+
+
+def _shown(place: range) -> str:
+    return f"{place.start:#x} .. {place.stop - 1:#x}"
 
 
 def _start_at_reset_vector(
-    name: str, memory: bytearray, entry: int, loaded: Iterable[range]
+    name: str, memory: bytearray, entry: int, segments: Sequence[_Segment]
 ) -> None:
-    if entry == RESET_VECTOR:
-        return
     if entry % 4 or entry >= len(memory):
         raise ProgramError(f"{name}: starts at {entry:#x}, which is no address of an instruction")
+    if not any(entry in x.stored for x in segments):
+        raise ProgramError(f"{name}: starts at {entry:#x}, where nothing is loaded")
+    if entry == RESET_VECTOR:
+        return
     place = slice(RESET_VECTOR, RESET_VECTOR + 4)
-    if any(span.start < place.stop and place.start < span.stop for span in loaded):
+    spans = [x.occupied for x in segments]
+    if any(span.start < place.stop and place.start < span.stop for span in spans):
         raise ProgramError(
             f"{name}: starts at {entry:#x}, but has other contents at {RESET_VECTOR:#x}, where the "
             f"processor starts: link it with -Wl,-Ttext={RESET_VECTOR:#x}, start code first"
@@ -245,11 +299,16 @@ def _labels(elf: ELFFile) -> Iterator[Label]:
                     yield Label(symbol["st_value"], kind == "STT_FUNC", is_global, *shape)
 
 
-def _symbols(elf: ELFFile) -> Iterator[tuple[str, Symbol]]:
+def _symbols(elf: ELFFile, segments: Sequence[_Segment]) -> Iterator[tuple[str, Symbol]]:
     from elftools.elf.sections import SymbolTableSection
 
     for section in elf.iter_sections():
         if isinstance(section, SymbolTableSection):
             for symbol in section.iter_symbols():
                 if symbol.name and symbol["st_info"]["bind"] == "STB_GLOBAL":
-                    yield symbol.name, Symbol(symbol["st_value"], symbol["st_size"])
+                    address = symbol["st_value"]
+                    for segment in segments:
+                        if 0 <= address - segment.run.start < len(segment.stored):
+                            address += segment.stored.start - segment.run.start
+                            break
+                    yield symbol.name, Symbol(address, symbol["st_size"])

@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from struct import pack_into, unpack_from
 
 import pytest
 from hypothesis import given, settings
@@ -155,3 +156,113 @@ def test_system_runs_it_from_the_reset_vector(setup, tmp_path):
     outcome = run_system(setup, load_elf(path))
     assert outcome == run_simulator(load_elf(path))
     assert outcome.messages == (41, 3)
+
+
+COPIED = HELLO.replace(
+    "    la a2, value\n",
+    """
+    la a3, __stored
+    la a2, value
+    la a4, __end
+copy:
+    lw a1, 0(a3)
+    sw a1, 0(a2)
+    addi a2, a2, 4
+    addi a3, a3, 4
+    bltu a2, a4, copy
+    la a2, value
+    """,
+)
+ROM_AND_RAM = """
+MEMORY { rom (rx) : ORIGIN = 0x200, LENGTH = 4K   ram (rw) : ORIGIN = 0x9000, LENGTH = 4K }
+SECTIONS {
+  .text : { *(.text) } > rom
+  .data : { *(.data) __end = .; } > ram AT> rom
+  __stored = LOADADDR(.data);
+  .bss (NOLOAD) : { *(.bss) } > ram
+}
+"""
+
+
+def scripted(folder, script, text=COPIED):
+    (folder / "link.ld").write_text(script)
+    flags = ("-T", str(folder / "link.ld"), "-Wl,-N", "-Wl,--no-check-sections")
+    return compile_plain(folder / "scripted.elf", text, *flags)
+
+
+def with_headers(path, change):
+    """A copy of an ELF file after ``change(headers)``; a header is a list of its eight fields."""
+    whole = bytearray(path.read_bytes())
+    start, count = *unpack_from("<I", whole, 28), *unpack_from("<H", whole, 44)
+    headers = [[*unpack_from("<8I", whole, start + 32 * i)] for i in range(count)]
+    change(headers)
+    for i, header in enumerate(headers):
+        pack_into("<8I", whole, start + 32 * i, *header)
+    changed = path.with_name("changed.elf")
+    changed.write_bytes(whole)
+    return changed
+
+
+def set_physical(address):
+    return lambda headers: [x.__setitem__(3, address) for x in headers]
+
+
+def test_data_that_start_up_code_copies_is_loaded_where_it_is_stored(tmp_path):
+    path = scripted(tmp_path, ROM_AND_RAM)
+    image = load_elf(path)
+    assert image.memory[0x9000:0x9004] == bytes(4)
+    assert image.memory[image.symbols["__stored"].address] == 41
+    for setup in FAST_SETUPS:
+        assert run_system(*setup.values, load_elf(path)).messages == (41, 3)
+
+
+def test_overlays_run_at_one_address_and_are_stored_at_two(tmp_path):
+    script = """
+    SECTIONS {
+      .text 0x200 : { *(.text) }
+      OVERLAY 0x8000 : AT(0x1000) { .first { LONG(0x11) } .second { LONG(0x22) } }
+      .data : { *(.data) __end = .; } __stored = __end;
+    }
+    """
+    memory = load_elf(scripted(tmp_path, script)).memory
+    stored = [memory[a] for a in (0x1000, 0x1004, 0x8000)]
+    assert stored == [0x11, 0x22, 0]
+
+
+def test_variable_for_operands_is_where_its_contents_are_stored(tmp_path):
+    text = COPIED.replace("value:", ".globl value\nvalue:")
+    image = load_elf(scripted(tmp_path, ROM_AND_RAM, text))
+    assert image.symbols["value"] == image.symbols["__stored"]
+
+
+def test_physical_addresses_that_the_linker_did_not_set(tmp_path):
+    path = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+    unset = with_headers(path, set_physical(0))
+    assert load_elf(unset).memory[0x200:] == load_elf(path).memory[0x200:]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"0x9000": "0xffffe"}, "segment 0xffffe .. "),
+        ({"> ram AT> rom": "> ram", ".data :": ".data : AT(0xffffe)"}, "as loaded, is outside"),
+        ({"> ram AT> rom": "> ram", ".data :": ".data : AT(0x204)"}, "segments overlap: 0x200 .. "),
+        ({"(.text) } > rom": "(.text) } > ram AT> rom"}, "0x9000, where nothing is loaded"),
+    ],
+)
+def test_segments_that_cannot_be_loaded(changes, words, tmp_path):
+    script = ROM_AND_RAM
+    for before, after in changes.items():
+        script = script.replace(before, after)
+    refused(scripted(tmp_path, script), words)
+
+
+def test_segments_that_overlap(tmp_path):
+    path = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+    refused(with_headers(path, set_physical(0x200)), "segments overlap")
+
+    def zeros_over_code(headers):
+        data = max(headers, key=lambda x: x[2])
+        data[2] = data[3] = 0x1F0
+
+    refused(with_headers(path, zeros_over_code), "segments overlap")
