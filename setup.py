@@ -62,6 +62,8 @@ setup(
         "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",
+        # Elaborates Verilog beside Yosys, and reads the Verilog of handed-in designs.
+        "pyslang==12.1.0",
         "python-sat==1.9.dev24",
         "pyyaml==6.0.3",
         "rich==15.0.0",

@@ -132,9 +132,8 @@ def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
     """Read the Verilog, map it and write the cells as JSON; runs in a process with Yosys."""
     os.chdir(work)
     yosys = Yosys()
-    yosys.read_verilog(verilog, memories=True)
+    yosys.read_verilog(verilog, top, memories=True)
     yosys.run(
-        f"hierarchy -check -top {top}",
         'setattr -set ram_style "distributed" RegisterFile*/m:* PortRam*/m:*',
         *commands,
         "check -assert",

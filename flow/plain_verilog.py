@@ -49,7 +49,7 @@ def plain_verilog(module: VerilogModule, *, contents: bool = True) -> str:
 
 def _write(source: Path, target: Path, top: str) -> None:
     yosys = Yosys()
-    yosys.read_verilog(source)
-    yosys.run(f"hierarchy -check -top {top}", "proc", "opt_clean")
+    yosys.read_verilog(source, top)
+    yosys.run("proc", "opt_clean")
     # Map bitwise multiplexers ($bwmux) to gates, because Verilog has no expression for them.
     yosys.run("simplemap t:$bwmux", f"write_verilog -noattr {target}")

@@ -5,32 +5,43 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
-import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock
 from typing import Any, NoReturn
 
+from flow.elaboration import elaborate
 from flow.errors import FlowError, ToolFailure
 from store.foreign import ForeignLibrary
 from store.installing import missing
 from store.tools import YOSYS
 
-_MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
 _REGISTERS = "registers"
 # Prefix that `read_slang` puts before a register's name to name its flip-flops.
 _DRIVER = "$driver$"
 _MAIN = Lock()
+# Lines in the log around the work of the front end `slang`, if it can be expected to succeed.
+_ELABORATED, _READ = "slang elaborates the Verilog without an error", "slang has read the Verilog"
 
 
 class Yosys:
-    """A Yosys design. Use it only in functions that `in_yosys` calls: an error ends the process."""
+    """A Yosys design. Use it only in functions that `in_yosys` calls: an error ends the process.
+
+    Attributes
+    ----------
+    slang
+        Whether the front end `slang` reads Verilog; else Yosys's own front end does.
+    """
+
+    slang = True
 
     def __init__(self) -> None:
         # Imported here, because loading is slow and the parent process does not need the library.
@@ -44,35 +55,59 @@ class Yosys:
         for command in commands:
             self.lib.run_pass(command, self.design)
 
-    def read_verilog(self, path: Path, memories: bool = False) -> list[str]:
-        """Read translated SystemVerilog, each module once, and return the modules' names.
+    def read_verilog(self, path: Path, top: str, memories: bool = False) -> None:
+        """Read SystemVerilog with the top module ``top``.
 
-        Arrays of words become flip-flops, or stay memories if ``memories`` is set.
+        Arrays of words become flip-flops, or stay memories if ``memories`` is set. The wires of
+        registers get an attribute with the registers' names, see `register_names`.
 
-        The front end `slang` makes a module per instance, so each module is read on its own with
-        the others as black boxes. (Yosys's own front end leaves arrays of packed structs undriven.)
-        The wires of registers get an attribute with the registers' names, see `register_names`.
+        The front end `slang` makes a module per instance. If all instances of a module are alike,
+        as in translations of PyMTL3, each module is read on its own with the others as black boxes:
+        wide circuits have many instances. Otherwise, the whole hierarchy is read at once. (Yosys's
+        own front end leaves arrays of packed structs undriven: it is only for Verilog with which
+        `slang` fails.)
+
+        The process ends with an error if instances are lost.
         """
-        names = _MODULE.findall(path.read_text())
+        source = elaborate(path, top)
+        if self.slang:
+            print(_ELABORATED if source.faultless else "", flush=True)
+            self._read_slang(path, top, memories, list(source.instances) if source.alike else [])
+            print(_READ, flush=True)
+        else:
+            words = "" if memories else "-mem2reg"
+            self.run(f"read_verilog -sv {words} {path}", f"hierarchy -check -top {top}", "proc")
+            for module in self.modules():
+                self._mark_registers(module)
+        self.run(f"hierarchy -check -top {top}")
+        read = self._instances(top)
+        for name in {**read, **source.instances}:
+            if read[name] != (wanted := source.instances.get(name, 0)):
+                print(
+                    f"ERROR: {read[name]} instances of {name} were read, the Verilog has {wanted}"
+                )
+                sys.exit(1)
+
+    def _read_slang(self, path: Path, top: str, memories: bool, alone: Sequence[str]) -> None:
+        """Read the modules ``alone`` one by one, or the whole hierarchy if there are none."""
         arrays = "" if memories else "--no-implicit-memories"
-        for name in names:
+        for name in alone or [top]:
             part = Yosys()
-            boxes = " ".join(f"--blackboxed-module {other}" for other in names if other != name)
+            boxes = " ".join(f"--blackboxed-module {other}" for other in alone if other != name)
             part.run(f"read_slang {arrays} --keep-hierarchy {boxes} --top {name} {path}")
-            module = part.module(name)
-            part._mark_registers(module)
-            part._expose_undriven(module)
-            for cell in module.cells_.values():
-                # The instance of a black box gets parameters from slang (the constants of that
-                # module), but the module that Yosys reads has no parameters: remove them.
-                if cell.type.str().removeprefix("\\") in names:
-                    for parameter in list(cell.parameters):
-                        cell.unsetParam(parameter)
+            for module in part.modules():
+                part._mark_registers(module)
+                part._expose_undriven(module)
+                for cell in module.cells_.values():
+                    # The instance of a black box gets parameters from slang (the constants of that
+                    # module), but the module that Yosys reads has no parameters: remove them.
+                    if cell.type.str().removeprefix("\\") in alone:
+                        for parameter in list(cell.parameters):
+                            cell.unsetParam(parameter)
             with tempfile.TemporaryDirectory() as folder:
                 file = f"{folder}/module.il"
-                part.run(f"select {name}", f"write_rtlil -selected {file}")
+                part.run(f"select {name if alone else '*'}", f"write_rtlil -selected {file}")
                 self.run(f"read_rtlil {file}")
-        return names
 
     def module(self, name: str) -> Any:
         """Return a module by its name."""
@@ -107,18 +142,39 @@ class Yosys:
         q_port = self.lib.IdString("\\Q")
         for cell in module.cells_.values():
             name = cell.name.str()
-            if name.startswith(_DRIVER) and "dff" in cell.type.str():
-                bits = [bit for bit in cell.getPort(q_port).bits() if bit.is_wire()]
-                for index, bit in enumerate(bits):
-                    suffix = f"[{index}]" if len(bits) > 1 else ""
-                    marks.setdefault(bit.wire.name.str(), []).append(
-                        f"{bit.offset}:{name.removeprefix(_DRIVER)}{suffix}"
-                    )
+            if "dff" not in cell.type.str() or (self.slang and not name.startswith(_DRIVER)):
+                continue
+            bits = [bit for bit in cell.getPort(q_port).bits() if bit.is_wire()]
+            for index, bit in enumerate(bits):
+                wire = bit.wire.name.str()
+                register, number, nbits = name.removeprefix(_DRIVER), index, len(bits)
+                if not self.slang:  # Yosys's own front end does not name flip-flops
+                    register, number, nbits = wire.removeprefix("\\"), bit.offset, bit.wire.width
+                suffix = f"[{number}]" if nbits > 1 else ""
+                marks.setdefault(wire, []).append(f"{bit.offset}:{register}{suffix}")
         for wire in module.wires_.values():
             if wire.name.str() in marks:
                 wire.set_string_attribute(
                     self.lib.IdString(f"\\{_REGISTERS}"), " ".join(marks[wire.name.str()])
                 )
+
+    def _instances(self, top: str) -> Counter[str]:
+        """Count the instances of each module of the source, in and below the top module."""
+        modules = {module.name.str(): module for module in self.design.modules_.values()}
+        hdlname = self.lib.IdString("\\hdlname")  # Yosys's own front end keeps the name there
+
+        @cache
+        def below(kind: str) -> Counter[str]:
+            module = modules[kind]
+            name = module.get_string_attribute(hdlname) or kind
+            # The front end `slang` appends the path of the instance.
+            found = Counter([name.removeprefix("\\").partition(f"${top}.")[0]])
+            for cell in module.cells_.values():
+                if (inner := cell.type.str()) in modules:
+                    found += below(inner)
+            return found
+
+        return below(f"\\{top}")
 
 
 def register_names(netnames: dict[str, dict]) -> dict[int, str]:
@@ -241,8 +297,26 @@ def _without_main() -> Iterator[None]:
 
 
 def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
-    """Call a function that uses `Yosys` in a new process; parameters as for ``YosysProcess``."""
-    YosysProcess(log, function, *args).close()
+    """Call a function that uses `Yosys` in a new process; parameters as for ``YosysProcess``.
+
+    If the front end `slang` fails on Verilog without errors (it calls itself experimental), the
+    function is called again in another process, in which Yosys's own front end reads the Verilog.
+    """
+    try:
+        YosysProcess(log, function, *args).close()
+    except ToolFailure as failure:
+        text = log.read_text(errors="replace") if log.exists() else ""
+        if _ELABORATED not in text or _READ in text:
+            raise
+        try:
+            YosysProcess(log.with_suffix(".own.log"), _without_slang, function, *args).close()
+        except ToolFailure as error:
+            raise failure from error
+
+
+def _without_slang(function: Callable[..., None], *args: object) -> None:
+    Yosys.slang = False
+    function(*args)
 
 
 def _reason(lines: list[str], status: int | None) -> str:
