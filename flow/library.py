@@ -19,7 +19,7 @@ from store.folders import cache_root, file_digest, keep, key_of
 if TYPE_CHECKING:
     from flow.power.liberty import Library
 
-_FILE = "library.pickle"
+_FILE = "library.msgpack"
 _SYNTAX_ERROR = re.compile(r"Syntax error in liberty file on line (\d+)")
 _GZIP = b"\x1f\x8b"
 # Comments and whole strings, which may contain braces, then braces and the quote of an open string.
@@ -53,14 +53,14 @@ def kept_library(path: Path) -> Library:
     CacheError
         If the store cannot be written.
     """
+    from flow import packed
     from flow.power import liberty_reader
 
     try:
         content = file_digest(path)
     except OSError:
         return liberty_reader.read_liberty(path)  # raises with the reason
-    tools = sys.version, version("numpy"), liberty_reader_version()
-    key = key_of(content, tools, code_of(liberty_reader))
+    key = key_of(content, liberty_reader_version(), code_of(liberty_reader), code_of(packed))
 
     def populate(folder: Path) -> None:
         _parse_apart(path, folder / _FILE)
@@ -112,8 +112,7 @@ def _line(text: str, position: int) -> int:
 
 def parse(path: str, target: str) -> None:
     """Parse a Liberty file, and write the library to ``target``, for ``kept_library``."""
-    import pickle
-
+    from flow.packed import write_packed
     from flow.power.errors import PowerError
     from flow.power.liberty_reader import read_liberty
 
@@ -122,11 +121,12 @@ def parse(path: str, target: str) -> None:
     except PowerError as error:
         print(error)
         sys.exit(_UNUSABLE)
-    Path(target).write_bytes(pickle.dumps(library))
+    write_packed(Path(target), library)
 
 
 @lru_cache(2)  # three nodes of a flow need the same library
 def _read(path: Path) -> Library:
-    import pickle
+    from flow.packed import read_packed
+    from flow.power.liberty import Library
 
-    return pickle.loads(path.read_bytes())
+    return read_packed(path, Library)

@@ -5,8 +5,6 @@ Times are in ns, capacitances in fF. A library read once is kept in the store of
 
 from __future__ import annotations
 
-import pickle
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +13,14 @@ import numpy as np
 
 from flow.code import code_of
 from flow.kit import Kit
+from flow.packed import read_packed, write_packed
 from flow.power.liberty_reader import LibertyGroup, LibertyTables, read_syntax_tree
 from store.folders import cache_root, file_digest, keep, key_of
 
 SIZE = 7
 """Largest number of points of a table's axis."""
 
+_FILE = "timing.msgpack"
 _NS, _FF = 1e9, 1e15
 _SENSES = {"positive_unate": 1, "negative_unate": 2}
 _BOTH = 3  # the output follows the input, or inverts it
@@ -100,13 +100,13 @@ def timing_library(kit: Kit) -> TimingLibrary:
     CacheError
         If the store cannot be written.
     """
-    key = key_of(file_digest(kit.liberty), code_of(Arc), sys.version)
+    key = key_of(file_digest(kit.liberty), code_of(Arc))
 
     def populate(folder: Path) -> None:
-        (folder / "timing.pickle").write_bytes(pickle.dumps(read_timing(kit.liberty)))
+        write_packed(folder / _FILE, read_timing(kit.liberty))
 
     folder = keep(cache_root(), f"timing-library-{key}", populate)
-    return pickle.loads((folder / "timing.pickle").read_bytes())
+    return read_packed(folder / _FILE, TimingLibrary)
 
 
 def read_timing(liberty: Path) -> TimingLibrary:
