@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from flow.errors import FlowError
 from flow.kit import Kit
-from flow.physical.design import PORT_KINDS, Design
+from flow.physical.design import FN, PORT_KINDS, Design, N
 from flow.physical.embedded.session import Clock
 from flow.physical.floorplan import Core
 from flow.physical.lef import kinds
@@ -65,7 +66,13 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path, kit: Kit) -> Checkpoint:
-        """Read a checkpoint of a design of the kit's cells."""
+        """Read a checkpoint of a design of the kit's cells.
+
+        Raises
+        ------
+        FlowError
+            If an array is not one of such a design: the C++ code would read and write past it.
+        """
         with np.load(path) as file:
             about = json.loads(file["about"].tobytes())
             arrays = {name: file[name] for name in _ARRAYS}
@@ -78,4 +85,26 @@ class Checkpoint:
             **arrays,
         )
         core, clock = Core(**about["core"]), Clock(**about["clock"])
+        if not _is_sound(design, core):
+            raise FlowError(f"{path}: not a design of this library")
         return cls(design, core, clock, about["copies"], about["adders"], about["counts"])
+
+
+def _is_sound(design: Design, core: Core) -> bool:
+    """Whether each array has the right type, length and range."""
+    ranges = {
+        "kind": (np.int32, 0, len(design.kinds) - 1),
+        "x": (np.int32, 0, core.width),
+        "y": (np.int32, 0, core.height),
+        "orient": (np.uint8, N, FN),
+        "pin_net": (np.int32, -1, len(design.nets) - 1),
+    }
+    for name, (kind, least, most) in ranges.items():
+        array = getattr(design, name)
+        # The number of pins is known only if the kinds, which come first, are right.
+        count = int(design.pin_start[-1]) if name == "pin_net" else design.count
+        if array.dtype != kind or array.shape != (count,):
+            return False
+        if not np.all((least <= array) & (array <= most)):
+            return False
+    return True
