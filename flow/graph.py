@@ -80,6 +80,6 @@ def as_step(node: AnyNode) -> dict[str, Any]:
         "name": node.name,
         "inputs": list(node.inputs),
         "outputs": list(node.outputs),
-        "commands": [f"python -m flow.nodes {node.name} --job {{job}}"],
+        "commands": [f"python -P -m flow.nodes {node.name} --job {{job}}"],
         "parameters": {"job": f"../{JOB}"},
     }

@@ -1,6 +1,7 @@
 """Starts the command line ``rsaxcel``: first the signal handling, then the slow imports."""
 
 import gc
+import os
 import signal
 import sys
 
@@ -11,6 +12,9 @@ def main() -> None:
     """Run the command line and end the process."""
     try:
         stand_guard()
+        # Processes that commands start must not import modules from the current folder, in which
+        # somebody else may have put a file such as `selectors.py`.
+        os.environ["PYTHONSAFEPATH"] = "1"
         gc.disable()  # rsaxcel.cli enables it after its imports, which leave no garbage
         from rsaxcel.cli import main as run
 

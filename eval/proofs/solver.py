@@ -33,7 +33,7 @@ def run_abc(commands: str, folder: Path, seconds: float) -> str:
     abc = Path(str(pyosys.__file__)).with_name("yosys-abc")
     limit = max(1, round(seconds))
     done = subprocess.run(
-        ["prlimit", f"--cpu={limit}", abc, "-c", commands],
+        ["prlimit", f"--cpu={limit}", abc, "-s", "-c", commands],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,

