@@ -73,6 +73,7 @@ format: setup ## Format the sources, mend what ruff can mend
 clean: ## Remove build/ (measured results too) and caches; keeps .venv
 	@# Folders with paths that the flow's tools take, where the one of this folder is not.
 	for link in build/flow/work build/fpga/work; do \
-	  if [[ -L $$link ]]; then rm -rf "$$(readlink "$$link")"; fi; done
+	  folder=$$(readlink -f $$link); \
+	  if [[ $$folder =~ /rsaxcel(-[0-9]+)?/runs-[0-9a-f]{20}$$ ]]; then rm -rf "$$folder"; fi; done
 	rm -rf build .hypothesis .mflowgen* abc.history
 	find . -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

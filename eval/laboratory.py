@@ -12,6 +12,7 @@ from eval.facts.fact import choices_text
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from store.folders import key_of
+from store.places import check_own
 
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
 """Kinds of findings: t-tests of energy, injected faults, proofs."""
@@ -110,6 +111,8 @@ def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
 
     The order is that of kinds, subjects, widths, choices and items.
     """
+    if folder.exists():
+        check_own(folder)
     read = map(_read, folder.glob(f"*-{subject or '*'}-*.json"))
     found = [x for x in read if x is not None]
     found.sort(key=lambda x: (KINDS.index(x.kind), x.subject, x.nbits, x.choices, x.item))

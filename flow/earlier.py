@@ -143,7 +143,7 @@ def record_files(flows: Path) -> Callable[[str], tuple[FlowJob, dict[str, Path]]
             return None
         keys = known_keys(folder)
         entries = [work / STORE / x.entry(job, keys[x.name]) for x in NODES if x.name in keys]
-        if not all(entry.is_dir() for entry in entries):
+        if not all(map(is_whole, entries)):
             return None
         return job, {path.name: path for entry in entries for path in entry.iterdir()}
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from flow.kit import find_kit, kit_folder
 from flow.kit_check import check_kit
 from store.folders import keep, key_of
 from store.installing import install_command
+from store.places import cache_places, check_own, make_folder
 
 WORK = "work"
 """Name of the link from a folder of runs to its folder in the cache."""
@@ -29,6 +29,7 @@ WORK = "work"
 STORE = "stages"
 """Name of the folder with the nodes' stored results, inside a folder of runs."""
 
+_RUNS = "runs-"  # prefix of the folders in the cache
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")
 _SPECIAL = "blanks, quotes, semicolons, umlauts and the like"
 
@@ -46,14 +47,22 @@ def work_folder(root: Path) -> Path:
     SetupError
         If there is no writable folder at a path that the tools accept.
     """
-    if is_safe(root):
+    # The store in ``root`` may be a link to a path that the tools refuse.
+    if is_safe(root) and is_safe(root / STORE):
         return root
-    link = root / WORK
     # The folder in the cache is named after the path of ``root``. If ``root`` was renamed, its link
     # still leads to the folder with the old name, and so to the results.
-    if link.is_symlink() and is_safe(link):
-        return link.resolve()
-    return _cache_folder(root) / f"runs-{key_of(os.path.realpath(root))}"
+    return linked_folder(root) or _cache_folder(root) / f"{_RUNS}{key_of(os.path.realpath(root))}"
+
+
+def linked_folder(root: Path) -> Path | None:
+    """Folder in the cache to which the link in ``root`` leads.
+
+    None if there is no link, or a link to another place, which somebody else may have chosen.
+    """
+    folder = Path(os.path.realpath(root / WORK))
+    is_ours = folder.parent in map(Path.resolve, cache_places()) and folder.name.startswith(_RUNS)
+    return folder if is_ours and is_safe(folder) else None
 
 
 def make_work_folder(root: Path) -> None:
@@ -66,10 +75,13 @@ def make_work_folder(root: Path) -> None:
     """
     folder = work_folder(root)
     for path in (root, folder):
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
+    link = root / WORK
     if folder != root:
+        if link.is_symlink() and linked_folder(root) != folder:
+            link.unlink()
         with suppress(FileExistsError):
-            (root / WORK).symlink_to(folder)
+            link.symlink_to(folder)
 
 
 @cache
@@ -115,15 +127,9 @@ def _cache_folder(for_path: Path) -> Path:
 
     ``for_path`` is the path that the tools do not accept, for the message of the error.
     """
-    cache_home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    temporary = Path(tempfile.gettempdir(), f"rsaxcel-{os.getuid()}")
-    for place in (Path(cache_home, "rsaxcel"), temporary):
-        if not (place.is_absolute() and is_safe(place)):
-            continue
-        with suppress(OSError):
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if place.stat().st_uid == os.getuid() and os.access(place, os.W_OK):
-                return place
+    for place in filter(is_safe, cache_places()):
+        check_own(place)
+        return place
     raise SetupError(
         f"{for_path}: Yosys and OpenSTA cannot take this path ({_SPECIAL}), and there is no "
         "other folder to work in; set XDG_CACHE_HOME to one"

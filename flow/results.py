@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from flow.errors import FlowError
 from flow.graph import AnyNode
 from flow.job import FlowJob
 from flow.kit import kit_digest
 from flow.nodes.node import KIT, Place
+from flow.paths import is_safe
 from store.folders import digests, keep
 
 
@@ -89,9 +91,18 @@ def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
     link(folder / "outputs", {name: entry / name for name in node.outputs})
 
 
+def plain_folder(folder: Path) -> None:
+    """Make a folder, in place of a link: somebody else may have chosen where the link leads."""
+    if folder.is_symlink():
+        folder.unlink()
+    folder.mkdir(exist_ok=True)
+
+
 def link(folder: Path, files: Mapping[str, Path]) -> None:
     """Put links into a folder, in place of links with the same names."""
-    folder.mkdir(exist_ok=True)
+    plain_folder(folder)
     for name, target in files.items():
+        if not is_safe(target):
+            raise FlowError(f"{target}: a link leads to a place with a name that no tool can take")
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(target)

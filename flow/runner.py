@@ -21,7 +21,7 @@ from flow.graph import NODES, AnyNode, numbered
 from flow.job import JOB, FlowJob
 from flow.nodes.node import KIT
 from flow.paths import STORE, make_work_folder, plain_kit, work_folder
-from flow.results import Result, link, make_result, results
+from flow.results import Result, link, make_result, plain_folder, results
 from flow.subjects import Subject
 from store.errors import UserError
 from store.folders import CacheError, find, key_of, unwritable
@@ -81,7 +81,7 @@ def run_nodes(
         with _locked(folder, progress):
             if (found := find_result(job, nodes, check)) is not None:
                 return found
-            folder.mkdir(exist_ok=True)
+            plain_folder(folder)
             job.write(folder / JOB)
             for node, result in zip(nodes, results(job, nodes), strict=False):
                 _run(node, job, result, folder, progress)
@@ -102,7 +102,7 @@ def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Pr
     if not result.made:
         progress(node.name)
         shutil.rmtree(own, ignore_errors=True)
-    own.mkdir(exist_ok=True)
+    plain_folder(own)
     files = {
         x: folder / numbered(source) / "outputs" / x for source in NODES for x in source.outputs
     }
@@ -122,6 +122,7 @@ def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         if "(log: " not in reason:  # a tool's own log has more than a traceback
+            log.unlink(missing_ok=True)  # it may be a link
             log.write_text(traceback.format_exc())
             reason = f"{reason} (log: {log})"
         told = _kind(error)(f"{node.name} of {folder.name}: {reason}")
@@ -196,7 +197,8 @@ def _locked(folder: Path, progress: Progress) -> Iterator[None]:
 
     The operating system releases the lock if this process is killed.
     """
-    descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+    descriptor = os.open(folder.with_name(f"{folder.name}.lock"), flags, 0o644)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -239,6 +241,6 @@ def _note_answer(
             os.utime(folder)
             return
         with _locked(folder, lambda line: None):
-            folder.mkdir(exist_ok=True)
+            plain_folder(folder)
             job.write(folder / JOB)
             _write_known(folder, job, nodes)

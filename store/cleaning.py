@@ -14,9 +14,11 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from store.folders import CONTENTS, discard
+from store.places import check_own
 
 _DAY_SECONDS = 86400
 _LOCK = ".lock"
+_MARKS = (CONTENTS, "job.json")  # files of every entry, and of every run of the flow
 _DRAFT = ".tmp-"  # part of the name of a draft, which ``store.folders`` chooses
 
 
@@ -39,10 +41,11 @@ class Old:
     days: float
 
 
-def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator[Old]:
-    """Find folders and files of a store or of runs that were not used for some days.
+def find_old(root: Path, older_days: float) -> Iterator[Old]:
+    """Find entries of a store, and folders of runs, that were not used for some days.
 
-    The draft of a killed process (its unfinished entry of a store) is found at any age.
+    All else stays: the folder may be shared, or a link that somebody else has made. The draft of a
+    killed process (its unfinished entry of a store) is found at any age.
 
     Parameters
     ----------
@@ -50,14 +53,17 @@ def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator
         Folder of the store or of the runs; it may be missing.
     older_days
         Least number of days since the last use.
-    shared
-        Whether the folder can also have contents that do not belong to a store. Then only entries
-        and drafts of a store are found.
+
+    Raises
+    ------
+    CacheError
+        If the folder belongs to another user, or other users can write it.
     """
+    check_own(root)
     if not root.is_dir():
         return
     for path in sorted(root.iterdir()):
-        if path.suffix == _LOCK or (shared and not _is_entry(path)):
+        if path.suffix == _LOCK or not _is_entry(path):
             continue
         left = _is_draft(path) and not is_locked(_lock_of(path))
         if left or _days(path) >= older_days:
@@ -99,8 +105,9 @@ def remove_old(old: Old) -> bool:
 
 
 def _is_entry(path: Path) -> bool:
-    """Tell whether a path is an entry of a store or a draft of one, or has a lock file."""
-    return _is_draft(path) or (path / CONTENTS).is_file() or _lock_of(path).exists()
+    """Tell whether a path is an entry of a store, a draft, or a run, or has a lock file."""
+    is_marked = any((path / x).is_file() for x in _MARKS)
+    return _is_draft(path) or is_marked or _lock_of(path).exists()
 
 
 def _is_draft(path: Path) -> bool:

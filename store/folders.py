@@ -2,9 +2,12 @@
 
 A store is a folder ``root``; an entry of it is the folder ``root/name``. The name depends on all
 that determines the content, so that an entry never changes. The file ``contents.json`` in an entry
-lists size, SHA-256 and modification time of every other file. The SHA-256 of a file is checked only
-if the file's time differs from the listed time: a command may use a hundred megabytes of files, and
-hashing all of them takes long.
+lists size, SHA-256 and modification time of every other file. The SHA-256 of a small file is
+checked whenever a process first uses the entry. That of a large file is checked only if the file's
+time differs from the listed time: a command may use a hundred megabytes of files, and hashing all
+of them takes long.
+
+An entry has plain files and folders only, which belong to the user (``store.places``).
 """
 
 from __future__ import annotations
@@ -14,12 +17,24 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from store.places import (
+    CacheError,
+    cache_root,
+    check_own,
+    check_state,
+    make_folder,
+    way_out,
+)
+
+__all__ = ["CacheError", "cache_root"]  # others import them from here
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -35,6 +50,8 @@ _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
 _CLOCK_TICK_NS = 20_000_000
 """Longest time in nanoseconds within which two changes of a file can have the same file time."""
+_SMALL_BYTES = 1 << 20
+_LARGEST_CONTENTS = 1 << 24
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 
@@ -43,15 +60,6 @@ _checked: dict[Path, object] = {}
 
 _used: dict[Path, None] = {}
 """Entries that this process has made, found or asked for, in the order of their first use."""
-
-
-class CacheError(Exception):
-    """Raised if the folder of a store cannot be written; the message is one line."""
-
-
-def cache_root() -> Path:
-    """Folder that the environment variable ``RSAXCEL_CACHE`` names, or else ``build/native``."""
-    return Path(os.environ.get("RSAXCEL_CACHE") or Path("build", "native")).absolute()
 
 
 def tell(line: str) -> None:
@@ -87,8 +95,9 @@ def keep(
     Raises
     ------
     CacheError
-        If the store cannot be written.
+        If the store cannot be written, or another user could have written it.
     """
+    check_own(root)
     entry = root / name
     if _damage(entry, check) is None:
         return _touched(entry)
@@ -120,8 +129,9 @@ def find(
     Raises
     ------
     CacheError
-        If a damaged entry cannot be removed.
+        If a damaged entry cannot be removed, or another user could have written the store.
     """
+    check_own(root)
     entry = root / name
     if (reason := _damage(entry, check)) is None:
         return _touched(entry)
@@ -165,7 +175,13 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
     The result is None if ``contents.json`` is missing or damaged. The files themselves are not
     checked here: ``keep`` checks them when they are used.
+
+    Raises
+    ------
+    CacheError
+        If another user could have written the store.
     """
+    check_own(root)
     contents = _contents(root / name)
     if contents is None:
         return None
@@ -174,8 +190,15 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is there and undamaged; this check does not count as a use of the entry."""
-    return _damage(entry, lambda _: None) is None
+    """Whether an entry is there and undamaged; a damaged one is told.
+
+    This check does not count as a use of the entry.
+    """
+    check_own(entry.parent)
+    reason = _damage(entry, lambda _: None)
+    if reason and os.path.lexists(entry):
+        tell(f"left out {entry}: {reason}")
+    return reason is None
 
 
 def used_entries(root: Path) -> list[Path]:
@@ -218,42 +241,74 @@ def discard(entry: Path) -> None:
 def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
     """Read ``contents.json``: size, digest and time of each file; None if missing or damaged."""
     try:
-        table = json.loads((entry / CONTENTS).read_text(encoding="utf-8"))
+        check_state(entry, entry.stat())
+        table = json.loads(_read_plain(entry / CONTENTS))
         contents = {}
         for file, row in table.items():
             size, digest, time_ns = (*row, 0)[:3]  # entries of earlier versions have no times
             contents[str(file)] = int(size), str(digest), int(time_ns)
         return contents
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
 
 
+def _read_plain(path: Path) -> bytes:
+    """Read a file of limited size that is no link, and no pipe, which would never end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        check_state(path, state)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > _LARGEST_CONTENTS:
+            raise ValueError(f"{path} is no list of files")
+        return file.read()
+
+
 def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
-    """Describe the damage of an entry; None if the entry is undamaged."""
+    """Describe the damage of an entry; None if the entry is undamaged.
+
+    Raises
+    ------
+    CacheError
+        If something in the entry belongs to another user, or other users can write it.
+    """
     try:
         contents = _contents(entry)
         if contents is None:
             return f"{CONTENTS}: missing or damaged"
-        found = {
-            str(path.relative_to(entry)): path.stat() for path in entry.rglob("*") if path.is_file()
-        }
+        found = _files(entry)
         for file, (size, _, _) in contents.items():
             if file not in found:
                 return f"{file}: missing"
+            if not stat.S_ISREG(found[file].st_mode):
+                return f"{file}: not a plain file"
             if (nbytes := found[file].st_size) != size:
                 return f"{file}: {'truncated' if nbytes else 'empty'}"
         if strange := sorted(found.keys() - contents.keys() - {CONTENTS}):
             return f"{strange[0]}: not of this entry"
-        state = {file: (x.st_size, x.st_mtime_ns, x.st_ino) for file, x in found.items()}
+        times = {file: (x.st_mtime_ns, x.st_ctime_ns) for file, x in found.items()}
+        state = {file: (x.st_size, x.st_ino, *times[file]) for file, x in found.items()}
         if _checked.get(entry) != state:
-            for file, (_, digest, time_ns) in contents.items():
-                if found[file].st_mtime_ns != time_ns and file_digest(entry / file) != digest:
+            for file, (size, digest, time_ns) in contents.items():
+                is_to_check = size <= _SMALL_BYTES or found[file].st_mtime_ns != time_ns
+                if is_to_check and file_digest(entry / file) != digest:
                     return f"{file}: wrong digest"
             _checked[entry] = state
         check(entry)
     except (OSError, ValueError) as error:
         return " ".join(str(error).split())
     return None
+
+
+def _files(entry: Path) -> dict[str, os.stat_result]:
+    """State of each file of an entry; links and files of other kinds are among them."""
+    states = {path: path.lstat() for path in entry.rglob("*")}
+    is_open = entry.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH)
+    for path, state in states.items():
+        # Modes do not matter where others cannot reach the file. A link has all permissions.
+        if state.st_uid != os.geteuid() or (is_open and not path.is_symlink()):
+            check_state(path, state)
+    files = {path: x for path, x in states.items() if not stat.S_ISDIR(x.st_mode)}
+    return {str(path.relative_to(entry)): state for path, state in files.items()}
 
 
 def _touched(entry: Path) -> Path:
@@ -271,7 +326,7 @@ def _locked(root: Path, name: str) -> FileLock:
     from filelock import FileLock  # slow to import; an entry that is there needs no lock
 
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        make_folder(root)
         lock = FileLock(root / f"{name}.lock")
         lock.acquire()
     except OSError as error:
@@ -336,10 +391,11 @@ def check_writable(folder: Path) -> None:
     Raises
     ------
     CacheError
-        If the folder cannot be made or written.
+        If the folder cannot be made or written, or another user could have written it.
     """
+    check_own(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
@@ -353,9 +409,6 @@ def is_full(root: Path) -> bool:
 
 def unwritable(root: Path, error: OSError) -> CacheError:
     """Give the error for a folder that cannot be written: reason and remedy, in one line."""
-    hint = ""
-    if root.is_relative_to(cache_root()):
-        hint = "; RSAXCEL_CACHE can name another folder"
-    elif error.errno in _FORBIDDEN:
-        hint = "; results go below the current folder: run the command where you can write"
+    is_known = error.errno in _FORBIDDEN or root.is_relative_to(cache_root())
+    hint = f"; {way_out(root)}" if is_known else ""
     return CacheError(f"cannot write {root}: {error.strerror or error}{hint}")

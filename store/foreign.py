@@ -6,6 +6,8 @@ import ctypes
 from pathlib import Path
 from typing import Any
 
+from store.places import check_code
+
 
 class ForeignLibrary(ctypes.CDLL):
     """A loaded library; a function can be called once ``declare`` has given its types.
@@ -21,11 +23,15 @@ class ForeignLibrary(ctypes.CDLL):
 
     Raises
     ------
+    CacheError
+        If another user could have written the library.
     AttributeError
         If a function is used that was not declared, or that the library does not have.
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        if path is not None:
+            check_code(path)
         super().__init__(None if path is None else str(path))
 
     def __getattr__(self, name: str) -> Any:

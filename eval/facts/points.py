@@ -21,6 +21,7 @@ from eval.laboratory import KINDS as LABORATORY
 from eval.laboratory import Finding, by_kind, findings
 from flow.constraint import constraint_of
 from flow.subjects import configuration_of, find_target
+from store.places import check_own
 
 BUILD = Path("build")
 """Folder of the commands' results, in the current folder."""
@@ -117,7 +118,10 @@ def load_facts(
     ------
     ValueError
         If a file is not a table of facts; names the file.
+    CacheError
+        If another user could have written the folder.
     """
+    check_own(folder)
     found: list[Source] = []
     known: dict[str, float] = {}
     for path in {path for pattern in sources for path in folder.glob(pattern)}:

@@ -6,11 +6,12 @@ from pathlib import Path
 import click
 
 from eval.measure.witness import left_witnesses
-from flow.paths import STORE, WORK
+from flow.paths import STORE, linked_folder
 from store.cleaning import Old, describe_old, find_old, remove_old
 from store.folders import cache_root
 
 _BUILD = Path("build")
+_EARLIER_CACHE = "native"  # compiled code of earlier versions; nothing reads it
 _MAX_DAYS = 36500
 
 
@@ -35,10 +36,11 @@ def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
     These are results of the flow's nodes and runs (build/flow, build/fpga, or the folder to which a
-    link "work" in them leads), cycle measurements (build/measurements), and compiled circuits and
-    programs (build/native, or the folder that RSAXCEL_CACHE names; other files in it stay). A
-    removed result is made again when it is needed. Reports stay, and so do the figures of sweeps
-    and searches. `rsaxcel results` shows a single flow only while its results stay.
+    link "work" in them leads), cycle measurements (build/measurements), and what all folders share:
+    compiled circuits and programs, in the folder that RSAXCEL_CACHE names, or else in ~/.cache
+    (earlier versions kept them in build/native). A removed result is made again when it is needed.
+    Reports and other files stay, and so do the figures of sweeps and searches. `rsaxcel results`
+    shows a single flow only while its results stay.
 
     Files that a killed command has left (drafts of results, build/here-*) are removed at any age.
     """
@@ -56,15 +58,14 @@ def command(days: int, dry_run: bool) -> None:
 def _old(days: int) -> Iterator[Old]:
     for name in ("flow", "fpga"):
         folder = _BUILD.absolute() / name
-        link = folder / WORK
-        for place in (folder, *([link.resolve()] if link.is_symlink() else [])):
+        for place in filter(None, (folder, linked_folder(folder))):
             yield from find_old(place / STORE, days)
-            found = find_old(place, days)
-            yield from (old for old in found if old.path.name not in (STORE, WORK))
+            yield from find_old(place, days)
     yield from find_old(_BUILD.absolute() / "measurements", days)
     yield from map(describe_old, left_witnesses(_BUILD.absolute()))
-    for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
-        yield from find_old(folder, days, shared=True)
+    for cache in {cache_root(), _BUILD.absolute() / _EARLIER_CACHE}:
+        for folder in (cache / "programs", cache / "code", cache):
+            yield from find_old(folder, days)
 
 
 def _shown(path: Path) -> str:

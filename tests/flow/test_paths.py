@@ -60,9 +60,28 @@ def test_a_renamed_folder_keeps_its_results(tmp_path):
     assert paths.work_folder(tmp_path / "b c" / "flow") == folder
 
 
+@pytest.mark.parametrize("place", ["home", "cache/rsaxcel/thesis", "a b; exec -- sh x"])
+def test_a_link_of_somebody_else_is_replaced(tmp_path, cache_home, place):
+    root, elsewhere = tmp_path / "a b" / "flow", tmp_path / place
+    for folder in (root, elsewhere):
+        folder.mkdir(parents=True)
+    (root / "work").symlink_to(elsewhere)
+    paths.make_work_folder(root)
+    assert (root / "work").resolve().parent == cache_home / "rsaxcel"
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_store_that_is_an_unsafe_link_is_not_used(tmp_path, cache_home):
+    root, unsafe = tmp_path / "flow", tmp_path / "a; exec -- sh x"
+    for folder in (root, unsafe):
+        folder.mkdir()
+    (root / "stages").symlink_to(unsafe)
+    assert paths.work_folder(root).parent == cache_home / "rsaxcel"
+
+
 def test_an_unsafe_cache_is_not_used(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "my cache"))
-    monkeypatch.setattr(os, "getuid", lambda: "nobody's")  # in the path of the other place
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "my files"))
     with pytest.raises(SetupError) as refused:
         paths.work_folder(tmp_path / "a b")
     assert str(refused.value).startswith(f"{tmp_path / 'a b'}: Yosys and OpenSTA cannot take")

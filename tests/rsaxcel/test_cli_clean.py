@@ -8,7 +8,7 @@ import pytest
 from filelock import FileLock
 
 from eval.measure.witness import witness
-from store.folders import cache_root, keep
+from store.folders import CONTENTS, cache_root, keep
 
 DAY = 86400
 
@@ -31,7 +31,7 @@ def place(tmp_path, monkeypatch):
     ]
     run = build / "flow" / "x-1"
     run.mkdir()
-    (run / "Makefile").write_text("all:")
+    (run / "job.json").write_text("{}")
     left = cache_root() / ".library-2.tmp-abc"
     left.mkdir()
     made += [run, left]
@@ -148,16 +148,53 @@ def test_nothing_to_clean(rsaxcel, tmp_path, monkeypatch):
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
 
 
-def test_folders_to_which_the_flow_has_a_link_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    work = tmp_path / "elsewhere"
-    stage, run = work / "stages" / "timing-x-1", work / "x-1"
-    for folder in (stage, run):
+def linked(tmp_path, work):
+    """Two results in a folder to which the flow's folder has a link."""
+    made = work / "stages" / "timing-x-1", work / "x-1"
+    for folder, mark in zip(made, (CONTENTS, "job.json"), strict=True):
         folder.mkdir(parents=True)
+        (folder / mark).write_text("{}")
     (tmp_path / "build" / "flow").mkdir(parents=True)
     (tmp_path / "build" / "flow" / "work").symlink_to(work)
+    return made
+
+
+def test_folders_to_which_the_flow_has_a_link_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    made = linked(tmp_path, tmp_path / "home" / "rsaxcel" / f"runs-{'a' * 20}")
     assert rsaxcel("clean", "--older", 0).out.splitlines()[-1].startswith("2 removed")
-    assert not stage.exists()
-    assert not run.exists()
+    assert not any(x.exists() for x in made)
     assert (tmp_path / "build" / "flow" / "work").is_symlink()
+
+
+@pytest.mark.parametrize("place", ["home", "home/rsaxcel/thesis", "build/other"])
+def test_a_link_that_leads_elsewhere_is_not_followed(rsaxcel, tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    made = linked(tmp_path, tmp_path / place)
+    assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
+    assert all(x.exists() for x in made)
+
+
+@pytest.mark.parametrize("link", ["build", "build/flow", "build/flow/stages", "build/measurements"])
+def test_through_a_link_only_results_are_removed(rsaxcel, tmp_path, monkeypatch, link):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    home = tmp_path / "home"
+    for name in ("thesis", "flow/thesis", "measurements/thesis"):
+        (home / name).mkdir(parents=True)
+        (home / name / "chapter.tex").touch()
+    (tmp_path / link).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / link).symlink_to(home)
+    assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
+
+
+def test_folders_of_earlier_versions_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    entry = keep(tmp_path / "build" / "native", "library-1", lambda folder: None)
+    assert rsaxcel("clean", "--older", 0).out.splitlines()[-1].startswith("1 removed")
+    assert not entry.exists()

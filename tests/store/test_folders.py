@@ -74,8 +74,9 @@ def test_a_damaged_entry_is_renewed_and_told_in_one_line(made, tmp_path, capsys,
     assert len(made.calls) == 2
 
 
-def test_a_file_is_read_again_only_if_its_time_is_another(made, monkeypatch):
+def test_a_large_file_is_read_again_only_if_its_time_is_another(made, monkeypatch):
     monkeypatch.setattr("store.folders._CLOCK_TICK_NS", -1)
+    monkeypatch.setattr("store.folders._SMALL_BYTES", 9)
     data = made() / "part/data"
     read: list[Path] = []
 

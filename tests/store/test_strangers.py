@@ -1,0 +1,374 @@
+"""Stores of other users, stores that others can write, and folders that somebody handed over."""
+
+import ast
+import json
+import os
+import pwd
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import store.places as places
+from eval.proofs.solver import run_abc
+from store.folders import (
+    CONTENTS,
+    CacheError,
+    cache_root,
+    digests,
+    find,
+    find_json,
+    is_whole,
+    keep,
+    keep_json,
+)
+from store.foreign import ForeignLibrary
+from tests.processes import ROOT
+from tests.strangers import STRANGER, as_root, as_stranger, give_away
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """The current folder, which others can reach, with a result in a store."""
+    with tempfile.TemporaryDirectory() as name:  # others do not reach those of pytest
+        folder = Path(name)
+        folder.chmod(0o755)
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("RSAXCEL_CACHE", str(folder / "cache"))
+        keep_json(store(folder), "record", lambda: {"power_mw": 1846.306})
+        yield folder
+        monkeypatch.undo()
+
+
+def store(here: Path) -> Path:
+    return here / "build/flow/stages"
+
+
+READ = {
+    "keep": lambda root: keep(root, "record", lambda folder: None),
+    "find": lambda root: find(root, "record"),
+    "find_json": lambda root: find_json(root, "record"),
+    "digests": lambda root: digests(root, "record"),
+    "is_whole": lambda root: is_whole(root / "record"),
+}
+
+# What an edit of a result looks like from outside: the same size, and the same time.
+EDITS = {
+    "number": (b"1846.306", b"1046.306"),
+    "name": (b"power_mw", b"power_uw"),
+    "blank": (b"\n", b" "),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("is_new", [False, True])
+def test_an_edited_result_is_not_taken(here, capsys, monkeypatch, edit, is_new):
+    monkeypatch.setattr("store.folders._CLOCK_TICK_NS", -1)  # the time is listed
+    root = here / "build/measurements"
+    keep_json(root, "x", lambda: {"power_mw": 1846.306})
+    if is_new:  # as in a new process
+        monkeypatch.setattr("store.folders._checked", {})
+    file = root / "x/result.json"
+    before = file.stat()
+    file.write_bytes(file.read_bytes().replace(*EDITS[edit], 1))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert keep_json(root, "x", lambda: "made anew") == "made anew"
+    assert "result.json: wrong digest" in capsys.readouterr().err
+
+
+def _link(path: Path) -> None:
+    path.rename(path.parents[1] / "elsewhere.json")
+    path.symlink_to(path.parents[1] / "elsewhere.json")
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+PLANTED = {
+    "a result that is a link": lambda entry: _link(entry / "result.json"),
+    "a result that is a pipe": lambda entry: _pipe(entry / "result.json"),
+    "a list that is a link": lambda entry: _link(entry / CONTENTS),
+    "a list that is a pipe": lambda entry: _pipe(entry / CONTENTS),
+    "a list that is deep": lambda entry: (entry / CONTENTS).write_text("[" * 100_000),
+    "a list that is long": lambda entry: os.truncate(entry / CONTENTS, 1 << 33),
+    "a pickle": lambda entry: (entry / "library.pickle").write_bytes(b"cos\nsystem\n."),
+    "a library": lambda entry: (entry / "library.so").touch(),
+    "a link beside": lambda entry: (entry / "more").symlink_to("/etc/passwd"),
+}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("what", PLANTED)
+def test_an_entry_with_something_planted_is_made_anew(here, capsys, what):
+    PLANTED[what](store(here) / "record")
+    assert keep_json(store(here), "record", lambda: 1) == 1
+    assert {x.name for x in (store(here) / "record").iterdir()} == {"result.json", CONTENTS}
+    assert capsys.readouterr().err.startswith("rsaxcel: renewed ")
+
+
+@pytest.mark.parametrize("folder", ["build", "build/flow", "build/flow/stages", "cache"])
+@pytest.mark.parametrize("mode", [0o777, 0o757, 0o773])
+def test_a_store_that_others_can_write_is_refused(here, folder, mode):
+    (here / "cache").mkdir()
+    root = here / "cache" if folder == "cache" else store(here)
+    (here / folder).chmod(mode)
+    way_out = "RSAXCEL_CACHE can" if folder == "cache" else "use one of your own"
+    for read in READ.values():
+        with pytest.raises(CacheError) as refused:
+            read(root)
+        (line,) = str(refused.value).splitlines()
+        assert str(here / folder) in line
+        assert "other users can write" in line
+        assert way_out in line
+
+
+@pytest.mark.parametrize("part", ["", "result.json", CONTENTS])
+def test_an_entry_that_others_can_write_is_refused(here, part):
+    entry = store(here) / "record"
+    entry.chmod(0o755)
+    (entry / part).chmod(0o777)
+    with pytest.raises(CacheError, match="other users can write it"):
+        find(store(here), "record")
+
+
+def test_a_sticky_store_is_refused(here):
+    store(here).chmod(0o1777)
+    with pytest.raises(CacheError, match="other users can write it"):
+        find(store(here), "record")
+
+
+def test_a_store_in_a_sticky_folder_is_used(here):
+    here.chmod(0o1777)
+    assert find_json(store(here), "record")
+
+
+@pytest.mark.parametrize(
+    ("user", "members", "name", "alone"),
+    [
+        (1000, [], "me", True),
+        (1000, ["me"], "me", True),
+        (1000, ["me", "you"], "me", False),
+        (1000, [], "students", False),
+        (0, [], "me", False),
+    ],
+)
+def test_the_group_of_a_user_alone_may_write(monkeypatch, user, members, name, alone):
+    group = SimpleNamespace(gr_name=name, gr_mem=members)
+    monkeypatch.setattr(places.os, "geteuid", lambda: user)
+    monkeypatch.setattr(places.pwd, "getpwuid", lambda _: SimpleNamespace(pw_gid=7, pw_name="me"))
+    monkeypatch.setattr(places.grp, "getgrgid", lambda _: group)
+    places._is_alone.cache_clear()
+    state = SimpleNamespace(st_mode=0o40775, st_gid=7)
+    assert places.can_others_write(state) is not alone
+    assert places.can_others_write(SimpleNamespace(st_mode=0o40777, st_gid=7))
+    assert not places.can_others_write(SimpleNamespace(st_mode=0o40755, st_gid=8))
+    places._is_alone.cache_clear()
+
+
+def test_a_new_store_is_no_other_users(tmp_path):
+    umask = os.umask(0)
+    try:
+        keep_json(tmp_path / "a/b", "x", dict)
+    finally:
+        os.umask(umask)
+    assert [x.stat().st_mode & 0o777 for x in (tmp_path / "a", tmp_path / "a/b")] == [0o755] * 2
+    assert (tmp_path / "a/b/x").stat().st_mode & 0o777 == 0o700
+
+
+@as_root
+@pytest.mark.parametrize("read", READ)
+def test_another_user_neither_reads_nor_changes_a_store(here, read):
+    (store(here) / "record").chmod(0o755)
+    told = as_stranger(lambda: READ[read](store(here)))
+    assert told.startswith("CacheError: ")
+    assert "belongs to user" in told
+    assert "PermissionError" in as_stranger(lambda: (store(here) / "planted").mkdir())
+    assert find_json(store(here), "record") == {"power_mw": 1846.306}
+
+
+@as_root
+@pytest.mark.parametrize("read", READ)
+@pytest.mark.parametrize("given", ["", "record", "record/result.json", f"record/{CONTENTS}"])
+def test_root_takes_nothing_from_another_user(here, read, given):
+    os.chown(store(here) / given, STRANGER, STRANGER)
+    if read == "digests" and given == "record/result.json":
+        pytest.skip("the file itself is not read")
+    with pytest.raises(CacheError, match=f"belongs to user {STRANGER}"):
+        READ[read](store(here))
+
+
+@as_root
+@pytest.mark.parametrize("folder", ["build", "build/flow", "build/flow/stages"])
+def test_a_link_to_another_users_store_is_refused(here, folder):
+    theirs = here / "theirs"
+    (here / folder).rename(theirs)
+    give_away(theirs)
+    (here / folder).symlink_to(theirs)
+    with pytest.raises(CacheError, match=f"belongs to user {STRANGER}"):
+        find(store(here), "record")
+
+
+@as_root
+def test_two_users_have_two_caches(here, monkeypatch):
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    mine = keep_json(cache_root(), "x", lambda: "mine")
+    assert mine == "mine"
+    assert cache_root() == here / "home/rsaxcel"
+    assert cache_root().stat().st_mode & 0o777 == 0o700
+    assert str(STRANGER) in as_stranger(cache_root)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "home/rsaxcel"))
+    assert as_stranger(lambda: find_json(cache_root(), "x")) == "None"
+    for steal in (
+        lambda: keep_json(cache_root(), "x", lambda: "theirs"),
+        lambda: os.listdir(cache_root()),
+        lambda: os.rename(cache_root(), here / "other"),
+    ):
+        assert "Error: " in as_stranger(steal)
+    assert find_json(cache_root(), "x") == "mine"
+
+
+@as_root
+def test_a_cache_that_another_user_has_prepared_is_refused(here, monkeypatch):
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    (here / "home/rsaxcel").mkdir(parents=True)
+    give_away(here / "home/rsaxcel")
+    with pytest.raises(CacheError, match=r"belongs to user.*RSAXCEL_CACHE can name another"):
+        keep_json(cache_root(), "x", dict)
+
+
+@as_root
+def test_a_cache_in_another_users_home_is_passed_over(here, monkeypatch):
+    """As root in a checkout or a container whose home belongs to somebody else."""
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    (here / "home").mkdir()
+    give_away(here / "home")
+    monkeypatch.setattr("tempfile.tempdir", str(here / "tmp"))
+    assert keep_json(cache_root(), "x", dict) == {}
+    assert cache_root() == here / "tmp/rsaxcel-0"
+
+
+@pytest.mark.parametrize("home", ["absent", "file/home", ""])
+def test_without_a_home_the_cache_is_among_temporary_files(here, monkeypatch, home):
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    (here / "file").touch()
+    monkeypatch.setenv("HOME", str(here / home) if home != "absent" else "/proc/absent")
+    if not home:
+        monkeypatch.delenv("HOME")
+        monkeypatch.setattr(pwd, "getpwuid", lambda _: {}["no such user"])
+    monkeypatch.setattr("tempfile.tempdir", str(here / "tmp"))
+    assert cache_root() == here / f"tmp/rsaxcel-{os.geteuid()}"
+
+
+@pytest.mark.parametrize("folder", ["library.so", ".", "..", "../.."])
+def test_a_library_that_others_could_replace_is_not_loaded(here, folder):
+    library = here / "some/cache/entry/library.so"
+    library.parent.mkdir(parents=True)
+    library.touch()
+    place = (library.parent / folder).resolve()
+    place.chmod(0o777)
+    with pytest.raises(CacheError, match="other users can write"):
+        ForeignLibrary(library)
+    if os.geteuid() == 0:
+        place.chmod(0o755)
+        os.chown(place, STRANGER, STRANGER)
+        with pytest.raises(CacheError, match=f"belongs to user {STRANGER}"):
+            ForeignLibrary(library)
+
+
+def test_a_library_behind_a_link_is_checked_where_it_is(here):
+    (here / "open").mkdir()
+    (here / "open/library.so").touch()
+    (here / "open").chmod(0o777)
+    (here / "mine").mkdir()
+    (here / "mine/library.so").symlink_to(here / "open/library.so")
+    with pytest.raises(CacheError, match="other users can write"):
+        ForeignLibrary(here / "mine/library.so")
+
+
+def test_compiled_code_is_not_in_the_current_folder(here, monkeypatch):
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    assert not cache_root().is_relative_to(here)
+
+
+def test_only_a_pipe_between_processes_has_pickles():
+    """A pickle runs what its author has put into it: none is read from a file."""
+    known = {"eval/measure/fresh.py"}
+    unsafe = {
+        "pickle",
+        "cPickle",
+        "dill",
+        "cloudpickle",
+        "joblib",
+        "shelve",
+        "marshal",
+        "diskcache",
+    }
+    found = set()
+    for path in ROOT.glob("*/**/*.py"):
+        name = str(path.relative_to(ROOT))
+        if name.split("/")[0] in ("tests", "tools", "build") or "/." in f"/{name}":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            modules = [x.name for x in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            keys = [x.arg for x in node.keywords] if isinstance(node, ast.Call) else []
+            if unsafe & {x.split(".")[0] for x in modules} or (
+                "allow_pickle" in keys and "savez" not in ast.unparse(node)
+            ):
+                found.add(name)
+    assert found <= known
+
+
+def test_processes_of_a_command_import_nothing_from_the_current_folder(here):
+    (here / "selectors.py").write_text("print('planted')")
+    start = "import rsaxcel.cli, subprocess, sys\n"
+    start += "child = [sys.executable, '-c', 'import selectors']\n"
+    start += "rsaxcel.cli.main = lambda: subprocess.run(child)\n"
+    start += "from rsaxcel.start import main; main()"
+    path = os.pathsep.join([str(ROOT), *(x for x in sys.path if x)])
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", start],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == ""
+
+
+def test_abc_runs_no_commands_of_its_folder(tmp_path):
+    (tmp_path / "abc.rc").write_text("!touch planted\n")
+    assert "version" in run_abc("version", tmp_path, 5)
+    assert not (tmp_path / "planted").exists()
+
+
+def test_make_clean_follows_no_link_elsewhere(here):
+    """`make clean` removes what the flow's link leads to only in the cache."""
+    (here / "home").mkdir()
+    kept = here / "cache/rsaxcel" / f"runs-{'0' * 20}"
+    kept.mkdir(parents=True)
+    (here / "build/flow/work").symlink_to(here / "home")
+    (here / "build/fpga").mkdir()
+    (here / "build/fpga/work").symlink_to(kept)
+    subprocess.run(["make", "-f", str(ROOT / "Makefile"), "clean"], check=True, capture_output=True)
+    assert (here / "home").is_dir()
+    assert not kept.exists()
+
+
+def test_a_planted_list_cannot_name_files_outside(here):
+    secret = here / "secret"
+    secret.write_text("x")
+    entry = store(here) / "record"
+    table = json.loads((entry / CONTENTS).read_text())
+    table["../../../../secret"] = [1, "", 0]
+    (entry / CONTENTS).write_text(json.dumps(table))
+    assert find(store(here), "record") is None
