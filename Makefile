@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup test test-all report docs readme prove bench mutants lint format clean
+.PHONY: help setup lock test test-all report docs readme prove bench mutants lint format clean
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -31,9 +31,19 @@ help: ## This text
 	@echo '                                          make report ARGS="--design ssmm_r2l"'
 	@echo '                            make readme ARGS="--facts build/report/facts.parquet"'
 	@echo '  make mutants ARGS="--count 60 --seed 7 --only rtl/axi"'
+	@echo '  make setup YES=1   asks nothing, and tries again what could not be installed'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
-	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
+	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
+
+# One version for every Python and machine; what requirements.txt has already stays, so that
+# ARGS=--upgrade or ARGS='--upgrade-package NAME' renews. No build isolation: a build that fetches
+# its own tools would be a way around the hashes.
+lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.py
+	@uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	  --all-extras --generate-hashes --no-annotate --no-build-isolation \
+	  --custom-compile-command 'make lock' --output-file requirements.txt setup.py $(ARGS) >/dev/null
+	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
 
 test: setup ## Tests, without the slow ones
 	@$(RUN) $(PYTEST) -m 'not slow' $(ARGS)
@@ -44,8 +54,7 @@ test-all: setup ## All tests
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
 
-docs: ## Build the documentation into build/docs
-	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh docs
+docs: setup ## Build the documentation into build/docs
 	@$(RUN) NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
 	@echo 'docs: build/docs/index.html'
 

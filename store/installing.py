@@ -13,7 +13,7 @@ from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
-_PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:\s*;\s*extra\s*==\s*[\"'](\w+)[\"'])?")
+_PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:.*\bextra\s*==\s*[\"'](\w+)[\"'])?")
 _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
 """Name of the Python distribution of a module, where the two names differ."""
 
@@ -85,6 +85,18 @@ def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
     how = install_command(listed, wheels)
     set_up = [x for x in listed if not _replaced(x) and _set_up(x)]
     return f"make setup (or {how})" if is_checkout() and set_up else how
+
+
+def losses(packages: Iterable[str]) -> list[str]:
+    """Say, in a line for each of Debian's packages, what it is for, and what works without it."""
+    listed = set(packages)
+    lines = []
+    for tool in TOOLS:
+        if (name := tool.debian.format(version=python_version())) in listed:
+            parts = [", ".join(tool.needed_by), *tool.optional_for]
+            without = f"; without it: {tool.without}" if tool.without else ""
+            lines.append(f"{name} is for: {'; '.join(filter(None, parts))}{without}")
+    return lines
 
 
 def missing_module(error: BaseException) -> str | None:

@@ -170,6 +170,13 @@ OPENROAD = Tool(
     optional_for=("flow --physical openroad", "export --physical openroad"),
     without="flow --physical embedded",
 )
+BUBBLEWRAP = Tool(
+    "bubblewrap (bwrap)",
+    ("bwrap", "--version"),
+    optional_for=("rank, to confine hand-ins",),
+    debian="bubblewrap",
+    common="bubblewrap",
+)
 OSU018 = Tool(
     "cells of 180 nm",
     optional_for=tuple(f"{name} --library osu018" for name in ("flow", "optimize", "rank")),
@@ -198,6 +205,7 @@ TOOLS = (
     BASH,
     OPENSTA,
     RISCV_GCC,
+    BUBBLEWRAP,
     OSU018,
     Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
     Tool(

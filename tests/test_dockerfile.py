@@ -35,7 +35,7 @@ def test_it_is_the_system_of_the_readme(steps):
 
 
 def test_it_installs_what_the_set_up_takes_for_granted(steps):
-    first, _ = of(steps, "RUN")
+    first, *_ = of(steps, "RUN")
     update, install, clean = first.split(" && ")
     assert (update, clean) == ("apt-get update", "rm -rf /var/lib/apt/lists/*")
     command, *packages = [word for word in install.split() if not word.startswith("-")][1:]
@@ -53,10 +53,17 @@ def test_all_else_is_done_by_the_set_up(steps):
     make, target = set_up.split()
     assert make == "make"
     makefile = (ROOT / "Makefile").read_text()
-    assert re.search(rf"^{target}: .*\n\t.*\bbash tools/setup\.sh$", makefile, re.MULTILINE)
+    assert re.search(rf"^{target}: .*\n\t.*\bbash tools/setup\.sh ", makefile, re.MULTILINE)
     assert doctor == ".venv/bin/rsaxcel doctor"
     assert clean.endswith("/var/lib/apt/lists/*")
     assert f"PATH={folder}/.venv/bin:$PATH" in of(steps, "ENV")
+    user, made = of(steps, "RUN")[2].split(" && ")
+    assert (user.split()[0], made) == (
+        "useradd",
+        f"install --directory --owner {user.split()[-1]} build",
+    )
+    assert order[-4:] == ["RUN", "USER", "ENV", "CMD"]
+    assert of(steps, "USER") == [user.split()[-1]]
     ((program,),) = map(json.loads, of(steps, "CMD"))
     assert program in {tool.ask[0] for tool in TOOLS if tool.ask}
 
