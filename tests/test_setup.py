@@ -13,12 +13,26 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TOOLS = ("g++", "perl", "sta", "riscv64-unknown-elf-gcc", "bwrap", "iverilog")
 USED = (
-    *("basename", "bash", "cat", "comm", "cp", "dirname", "env", "flock", "grep", "head", "mkdir"),
+    *(
+        "basename",
+        "bash",
+        "cat",
+        "comm",
+        "cp",
+        "dirname",
+        "env",
+        "flock",
+        "grep",
+        "head",
+        "ln",
+        "mkdir",
+    ),
     *("mktemp", "paste", "readlink", "rm", "sed", "sha256sum", "sort", "touch", "uname"),
 )
 APT_GET = """#!/bin/sh
 echo "$@" >>"$0.log"
-case "$*" in *update*) exit {update};; *install*) : ;; *) exit 100;; esac
+case "$*" in *update*) exit {update};; *install*) : ;;
+  *) touch "$3_1_all.deb"; test -e "$(dirname "$0")/dpkg-deb"; exit;; esac
 for name; do :; done
 cp "$(dirname "$0")/perl" "$(dirname "$0")/$name"
 """
@@ -231,6 +245,16 @@ def test_without_root(machine, sudo):
     assert "g++ is for: sim, " in done.stdout
     assert "; without it: sim and run with --level fl" in done.stdout
     assert "iverilog is for: verilog --testbench" in done.stdout
+
+
+def test_a_package_that_is_unpacked(machine):
+    """Its folder of documents may be a link into another package."""
+    machine.finish().lacks("iverilog").apt(user=1000)
+    link = 'mkdir -p "$3/usr/share/doc" && ln -s ivl "$3/usr/share/doc/iverilog"'
+    program(machine.programs / "dpkg-deb", f"#!/bin/sh\n{link}\n")
+    done = machine.set_up()
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (machine.environment / "debian/usr/share/doc/iverilog").is_symlink()
 
 
 def test_where_there_is_no_apt(machine):

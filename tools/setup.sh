@@ -213,7 +213,7 @@ hold_interrupts() {
 
 # Unpacks a Debian package beside the Python packages, without root, unless an earlier run could not.
 unpack() {
-  local package=$1 folder
+  local package=$1 folder failed=1
   if [[ -n $yes ]] || ! grep -qsx "$package" "$without"; then
     available "$package" || [[ -n $updated || $(id -u) != 0 ]] || apt-get -qq update || true
     updated=1
@@ -221,13 +221,13 @@ unpack() {
     if (cd "$folder" && apt-get -qq download "$package" &&
         dpkg-deb -x "$package"_*.deb unpacked) >/dev/null 2>&1; then
       mkdir -p "$venv/debian" && cp -a "$folder/unpacked/." "$venv/debian/"
+      failed=
     else
       available "$package" || no_package "$package"
     fi
     rm -rf "$folder"
-    [[ ! -d $venv/debian/usr/share/doc/$package ]] || return 0
   fi
-  not_unpacked+=("$package")
+  [[ -z $failed ]] || not_unpacked+=("$package")
 }
 
 # Library of 180 nm cells: only data, but Debian's package depends on a whole tool chain.
