@@ -13,8 +13,10 @@ COPY . .
 ENV PIP_NO_CACHE_DIR=1
 # The same set-up as everywhere; the image is made only if nothing is missing.
 RUN make setup && .venv/bin/rsaxcel doctor && rm -rf /var/lib/apt/lists/*
-# Code belongs to root, results to a user without rights.
-RUN useradd --create-home rsaxcel && install --directory --owner rsaxcel build
+# Code belongs to root, results to a user without rights. Compiled code is kept below HOME, where the
+# user that `--user` names can write, too.
+RUN useradd rsaxcel && install --directory --owner rsaxcel build
 USER rsaxcel
+ENV HOME=/tmp
 ENV PATH=/rsaxcel/.venv/bin:$PATH
 CMD ["bash"]

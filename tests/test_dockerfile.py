@@ -62,7 +62,7 @@ def test_all_else_is_done_by_the_set_up(steps):
         "useradd",
         f"install --directory --owner {user.split()[-1]} build",
     )
-    assert order[-4:] == ["RUN", "USER", "ENV", "CMD"]
+    assert order[-5:] == ["RUN", "USER", "ENV", "ENV", "CMD"]
     assert of(steps, "USER") == [user.split()[-1]]
     ((program,),) = map(json.loads, of(steps, "CMD"))
     assert program in {tool.ask[0] for tool in TOOLS if tool.ask}
