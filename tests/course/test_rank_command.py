@@ -171,7 +171,6 @@ def test_verilog_of_a_circuit_is_allowed():
         "  always_latch r = 1;",
         "  always_ff @(negedge clk) r <= 1;",
         "  assign #3 r = 1;",
-        "  /* verilator public */",
         "  logic \\a+b ;",
         '  logic [7:0] x = "a";',
         "  function logic f(); endfunction",

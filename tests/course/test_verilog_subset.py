@@ -1,0 +1,117 @@
+"""The Verilog that `rsaxcel rank` takes has no undefined values, and nothing hides in comments."""
+
+import pytest
+
+from course.rank.verilog import check_verilog
+from sim.check.refused import Refused
+
+CIRCUIT = """
+module Part ( input logic [3:0] i , output logic [3:0] o );
+  assign o = ~i;
+endmodule
+module Top ( input logic [0:0] clk , input logic [7:0] a , input logic [2:0] k ,
+             output logic [7:0] r );
+  localparam logic [3:0] nine = 4'd9;
+  localparam logic [7:0] none = 8'd0;
+  logic [7:0] w;
+  logic [7:0] m [0:4] /* verilator split_var */;
+  assign w = ( a / 8'd3 ) % 8'( nine );
+  always_comb begin : comb_m
+    for ( int unsigned i = 1'd0; i < 3'd5; i += 1'd1 ) m[i] = a >> i;
+  end
+  {}
+endmodule
+"""
+HONEST = (
+    "assign r = { w[7:4], m[4][3:0] };",
+    "always_ff @(posedge clk) begin if ( w[7] ) r <= '1; else r <= m[k]; end",
+    "assign r = 8'( a[ 3'd4 +: 4 ] ) - { { 4 { w[3] } }, m[0][3:0] };",
+)
+CHEATS = {
+    "x": (
+        "assign r = 8'b\n  xxxxxxxx;",
+        "assign r = 8'hx;",
+        "assign r = 8'b/* 0 */x;",
+        "assign r = k[0] ? 'x : w;",
+        "assign r = 'z;",
+        "assign r = 8'o?;",
+        "assign r = { 7'd0, 1 'b X };",
+        "always_comb unique if ( k[0] ) r = w; else r = a;",
+        "always_comb begin casez ( k ) 3'b1??: r = w; default: r = a; endcase end",
+        "assign r = w == 8'b1zzz_0000 ? w : a;",
+    ),
+    "division": (
+        "assign r = 8'd1 / 8'd0;",
+        "assign r = a % none;",
+        "assign r = a / ( 8'( nine ) - 8'd9 );",
+        "assign r = a % w;",
+        "assign r = 8'd200 / 8'( k );",
+    ),
+    "select": (
+        "assign r = { 7'd0, a[8] };",
+        "assign r = { 7'd0, a[nine] };",
+        "assign r = a[11:4];",
+        "assign r = a[ 3'd5 +: 8 ];",
+        "assign r = m[5];",
+        "assign r = m[ nine - 4'd4 ];",
+        "assign r = { 7'd0, a[-1] };",
+    ),
+    "comment": (
+        "always_comb begin r = w; end/* ... */initial m[0] = 8'd3;",
+        "(/**/* full_case *) assign r = w;",
+        "( * full_case * ) assign r = w;",
+        "always/**/@(a) r = w;",
+        "assign r = w; /* verilator\n public */ `define x",
+        "assign r = w; // \\\n initial $finish;",
+        "assign /* // */ #1 r = w;",
+    ),
+    "undriven": (
+        "logic [7:0] v; assign r = v;",
+        "Part p ( .o( r[3:0] ) ); assign r[7:4] = w[3:0];",
+        "Part p ( .i( ), .o( r[3:0] ) ); assign r[7:4] = w[3:0];",
+        "always_comb if ( k[0] ) r = w;",
+        "assign r = w; assign r = ~w;",
+    ),
+    "other": (
+        "logic [7:0] v = 8'd3; assign r = v;",
+        "Part p ( .i( w[3:0] ), .o( r[3:0] ) ); assign r[7:4] = p.i;",
+        "assign r = w +;",
+        "assign r = \\w ;",
+        '`include "/etc/passwd"',
+    ),
+}
+
+
+@pytest.mark.parametrize("line", HONEST)
+def test_what_is_defined_is_allowed(line):
+    text = check_verilog(CIRCUIT.format(f"/* a // comment */ {line} // end /*"))
+    assert "comment" not in text
+    assert text.count("/*") == text.count("/* verilator split_var */;") == 1
+    assert check_verilog(text) == text
+
+
+LONG = {
+    "a_chain": "assign r = w" + " + w" * 50_000 + ";",
+    "brackets": "assign r = " + "(" * 5000 + "w" + ")" * 5000 + ";",
+    "conditions": f"always_comb begin {'if ( k[0] ) r = w; else ' * 50_000} r = a; end",
+    # A regular expression would look for the end of each of these comments.
+    "comments": "/* verilator " * 200_000,
+}
+
+
+@pytest.mark.parametrize(
+    "line", [pytest.param(x, id=kind) for kind in CHEATS for x in CHEATS[kind]]
+)
+def test_cheats_are_refused(line):
+    with pytest.raises(Refused) as refused:
+        check_verilog(CIRCUIT.format(line))
+    assert refused.value.kind == "verilog"
+    assert "\n" not in refused.value.reason
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("kind", LONG)
+def test_what_is_endless_is_refused_in_a_few_words(kind):
+    with pytest.raises(Refused) as refused:
+        check_verilog(CIRCUIT.format(LONG[kind]))
+    assert len(refused.value.reason) < 200
