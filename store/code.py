@@ -153,10 +153,15 @@ def files_below(folder: Path) -> list[Path]:
     """
     found = []
     for parent, folders, names in os.walk(folder):
-        folders[:] = [x for x in folders if x not in _MADE and not x.startswith(".")]
+        folders[:] = [x for x in folders if not is_made(x)]
         links = [x for x in folders if Path(parent, x).is_symlink()]
         found += [Path(parent, x) for x in (*names, *links)]
     return sorted(found)
+
+
+def is_made(name: str) -> bool:
+    """Whether a folder of this name has files that commands generate, or is hidden."""
+    return name in _MADE or name.startswith(".")
 
 
 def _sources(files: Collection[Path]) -> dict[Path, Source]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -17,8 +17,9 @@ import fl
 import rtl
 from course.rank import outside, workload
 from course.rank.handed import Handed
-from course.rank.limited import limited
-from course.rank.outside import Limits, Translated
+from course.rank.outside import Translated
+from course.rank.sandbox import Limits, run
+from course.rank.verilog import check_verilog
 from eval.measure.errors import one_line
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
@@ -63,8 +64,6 @@ class Verdict:
     kind, reason, replay
         Why the design is not ranked (``kind`` is a key of ``sim.check.refused.KINDS``), and the
         command that shows the fault; all are empty if the design passed.
-    confined
-        Whether the kernel denied the design's Python access to files outside its own folder.
     seed
         Seed of the vectors.
     vectors
@@ -87,7 +86,6 @@ class Verdict:
     kind: str = ""
     reason: str = ""
     replay: str = ""
-    confined: bool = True
     seed: int = 0
     vectors: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
@@ -127,19 +125,18 @@ class Task:
 def assessment(handed: Handed, task: Task) -> Measurement:
     """Return the job that checks a design; it gives a ``Verdict`` as JSON, not measured facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
-    return Measurement(job, lambda result: ())
+    return Measurement(job, lambda result: (result,))
 
 
 def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
     """Return the verdict on a design, as JSON; a stored verdict on the same files is reused.
 
-    If ``task.seed`` is None, the stored verdict may have been found with any random seed. Without
+    If ``task.seed`` is None, the stored verdict may have been found with any random seed. A verdict
+    that a limit was exceeded is not stored, because a faster machine may succeed. Without
     ``progress``, no design is checked: the result is the stored verdict, or None.
 
     Raises
     ------
-    Refused
-        If the checks exceed a limit. This is not stored, because a faster machine may succeed.
     ToolError
         If there is no C++ compiler. This says nothing about the design, so it is not stored.
     """
@@ -150,7 +147,12 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
         find_toolchain()
         return asdict(_verdict(handed, task, tell))
 
-    return memoize(f"rank {handed.label}", inputs, _SOURCES, measure, progress)
+    try:
+        return memoize(f"rank {handed.label}", inputs, _SOURCES, measure, progress)
+    except Refused as error:
+        return asdict(
+            Verdict(handed.label, kind=error.kind, reason=error.reason, lacks=handed.lacks)
+        )
 
 
 def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
@@ -160,77 +162,91 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
     try:
         progress("translation")
         design = outside.translated(handed, task.widths, task.limits)
-        found |= {"name": design.name, "summary": design.summary, "confined": design.confined}
+        found |= {"name": design.name, "summary": design.summary}
         found["skipped"] = {str(k): v for k, v in design.skipped.items()}
         # Drawn after the translation, so that the Verilog can't contain the vectors.
         seed = secrets.randbits(32) if task.seed is None else task.seed
         found["seed"] = seed
         progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
-        checked = limited(task.limits, "checking it", check, handed, design, task, seed)
-        found["vectors"] = {str(width): len(rows) for width, (rows, _) in checked.rows.items()}
+        arguments = {**design.all_circuits, "folder": str(handed.folder or "")}
+        arguments |= {"nbits": task.nbits, "count": task.count, "seed": seed}
+        checked = run(check, arguments, task.limits, "checking it")
+        found["vectors"] = {width: len(rows) for width, (rows, _) in checked["rows"].items()}
         progress("its models")
-        _check_models(handed, design, checked.rows, seed, task.limits)
-        if checked.one_lane:
-            _check_models(handed, design, checked.one_lane, seed, task.limits, on_one_lane=True)
-        circuit = design.circuits[task.nbits].as_json()
-        return Verdict(**found, cycles=checked.cycles, circuit=circuit)
+        for kind in ("rows", "one_lane"):
+            if checked[kind]:
+                rows = {int(width): x for width, x in checked[kind].items()}
+                shared = kind == "one_lane"
+                _check_models(handed, design, rows, seed, task.limits, on_one_lane=shared)
+        circuit, cycles = checked["circuit"], checked["cycles"]
+        return Verdict(**found, cycles=cycles, circuit=circuit)
     except Refused as error:
         if error.kind == "limits":
             raise
         return Verdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
 
 
-Rows = dict[int, tuple[list[Operands], list[int]]]
-"""Operands, and the cycles that the circuit takes for each of them, by width in bits."""
+def check(
+    circuits: Mapping[str, Any],
+    one_lane: Mapping[str, Any],
+    folder: str,
+    nbits: int,
+    count: int,
+    seed: int,
+) -> dict[str, Any]:
+    """Check the circuits of a design, and run the workload on the circuit of the measured width.
 
-
-@dataclass(frozen=True)
-class Checked:
-    """Operands that a design's circuits computed correctly, and the cycles that they took.
+    Arguments and result are values for JSON; a sandbox runs this function.
 
     Parameters
     ----------
-    rows, one_lane
-        Operands and their cycles, by width. ``rows`` ran on the circuits as designed, ``one_lane``
-        on circuits of the same design in which the two products of a step share one lane.
-    cycles
-        Mean cycles of each operation of the workload, by the operation's name.
-    """
+    circuits, one_lane, folder
+        Circuits of ``Translated.all_circuits``, and the design's folder, for commands.
+    nbits, count, seed
+        Measured width, number of random vectors at each width, and their seed.
 
-    rows: Rows
-    one_lane: Rows
-    cycles: dict[str, float]
-
-
-def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
-    """Check the circuits of a design, and run the workload on the circuit of the measured width.
+    Returns
+    -------
+    dict
+        ``rows`` and ``one_lane``: operands that the circuits computed correctly, and the cycles
+        that they took; ``cycles``: mean cycles of each operation of the workload; ``circuit``: the
+        circuit of the measured width.
 
     Raises
     ------
     Refused
         At the first fault; the narrowest circuit is checked first.
     """
-    found: Rows = {}
-    one_lane: Rows = {}
+    own = {int(width): _read(content) for width, content in circuits.items()}
+    find_toolchain()  # a missing compiler is no fault of the design
+    found: dict[str, Any] = {}
+    shared: dict[str, Any] = {}
     try:
-        for width, given in sorted(design.circuits.items()):
-            subject = _subject(handed, given)
+        for width, given in sorted(own.items()):
+            subject = _subject(folder, given)
             named = numbers_of(given.text, width)
-            rows = _affordable(subject, draw(given.rules, task.count, seed, named), seed)
-            found[width] = rows, check_behaviour(subject, rows, seed)
-        for width, (other, params) in design.one_lane.items():
-            subject = _subject(handed, other, params)
-            batch = subject.run(found[width][0])
-            compare(subject, found[width][0], batch, "wrong", "")
-            one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
-        cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
-        return Checked(found, one_lane, cycles)
+            rows = _affordable(subject, draw(given.rules, count, seed, named), seed)
+            found[str(width)] = rows, check_behaviour(subject, rows, seed)
+        for key, (content, params) in one_lane.items():
+            subject = _subject(folder, _read(content), params)
+            rows, _ = found[key]
+            batch = subject.run(rows)
+            compare(subject, rows, batch, "wrong", "")
+            shared[key] = rows, [int(x) for x in batch.cycles if x is not None]
+        cycles = workload.workload_cycles(own[nbits], seed)
     except (ToolError, SimulationError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
+    circuit = own[nbits].as_json()
+    return {"rows": found, "one_lane": shared, "cycles": cycles, "circuit": circuit}
+
+
+def _read(content: Mapping[str, Any]) -> GivenDesign:
+    given = GivenDesign.from_json(content)
+    return replace(given, text=check_verilog(given.text))
 
 
 def _subject(
-    handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
+    folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
     """Return a circuit in the form that ``sim.check`` needs.
 
@@ -238,8 +254,8 @@ def _subject(
     """
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
-    if handed.folder is not None:
-        command = f"RSAXCEL_DESIGNS={quote(str(handed.folder))} {command}"
+    if folder:
+        command = f"RSAXCEL_DESIGNS={quote(folder)} {command}"
     return Subject(
         given.nbits,
         to_do.keys,
@@ -264,7 +280,7 @@ def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[O
 def _check_models(
     handed: Handed,
     design: Translated,
-    checked: Rows,
+    checked: Mapping[int, tuple[list[Operands], list[int]]],
     seed: int,
     limits: Limits,
     *,
@@ -283,7 +299,7 @@ def _check_models(
     params = {width: params for width, (_, params) in circuits.items()}
     answers = outside.answers(handed, asked, limits, params)
     for width, indices in chosen.items():
-        subject = _subject(handed, *circuits[width])
+        subject = _subject(str(handed.folder or ""), *circuits[width])
         cycles = [checked[width][1][index] for index in indices]
         hint = OVERLAPS if on_one_lane else ""
         compare_models(subject, asked[width], cycles, answers[width], hint)

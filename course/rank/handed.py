@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from sim.check.lacking import lacking
-from store.code import files_below
+from course.rank.reading import read
+from course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, run
+from sim.check.refused import Refused
 from store.errors import UserError
 
-_LARGEST = 1 << 24
+_READING_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Handed:
         Why the folder contains no design; empty if it may contain one.
     lacks
         Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
+    files
+        Contents of the files in base 64, by relative path.
     """
 
     label: str
@@ -38,9 +43,15 @@ class Handed:
     digest: str
     problem: str = ""
     lacks: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def design(self) -> dict[str, Any]:
+        """Arguments with which ``course.rank.models`` loads the design."""
+        return {"name": self.folder.name if self.folder else self.label, "files": dict(self.files)}
 
 
-def find_handed(folders: Sequence[Path]) -> list[Handed]:
+def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
     """Read the folders; a folder without a design gets a ``problem`` instead of an exception.
 
     Raises
@@ -52,20 +63,32 @@ def find_handed(folders: Sequence[Path]) -> list[Handed]:
     for place, folder in zip(places, folders, strict=True):
         if places.count(place) > 1:
             raise UserError(f"{folder} is given {places.count(place)} times")
-    return [_handed(*x) for x in zip(_labels(places), places, strict=True)]
+    short = Limits(min(limits.seconds, _READING_S), limits.memory_gb, limits.confinement)
+    labels = _labels(places)
+    return [_handed(label, place, short) for label, place in zip(labels, places, strict=True)]
 
 
-def _handed(label: str, place: Path) -> Handed:
+def _handed(label: str, place: Path, limits: Limits) -> Handed:
     if not place.is_dir():
         return Handed(label, place, "", "not a folder; rsaxcel new makes one")
-    if not (place / "__init__.py").is_file():
-        inside = sorted(x.parent.name for x in place.glob("*/__init__.py"))
-        hint = f"is it {place.name}/{inside[0]}?" if inside else "rsaxcel new makes one"
-        return Handed(label, place, "", f"no __init__.py in it; {hint}")
+    seen = HANDED if limits.confinement == BY_BUBBLEWRAP else place
     try:
-        return Handed(label, place, digest(place), lacks=tuple(lacking(files_below(place))))
-    except (UserError, OSError) as error:
-        return Handed(label, place, "", " ".join(str(error).split()))
+        answer = run(read, {"folder": str(seen)}, limits, "reading it", folder=place)
+        files = {str(name): str(content) for name, content in sorted(answer["files"].items())}
+        contents = {name: base64.b64decode(x, validate=True) for name, x in files.items()}
+        if any(not _is_inside(name) for name in files):
+            raise ValueError("a file lies outside of the folder")
+        lacks = tuple(map(str, answer["lacks"]))
+    except Refused as error:
+        return Handed(label, place, "", error.reason)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return Handed(label, place, "", f"cannot be read: {' '.join(str(error).split())}")
+    return Handed(label, place, _digest(contents), lacks=lacks, files=files)
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\0" not in name
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
@@ -77,22 +100,10 @@ def _labels(places: Sequence[Path]) -> list[str]:
     return list(map(str, places))
 
 
-def digest(folder: Path) -> str:
-    """Digest of the names and contents of all files in a folder, without build output.
-
-    Raises
-    ------
-    UserError
-        If the files are too large for a design, or one of them is a link or not a regular file.
-    """
-    state, size = hashlib.sha256(), 0
-    for path in files_below(folder):
-        if path.is_symlink() or not path.is_file():
-            raise UserError(f"{path}: not a regular file; a design consists of files")
-        content = path.read_bytes()
-        size += len(content)
-        if size > _LARGEST:
-            raise UserError(f"{folder}: more than {_LARGEST >> 20} MB; not the folder of a design")
-        state.update(repr((str(path.relative_to(folder)), len(content))).encode())
+def _digest(contents: Mapping[str, bytes]) -> str:
+    """Digest of the names and contents of files."""
+    state = hashlib.sha256()
+    for name, content in contents.items():
+        state.update(repr((name, len(content))).encode())
         state.update(content)
     return state.hexdigest()

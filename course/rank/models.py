@@ -1,5 +1,7 @@
-"""Tasks in an untrusted design's process: translate it to Verilog, and run its models."""
+"""Tasks that run a handed-in design's Python: translate it to Verilog, and run its models."""
 
+import base64
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,14 @@ from sim.check.compositions import NARROW, on_one_lane
 from sim.translate import translate
 
 
-def load(folder: Path | None, name: str) -> catalog.Design:
-    """Load the only design of a folder; without a folder, find a design of the registry."""
-    if folder is None:
+def load(name: str, files: Mapping[str, str]) -> catalog.Design:
+    """Load the only design of a folder's files; without files, find a design of the registry."""
+    if not files:
         return catalog.get(name)
+    folder = Path.cwd() / name
+    for file, content in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_bytes(base64.b64decode(content))
     try:
         found = registry._load(folder)
         designs = tuple(found) if isinstance(found, list | tuple) else (found,)
@@ -36,20 +42,21 @@ def load(folder: Path | None, name: str) -> catalog.Design:
     return designs[0]
 
 
-def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
-    """Return the design's circuits at the widths of the task.
+def verilog(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[str, Any]:
+    """Return a design's circuits at some widths in bits.
 
     The design must support the first width. For any other width that it does not support, the
     result has the reason instead of a circuit.
     """
+    design = load(name, files)
     found: dict[str, Any] = {}
     one_lane: dict[str, Any] = {}
     skipped: dict[str, str] = {}
-    for nbits in task["widths"]:
+    for nbits in widths:
         try:
             configuration = design.configure(nbits)
         except ValueError as error:
-            if nbits == task["widths"][0]:
+            if nbits == widths[0]:
                 raise
             skipped[str(nbits)] = str(error)
             continue
@@ -90,11 +97,17 @@ def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
     }
 
 
-def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
+def answers(
+    name: str,
+    files: Mapping[str, str],
+    operands: Mapping[str, Sequence[Sequence[int]]],
+    params: Mapping[str, Mapping[str, str]],
+) -> dict[str, Any]:
     """Run the models on the operands at each width; return result, status and cycles of each."""
+    design = load(name, files)
     found: dict[str, Any] = {}
-    for width, rows in task["operands"].items():
-        configuration = design.configure(int(width), **task["params"].get(width, {}))
+    for width, rows in operands.items():
+        configuration = design.configure(int(width), **params.get(width, {}))
         evaluated = (configuration.evaluate(*row) for row in rows)
         found[width] = [[x.result, int(x.status), cycles] for x, cycles in evaluated]
-    return {"answers": found}
+    return found

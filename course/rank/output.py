@@ -9,6 +9,7 @@ from typing import Any
 from course.rank.marks import MARKS, MOST, marks
 from course.rank.objectives import Objective
 from course.rank.ranking import Conditions, Place
+from course.rank.sandbox import description
 from eval.facts.quantity import enough_digits
 from flow.conditions import TIMED, ZERO
 from flow.constraint import OUT_OF_REACH, constraint_of
@@ -29,10 +30,6 @@ _ENERGIES = {
     ZERO: "gates have no delays, so that energy is a lower bound",
 }
 _UNSEEN = "a fault that no vector shows is not found"
-_OPEN = (
-    "this kernel has no Landlock: if a design changes files by other means than Python's own "
-    "functions, this is found only in its folder and in this package"
-)
 
 
 def rows(
@@ -73,7 +70,7 @@ def rows(
                 "lacks": list(verdict.lacks),
                 "replay": verdict.replay,
                 "seed": verdict.seed,
-                "confined": verdict.confined,
+                "confined": conditions.limits.confinement,
                 "vectors": sum(verdict.vectors.values()),
                 "skipped": dict(verdict.skipped),
             }
@@ -128,8 +125,7 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
         told = "the clock constraint is out of reach, and repairs cost area and energy in vain"
         yield f"note: {', '.join(out)}: {told}; choose --clock-ns so that all designs come close"
     yield f"note: marks are out of {MOST}; {_UNSEEN}"
-    if not all(row["confined"] for row in found):
-        yield f"note: {_OPEN}"
+    yield f"note: {description(found[0]['confined'])}"
 
 
 def _marks(row: dict[str, Any]) -> str:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import course
 from course.rank.assess import Task, Verdict, assessment
 from course.rank.handed import Handed
-from course.rank.limited import limited
 from course.rank.objectives import Objective
-from course.rank.outside import Limits
+from course.rank.sandbox import Limits, run
 from eval.facts.fact import Fact
 from eval.facts.records import record_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
-from eval.measure.flows import find_run_published, run_published
+from eval.measure.flows import run_published
 from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import memoize
 from flow.errors import SetupError
+from flow.kit import kit_digest
 from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
+from flow.opensta import opensta_version
 from flow.preparation import check_tools
 from flow.record import Record
-from flow.run import find_record, run_flow
+from flow.run import run_flow
 from flow.subjects.given import GivenDesign
+from flow.yosys import yosys_version
+from sim.native.toolchain import find_toolchain
 from store.errors import UserError
+from store.packages import up_to
+
+_ROOT = Path(course.__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -58,15 +67,6 @@ class Conditions:
     limits: Limits
     layout: Layout = NOT_PLACED
 
-    @property
-    def how(self) -> dict[str, Any]:
-        """Arguments of ``flow.run.run_flow`` for activity and layout."""
-        return {
-            "activity": self.activity,
-            "timed_cycles": self.timed_cycles,
-            "layout": self.layout,
-        }
-
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
     """Return a job that takes a checked design through the flow, with the facts of its result."""
@@ -92,34 +92,53 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> R
         If a node fails, or the netlist gives wrong answers.
     """
     progress("flow")
-    return limited(conditions.limits, "the flow", _measured, given, conditions)
-
-
-def _measured(given: GivenDesign, conditions: Conditions) -> Record:
-    library = conditions.library
-
-    def run(clock_ns: float, tell: Progress) -> Record:
-        return run_flow(given, library, clock_ns, **conditions.how, progress=tell)
-
-    if conditions.clock_ns is not None:
-        return run(conditions.clock_ns, _say_nothing)
-    return run_published(given, library, run, _say_nothing)
-
-
-def _say_nothing(line: str) -> None:
-    """Take a line of progress in a process that cannot show it."""
+    return Record.from_json(_kept(given, conditions, progress))
 
 
 def find(given: GivenDesign, conditions: Conditions) -> Record | None:
     """Return the record of an earlier run; None if there is none."""
-    library = conditions.library
+    content = _kept(given, conditions, None)
+    return content and Record.from_json(content)
 
-    def find_at(clock_ns: float) -> Record | None:
-        return find_record(given, library, clock_ns, **conditions.how)
 
-    if conditions.clock_ns is not None:
-        return find_at(conditions.clock_ns)
-    return find_run_published(given, library, find_at)
+def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None) -> Any:
+    """Record of the flow as JSON, from the store if the same circuit was measured alike before."""
+    how = {
+        **asdict(conditions),
+        "operation": None,  # all operations of the workload are in a record
+        "limits": None,
+    }
+    tools = [yosys_version(), opensta_version(), find_toolchain().versions]
+    of = {"circuit": given.key, **how, "tools": tools, "kit": kit_digest(conditions.library)}
+    arguments = {"given": given.as_json(), "conditions": how}
+
+    def measured(_: Progress) -> Any:
+        return run(run_given, arguments, conditions.limits, "the flow")
+
+    sources = [_ROOT / package for package in up_to("course")]
+    return memoize(f"flow {given.name}", of, sources, measured, progress)
+
+
+def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, Any]:
+    """Run a circuit through the flow, in a sandbox; return the record as JSON."""
+    return _measured(GivenDesign.from_json(given), conditions).as_json()
+
+
+def _measured(design: GivenDesign, conditions: dict[str, Any]) -> Record:
+    layout = Layout(**conditions["layout"])
+    library, clock_ns = conditions["library"], conditions["clock_ns"]
+    how = {"activity": conditions["activity"], "timed_cycles": conditions["timed_cycles"]}
+
+    def run_at(clock_ns: float, tell: Progress) -> Record:
+        return run_flow(design, library, clock_ns, **how, layout=layout, progress=tell)
+
+    if clock_ns is not None:
+        return run_at(clock_ns, _say_nothing)
+    return run_published(design, library, run_at, _say_nothing)
+
+
+def _say_nothing(line: str) -> None:
+    """Take a line of progress in a process that cannot show it."""
 
 
 @dataclass(frozen=True)
@@ -220,18 +239,16 @@ def rank(
 def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[Verdict]:
     """Return the verdicts on designs; stored verdicts are reused."""
     asked = [assessment(x, task) for x in handed]
-    _, failures = collect(asked, progress)
+    given, failures = collect(asked, progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
-    found = []
-    for own, x in zip(handed, asked, strict=True):
-        kept = None if x.job.name in failed else x.job.find(*x.job.arguments)
-        if kept is None:
-            reason = failed.get(x.job.name, "its stored verdict was removed")
-            found.append(Verdict(own.label, kind="limits", reason=reason, lacks=own.lacks))
-        else:
-            found.append(Verdict(**kept))
-    return found
+    verdicts: Iterator[Any] = iter(given)  # in the place of facts
+    return [
+        Verdict(own.label, kind="unknown", reason=failed[x.job.name], lacks=own.lacks)
+        if x.job.name in failed
+        else Verdict(**next(verdicts))
+        for own, x in zip(handed, asked, strict=True)
+    ]
 
 
 def _refuse_setup(failures: Sequence[Failure]) -> None:

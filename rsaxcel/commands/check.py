@@ -1,7 +1,10 @@
 """``rsaxcel check``: checks a design or a multiplier before it is handed in."""
 
+import io
 import json
+import os
 import time
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +14,17 @@ import catalog
 from diagnosis.silent import silent
 from eval.progress import progress
 from rsaxcel.commands.options.common import design_options, refuse_system
+from rsaxcel.commands.options.confinement import confinement_options
 from sim.check.lacking import lacking
 from sim.check.plan import TITLES, Result, Step, Task, results
-from sim.check.refused import KINDS
+from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from store.code import files_below
 from store.errors import UserError
 from store.limit import time_limit
+
+# Limits of the check of a folder: time in steps, and memory.
+_MOST_STEPS, _MEMORY_GB = 24, 8.0
 
 
 @click.command(
@@ -38,6 +45,7 @@ from store.limit import time_limit
       rsaxcel check booth_r2l --nbits 8
       rsaxcel check booth --nbits 8 --only circuit
       rsaxcel check mont_r2l --nbits 64 --param stages=8 --seed 3
+      rsaxcel check class/ann/booth --nbits 8
     """
 )
 @design_options
@@ -68,6 +76,7 @@ from store.limit import time_limit
 )
 @click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
+@confinement_options
 def command(
     design: str,
     nbits: int,
@@ -77,8 +86,12 @@ def command(
     seconds: int,
     only: str | None,
     as_json: bool,
+    confinement: str,
 ) -> int:
     """Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
+
+    DESIGN can be a folder that somebody has handed in: what `rank` says of confinement is then true
+    of the whole check. A design of RSAXCEL_DESIGNS is trusted, as any program that you start.
 
     The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
     bits, where it supports these widths.
@@ -88,6 +101,8 @@ def command(
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
+    if os.sep in design and Path(design).is_dir():
+        return _check_folder(Path(design), seconds, confinement)
     try:
         entry = catalog.find(design)
         if design in catalog.REDUCERS:
@@ -129,6 +144,39 @@ def command(
         )
         click.echo(f"{design}: {verdict} ({took}, seed {seed})")
     return int(fault is not None)
+
+
+def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
+    """Run this command in a sandbox, on a copy of a folder, and print what it prints."""
+    from course.rank.handed import find_handed
+    from course.rank.sandbox import Limits, check_confinement, printable, run
+
+    check_confinement(confinement)
+    limits = Limits(_MOST_STEPS * seconds, _MEMORY_GB, confinement)
+    (handed,) = find_handed([folder], limits)
+    if handed.problem:
+        raise UserError(f"{folder}: {handed.problem}")
+    options = click.get_current_context().params
+    try:
+        given = {**handed.design, "options": options}
+        told = run(check_copy, given, limits, "its check", is_foreign=True, informs=False)
+        lines, status = [printable(str(line)) for line in told["lines"]], int(told["status"])
+    except (Refused, KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{folder}: {error}") from error
+    for line in lines:
+        click.echo(line)
+    return status
+
+
+def check_copy(name: str, files: dict[str, str], options: dict[str, Any]) -> dict[str, Any]:
+    """Write a design's files into the current folder and check it; return lines and exit status."""
+    from course.rank.models import load
+
+    assert command.callback is not None
+    said = io.StringIO()
+    with redirect_stdout(said):
+        status = command.callback(**options | {"design": load(name, files).name})
+    return {"lines": said.getvalue().splitlines(), "status": status}
 
 
 def _name(step: Step) -> str:

@@ -10,6 +10,7 @@ import catalog
 from course.rank.objectives import OBJECTIVES, objective_of
 from flow.layout import Layout
 from rsaxcel.commands.options.common import complete
+from rsaxcel.commands.options.confinement import confinement_options
 from rsaxcel.commands.options.flow import (
     OWN_CLOCK,
     SHORT_CLOCK_NS,
@@ -109,6 +110,7 @@ _LEAST_NBITS = 8
     metavar="GB",
     help="Memory limit in GB for each process of a design.",
 )
+@confinement_options
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -131,16 +133,19 @@ def command(
     seed: int | None,
     seconds: float,
     memory_gb: float,
+    confinement: str,
     output: Path | None,
     as_json: bool,
 ) -> int:
     """Check the designs in FOLDERs, measure them on one workload and rank them.
 
     Each FOLDER has the form that `rsaxcel new` writes: a package with one design in its DESIGNS.
-    Its Python code runs in a separate process, on a copy of the folder, only to translate the
-    design and to run its models. Its Verilog is checked against Python's pow, on vectors that are
-    drawn after the translation, at N bits and at 8 and 13: corners, numbers that occur in the
-    Verilog, random ones; in other orders, twice, alone, with stalls and resets. The cycle model has
+    Whatever reads or runs a part of it is confined by bubblewrap: it sees the tools and a copy of
+    the folder, no other file, no network and no other process, and writes only to memory. The
+    design's Python code runs only to translate it and to run its models. Its Verilog is checked
+    against Python's pow, on vectors that are drawn after the translation, at N bits and at 8 and
+    13: corners, numbers that occur in the Verilog, random ones; in other orders, twice, alone, with
+    stalls and resets. The cycle model has
     to give the circuit's cycles, and the golden model its results.
 
     A design that is wrong, keeps state, knows the workload, touches files, hangs or cannot be built
@@ -169,18 +174,19 @@ def command(
     from course.rank.assess import Task
     from course.rank.handed import Handed, find_handed
     from course.rank.output import rows, table, write
-    from course.rank.outside import Limits
     from course.rank.ranking import Conditions, rank
+    from course.rank.sandbox import Limits, check_confinement
     from eval.progress import steps
 
+    check_confinement(confinement)
+    limits = Limits(seconds, memory_gb, confinement)
     try:
         catalog.get(baseline).configure(nbits)
-        handed = find_handed(folders)
+        handed = find_handed(folders, limits)
     except ValueError as error:
         raise UserError(str(error)) from error
     if baseline in (x.label for x in handed):
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
-    limits = Limits(seconds, memory_gb)
     if clock_ns is None and not layout.placed:
         clock_ns = SHORT_CLOCK_NS
     by = objective_of(objective, placed=layout.placed)

@@ -13,7 +13,7 @@ from pathlib import Path
 UNNAMED = "nowhere yet"
 """Placeholder in a new multiplier for ``source``, the name of the document that it comes from."""
 
-_TODO = re.compile(r"#.*\bTODO\b")
+_TODO = re.compile(r"\bTODO\b")
 
 
 def lacking(files: Iterable[Path]) -> list[str]:
@@ -34,7 +34,7 @@ def lacking(files: Iterable[Path]) -> list[str]:
             continue
         text = file.read_text(errors="replace")
         lines = enumerate(text.splitlines(), 1)
-        todo += [f"{file.name}:{n}" for n, line in lines if _TODO.search(line)]
+        todo += [f"{file.name}:{n}" for n, line in lines if _TODO.search(line.partition("#")[2])]
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:

@@ -35,5 +35,6 @@ KINDS = {
     "limits": "it takes too long or too much memory",
     "broken": "it can't be built",
     "flow": "the flow refuses it",
+    "unknown": "it could not be checked, which says nothing about it",
 }
 """Kinds of reasons, with their texts in the output."""

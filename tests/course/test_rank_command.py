@@ -8,16 +8,14 @@ from statistics import fmean
 from types import SimpleNamespace
 
 import pytest
-from landlock import LandlockError, landlock_abi_version
 
 import catalog
-from course.rank import assess, confine, output, ranking, verilog, workload
+from course.rank import assess, ranking, verilog, workload
 from course.rank.assess import Task, Verdict
 from course.rank.handed import Handed, find_handed
 from course.rank.objectives import OBJECTIVES
-from course.rank.outside import Limits, translated
+from course.rank.outside import translated
 from fl.status import InputRules
-from flow.conditions import TIMED_CYCLES
 from flow.requests import OPERATION_COUNT, default_key, workload_operands
 from flow.run import run_flow
 from flow.subjects.given import GivenDesign
@@ -26,23 +24,17 @@ from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from sim.translate import translate
 from store.tools import ToolError
+from tests.course.confinements import limits, needs_confinement
 from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
-LIMITS = Limits(seconds=300, memory_gb=8)
+LIMITS = limits()
 TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)
 QUICK = ("patches_pow", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
 
 
-def _landlock() -> bool:
-    try:
-        return landlock_abi_version() > 0
-    except OSError:
-        return False
-
-
 def verdict(name: str, folder: Path, task: Task = TASK) -> Verdict:
-    (handed,) = find_handed([STUDENTS[name].write(folder)])
+    (handed,) = find_handed([STUDENTS[name].write(folder)], task.limits)
     return assess._verdict(handed, task, lambda line: None)
 
 
@@ -80,13 +72,13 @@ def test_a_folder_named_as_a_package_of_ours(tmp_path):
     text = f"open({str(marker)!r}, 'w').close()\n"
     (place / "rank" / "inside.py").write_text(text)
     (place / "__init__.py").write_text(text)
-    found = assess._verdict(find_handed([place])[0], TASK, lambda line: None)
+    found = assess._verdict(find_handed([place], LIMITS)[0], TASK, lambda line: None)
     assert (found.kind, marker.exists()) == ("broken", False)
     assert "a module of the name eval is loaded already" in found.reason
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not _landlock(), reason="this kernel has no Landlock")
+@needs_confinement
 def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
     """A design cannot read others' files, even if the ranking runs in the common folder."""
     monkeypatch.chdir(tmp_path)
@@ -96,35 +88,15 @@ def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
     mine = STUDENTS["good"].write(tmp_path / "ann")
     with (mine / "__init__.py").open("a") as text:
         text.write(f"\nopen({str(file)!r})\n")
-    found = assess._verdict(find_handed([mine])[0], TASK, lambda line: None)
+    found = assess._verdict(find_handed([mine], LIMITS)[0], TASK, lambda line: None)
     assert found.kind == "broken"
-    assert "PermissionError" in found.reason
-
-
-def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
-    """Without Landlock, the ranking runs and prints a note."""
-
-    def refuse():
-        raise LandlockError("not there")
-
-    monkeypatch.setattr(confine, "Ruleset", refuse)
-    assert not confine.restrict_files(tmp_path, (), ())
-    found = [(Verdict("ann", confined=False, vectors={"8": 1}), {}), (Verdict("base"), {})]
-    places = [ranking.Place(None, verdict, own) for verdict, own in found]
-    for place in places:
-        place.figures.update(dict.fromkeys((*output._COLUMNS, "clock_ns"), 1.0))
-    limits = Limits(60, 8)
-    conditions = ranking.Conditions("freepdk-45nm", 0.5, "decrypt", "timed", TIMED_CYCLES, limits)
-    rows = output.rows(places, OBJECTIVES["area"], "base", conditions)
-    lines = list(output.table(rows, OBJECTIVES["area"]))
-    assert "note: cycles, time and energy are those of decrypt; energy counts glitches" in lines
-    assert lines[-1].startswith("note: this kernel has no Landlock")
+    assert re.search("PermissionError|FileNotFoundError", found.reason)
 
 
 @pytest.mark.slow
 def test_a_design_that_never_ends(tmp_path):
     with pytest.raises(Refused, match="takes more than 6 s") as refused:
-        verdict("never_ends", tmp_path, Task(8, 100, None, Limits(6, 8)))
+        verdict("never_ends", tmp_path, Task(8, 100, None, limits(6, 8)))
     assert refused.value.kind == "limits"
 
 
@@ -234,8 +206,8 @@ def test_order_and_shared_ranks():
 
 def test_labels_tell_folders_apart(tmp_path):
     folders = [STUDENTS["good"].write(tmp_path / who) for who in ("ann", "bob")]
-    assert [x.label for x in find_handed(folders)] == [f"ann/{NAME}", f"bob/{NAME}"]
-    assert [x.label for x in find_handed(folders[:1])] == [NAME]
+    assert [x.label for x in find_handed(folders, LIMITS)] == [f"ann/{NAME}", f"bob/{NAME}"]
+    assert [x.label for x in find_handed(folders[:1], LIMITS)] == [NAME]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +252,7 @@ def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
     (tmp_path / "notes.zip").write_bytes(b"PK")
     (tmp_path / "empty").mkdir()
     good = STUDENTS["good"].write(tmp_path / "good")
-    handed = find_handed([linked, huge, tmp_path / "notes.zip", tmp_path / "empty", good])
+    handed = find_handed([linked, huge, tmp_path / "notes.zip", tmp_path / "empty", good], LIMITS)
     reasons = [
         "more.py: not a regular file",
         "more than 16 MB",
@@ -299,12 +271,12 @@ def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
 def test_build_output_is_no_part_of_a_design(tmp_path):
     """Build output, caches and .git in a design's folder are ignored."""
     place = STUDENTS["good"].write(tmp_path)
-    (before,) = find_handed([place])
+    (before,) = find_handed([place], LIMITS)
     for folder in ("build/flow", "__pycache__", ".git"):
         (place / folder).mkdir(parents=True)
         (place / folder / "big.v").write_bytes(bytes((1 << 24) + 1))
         (place / folder / "link").symlink_to("/etc")
-    assert find_handed([place]) == [before]
+    assert find_handed([place], LIMITS) == [before]
 
 
 @pytest.fixture
@@ -326,7 +298,7 @@ def test_a_missing_tool_is_told_before_anything_runs(rsaxcel, tmp_path, no_compi
 
 def test_a_missing_compiler_is_no_verdict(tmp_path, no_compiler):
     """A missing compiler raises ``ToolError``: a kept verdict would refuse the design forever."""
-    (handed,) = find_handed([STUDENTS["good"].write(tmp_path)])
+    (handed,) = find_handed([STUDENTS["good"].write(tmp_path)], LIMITS)
     with pytest.raises(ToolError, match="no program"):
         assess.assess(handed, TASK, lambda line: None)
     assert assess.assess(handed, TASK) is None

@@ -1,0 +1,328 @@
+"""Hand-ins that attack reach nothing outside, and each is refused with its reason."""
+
+import base64
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from course.rank import outside, sandbox
+from course.rank.handed import Handed, find_handed
+from course.rank.sandbox import BY_USER, Limits
+from sim.check.refused import Refused
+from tests.course.confinements import WAYS, limits, needs_confinement, processes_with
+from tests.course.student_designs import NAME, STUDENTS
+
+pytestmark = needs_confinement
+
+# The hand-in first removes all that only informs. Each attack that succeeds is told at the end.
+_HEAD = """
+import ctypes, json, os, signal, socket, subprocess, sys, time
+main = sys.modules["__main__"]
+main._TOLD.clear(); main._WRITING, main._CHANGES = 0, ()
+libc = ctypes.CDLL(None, use_errno=True)
+won = []
+def attack(function):
+    try:
+        function()
+    except BaseException:
+        return
+    won.append(function.__name__)
+def answer(text):
+    for fd in range(3, 20):
+        try:
+            os.pwrite(fd, text.encode(), 0)
+        except OSError:
+            pass
+    os._exit(0)
+"""
+_ATTACKS = """
+@attack
+def reads_a_secret(): open(HERE + "/secret").read()
+@attack
+def reads_what_all_can_read(): open(HERE + "/public").read()
+@attack
+def writes(): open(HERE + "/public", "w").write("")
+@attack
+def makes_a_file(): open(HERE + "/made", "w")
+@attack
+def writes_a_package(): open(os.path.dirname(main.__file__) + "/made.py", "w")
+@attack
+def removes(): os.unlink(HERE + "/public")
+@attack
+def renames(): os.rename(HERE + "/public", HERE + "/moved")
+@attack
+def changes_a_mode(): os.chmod(HERE[1:] + "/public", 0, dir_fd=os.open("/", os.O_PATH))
+@attack
+def changes_an_owner(): os.chown(HERE[1:] + "/public", 1, 1, dir_fd=os.open("/", os.O_PATH))
+@attack
+def changes_times(): os.utime(HERE[1:] + "/public", (1, 1), dir_fd=os.open("/", os.O_PATH))
+@attack
+def reads_by_proc(): open(f"/proc/{PARENT}/root{HERE}/public").read()
+@attack
+def reads_the_environment(): open(f"/proc/{PARENT}/environ").read()
+@attack
+def reads_passwords(): open("/etc/shadow").read()
+@attack
+def lists_the_home(): os.listdir(HOME)
+@attack
+def connects(): socket.create_connection(("127.0.0.1", PORT), timeout=2)
+@attack
+def sends(): socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 53))
+@attack
+def sends_a_message():
+    s = socket.socket(type=socket.SOCK_DGRAM)
+    s.connect(("192.0.2.1", 53))
+    s.sendmsg([b"x"])
+@attack
+def asks_for_a_name(): socket.gethostbyname("example.org")
+@attack
+def connects_to_a_file(): socket.socket(socket.AF_UNIX).connect(HERE + "/socket")
+@attack
+def connects_to_a_name(): socket.socket(socket.AF_UNIX).connect(ABSTRACT)
+@attack
+def signals_the_teacher(): os.kill(PARENT, 0)
+@attack
+def traces_the_teacher():
+    if libc.ptrace(16, PARENT, 0, 0): raise OSError
+@attack
+def becomes_root(): os.setuid(0)
+@attack
+def becomes_root_by_su(): subprocess.run(["su", "-c", "true"], stdin=-3, check=True)
+@attack
+def mounts():
+    if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None): raise OSError
+@attack
+def opens_a_disk():
+    os.mknod("disk", 0o60666, os.makedev(254, 0)); open("disk", "rb").read(1)
+@attack
+def writes_the_root(): open("/made", "w")
+@attack
+def loads_a_module_of_the_kernel():
+    if libc.syscall(175, b"", 0, b""): raise OSError
+@attack
+def fills_memory_with_files():
+    for name in ("/tmp/a", "/dev/shm/a", "/run/a"):
+        for part in range(40):
+            with open(f"{name}{part}", "wb") as file: file.write(bytes(1 << 26))
+raise ValueError("won: " + json.dumps(won))
+"""
+
+
+def refused(code: str, under: Limits) -> Refused:
+    """Translate a hand-in of one file; return how it is refused."""
+    files = {"__init__.py": base64.b64encode((_HEAD + code).encode()).decode()}
+    with pytest.raises(Refused) as refusal:
+        outside.translated(Handed("hostile", Path("/hostile"), "", files=files), [8], under)
+    assert refusal.value.reason.isprintable()
+    return refusal.value
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
+    """A hand-in with the rights of its sandbox tries all it can; the teacher's process serves."""
+    monkeypatch.setenv("RSAXCEL_SECRET", "environment")
+    tmp_path.chmod(0o755)
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").chmod(0o600)
+    public = tmp_path / "public"
+    public.write_text("public")
+    public.chmod(0o666)
+    before = public.stat()
+    abstract = f"\0rsaxcel-{os.getpid()}"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX) as named,
+        socket.socket(socket.AF_UNIX) as file,
+    ):
+        named.bind(abstract)
+        named.listen()
+        os.chdir(tmp_path)  # the path of a socket is short
+        file.bind("socket")
+        file.listen()
+        (tmp_path / "socket").chmod(0o777)
+        given = {
+            "HERE": str(tmp_path),
+            "HOME": str(Path.home()),
+            "PARENT": os.getpid(),
+            "PORT": server.getsockname()[1],
+            "ABSTRACT": abstract,
+        }
+        code = "".join(f"{name} = {value!r}\n" for name, value in given.items())
+        found = refused(code + _ATTACKS, Limits(60, 1, way))
+    assert (found.kind, found.reason) == ("broken", "ValueError: won: []")
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["public", "secret", "socket"]
+    assert public.read_text() == "public"
+    after = public.stat()
+    changed = ("st_mode", "st_uid", "st_mtime", "st_ino")
+    assert [getattr(after, x) for x in changed] == [getattr(before, x) for x in changed]
+
+
+_GREEDY = {
+    "fills_memory": ("x = bytearray(4 << 30)", "limits", "memory"),
+    "many_fill_memory": (
+        "for _ in range(30):\n    if not os.fork():\n"
+        "        x = bytearray(b'x') * (200 << 20); time.sleep(99)\ntime.sleep(99)",
+        "limits",
+        "more than 1 GB|ended by SIGKILL",
+    ),
+    "forks": (
+        "n = 0\nwhile True:\n    if not os.fork():\n        time.sleep(99)\n    n += 1\n"
+        "    assert n < 1000",
+        "limits broken",
+        "BlockingIOError|more than 1 GB",
+    ),
+    "prints": ("while True: os.write(2, bytes(1 << 20))", "broken", "File too large"),
+    "never_ends": ("while True: pass", "limits", "more than 8 s"),
+    "sleeps": ("signal.pthread_sigmask(0, range(1, 65)); time.sleep(999)", "limits", "more than"),
+    "dies": ("libc.raise_ = libc['raise']; libc.raise_(11)", "broken", "ended by SIGSEGV"),
+    "kills_all": ("os.kill(-1, 9); os._exit(7)", "broken", "exit status 7|SIGKILL|No such process"),
+    "says_nothing": ("os._exit(0)", "broken", "exit status 0, without an answer"),
+    "exits": ("sys.exit(0)", "broken", "SystemExit"),
+    "answers_infinity": ("answer('{\"result\": Infinity}')", "broken", "without an answer"),
+    "answers_nonsense": ('answer(\'{"result": {"name": 5}}\')', "broken", "no circuit"),
+    "answers_a_list": ("answer('[' * 99999)", "broken", "without an answer"),
+    "answers_much": ("answer('1' * (65 << 20))", "limits", "more than 64 MB"),
+    "blames_a_tool": ('answer(\'{"kind": "tool", "error": "x"}\')', "broken", "^x$"),
+    "answers_escapes": ('answer(\'{"error": "\\\\u001b[2J"}\')', "broken", r"^\?\[2J$"),
+    "a_name_outside": (
+        "answer(json.dumps({'result': {'name': '../../up', 'summary': '', 'skipped': {}, "
+        "'one_lane': {}, 'circuits': {8: {'text': '', 'odd_modulus': 0, 'host_constants': []}}}}))",
+        "broken",
+        "single underscores",
+    ),
+    "signs": ("eval('(' * 200000)", "broken", "MemoryError|SyntaxError|RecursionError"),
+}
+_QUICK = ("many_fill_memory", "answers_infinity", "blames_a_tool")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, marks=[] if x in _QUICK else [pytest.mark.slow]) for x in _GREEDY],
+)
+def test_greedy_and_lying_hand_ins(name):
+    code, kind, reason = _GREEDY[name]
+    began = time.monotonic()
+    found = refused(code, limits(8, 1))
+    assert time.monotonic() - began < 30
+    assert found.kind in kind.split(), found.reason
+    assert re.search(reason, found.reason), found.reason
+
+
+def test_daemons_end_with_their_sandbox():
+    """Processes that leave their session, and whose parents have ended, are gone afterwards."""
+    mark = f"86399.{os.getpid()}"
+    code = (
+        "if not os.fork():\n    os.setsid()\n    if not os.fork():\n"
+        f"        os.execv('/bin/sleep', ['sleep', '{mark}'])\n    os._exit(0)\n"
+        "time.sleep(0.5)\nraise ValueError('a daemon runs')"
+    )
+    assert refused(code, limits(60, 1)).reason == "ValueError: a daemon runs"
+    assert not processes_with(mark)
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_all_processes(tmp_path):
+    mark = f"86398.{os.getpid()}"
+    place = STUDENTS["good"].write(tmp_path)
+    with (place / "__init__.py").open("a") as file:
+        file.write(
+            f"\nimport subprocess, sys\nsys.modules['__main__']._TOLD.clear()\n"
+            f"subprocess.run(['sleep', '{mark}'])\n"
+        )
+    way = ["--as-user"] if WAYS[0] == BY_USER else []
+    command = [sys.executable, "-m", "rsaxcel", "rank", str(place), "--nbits", "8", *way]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=-3, stderr=-3, start_new_session=True)
+    until = time.monotonic() + 120
+    while not processes_with(mark) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert processes_with(mark)
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    assert not processes_with(mark)
+
+
+def _nested(place: Path) -> None:
+    for _ in range(3000):
+        place = place / "d"
+        place.mkdir()
+        os.chdir(place)
+        place = Path()
+
+
+def _sparse(place: Path) -> None:
+    with (place / "large.py").open("wb") as file:
+        file.truncate(6 << 30)
+
+
+_FOLDERS = {
+    "nested": (_nested, "more than 32 deep"),
+    "sparse": (_sparse, "more than 16 MB"),
+    "fifo": (lambda place: os.mkfifo(place / "fifo.py"), "not a regular file"),
+    "link": (lambda place: (place / "x.py").symlink_to("/etc/passwd"), "not a regular file"),
+    "many": (lambda place: [(place / f"{n}.py").touch() for n in range(2001)], "2000 files"),
+    "quadratic": (lambda place: (place / "x.py").write_text("#" * 4_000_000), ""),
+    "signs": (lambda place: (place / "x.py").write_text("(" * 200_000), ""),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, marks=[] if x == "sparse" else [pytest.mark.slow]) for x in _FOLDERS],
+)
+def test_folders_that_cannot_be_read(name, tmp_path, monkeypatch):
+    """A folder of any form is read or refused with its reason, soon, and the next one is read."""
+    monkeypatch.chdir(tmp_path)
+    make, reason = _FOLDERS[name]
+    places = [STUDENTS["good"].write(tmp_path / who) for who in ("hostile", "honest")]
+    make(places[0])
+    os.chdir(tmp_path)
+    began = time.monotonic()
+    hostile, honest = find_handed(places, limits(60, 2))
+    assert time.monotonic() - began < 20
+    assert reason in hostile.problem
+    assert bool(hostile.problem) == bool(reason)
+    assert not honest.problem
+    assert honest.files.keys() == {x.name for x in places[1].iterdir()}
+
+
+def test_a_refusal_of_namespaces_names_the_two_ways(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox, "_refusal", lambda: "no namespaces here")
+    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path))
+    assert (finished.status, finished.out) == (2, "")
+    assert "hand-ins cannot be confined: no namespaces here; --as-user" in finished.err
+    assert "--trust-hand-ins" in finished.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can change to another uid")
+def test_another_uid_needs_root(rsaxcel, tmp_path):
+    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path), "--as-user")
+    assert (finished.status, finished.out) == (2, "")
+    assert "only root" in finished.err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_an_honest_hand_in_is_ranked_beside_hostile_ones(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ("good", "starts_a_program", "never_ends", "says_what_it_likes")
+    folders = [STUDENTS[name].write(tmp_path / name) for name in names]
+    _sparse(STUDENTS["good"].write(tmp_path / "sparse"))
+    way = ["--as-user"] if WAYS[0] == BY_USER else []
+    finished = rsaxcel(
+        *("rank", *folders, tmp_path / "sparse" / NAME, "--nbits", 8, "--vectors", 100, "--json"),
+        *("--seconds", 60, "--activity", "zero", *way),
+    )
+    assert finished.status == 1, finished.err
+    rows = {row["folder"]: row for row in map(json.loads, finished.out.splitlines())}
+    assert rows.pop(f"good/{NAME}")["rank"] == 1
+    assert rows.pop("mulrem_r2l")["baseline"]
+    assert all(row["rank"] is None and row["reason"] for row in rows.values())
+    assert rows[f"never_ends/{NAME}"]["reason"].startswith("its translation takes more than")
