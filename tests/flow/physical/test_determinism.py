@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flow.errors import FlowError
 from flow.graph import STEPS
 from flow.physical.embedded.checkpoint import Checkpoint
 from tests.flow.physical.layouts import clocked
@@ -19,6 +20,7 @@ from tests.flow.physical.steps import job_for, prepare, run
 _AGAIN = """
 import sys
 from pathlib import Path
+from flow.errors import FlowError
 from flow.graph import STEPS
 from tests.flow.physical.steps import job_for, run
 folder = Path(sys.argv[1])
@@ -77,3 +79,28 @@ def test_a_checkpoint_is_read_as_it_was_written(made, tmp_path, step):
         if isinstance(one, np.ndarray):
             assert one.dtype == other.dtype
     assert read.clock.is_ideal == (step == "floorplan")
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("kind", lambda x: x + 1000),
+        ("kind", lambda x: x - 1000),
+        ("pin_net", lambda x: x + 1000),
+        ("pin_net", lambda x: x - 2),
+        ("pin_net", lambda x: x[:-1]),
+        ("x", lambda x: x[1:]),
+        ("y", lambda x: x + (1 << 30)),
+        ("x", lambda x: x.astype(np.int64)),
+        ("orient", lambda x: x + np.uint8(4)),
+    ],
+)
+def test_a_checkpoint_with_indices_out_of_range_is_refused(made, tmp_path, name, change):
+    """The C++ code would read and write past its arrays."""
+    with np.load(made / "place.db") as file:
+        arrays = dict(file)
+    arrays[name] = change(arrays[name])
+    with (tmp_path / "place.db").open("wb") as file:
+        np.savez(file, **arrays)
+    with pytest.raises(FlowError, match="not a design of this library"):
+        Checkpoint.read(tmp_path / "place.db", KIT)
