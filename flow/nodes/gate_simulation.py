@@ -18,7 +18,7 @@ from flow.gates.simulated import Simulated
 from flow.interface import read_interface
 from flow.job import FlowJob
 from flow.kit import Kit
-from flow.library import kept_library, liberty_reader_version
+from flow.library import kept_library
 from flow.nodes.node import KIT, Node, Place
 from flow.power.activity import Activity
 from flow.power.liberty import Library
@@ -54,7 +54,7 @@ class GateSimulationNode(Node):
     inputs: ClassVar[tuple[str, ...]] = (KIT, "interface.json", netlist, slews)
     outputs: ClassVar[tuple[str, ...]] = (figures, activity)
     configuration = ("library", "exponents", "activity", "timed_cycles")
-    tools = (liberty_reader_version,)
+    tools = ()
 
     @staticmethod
     def decides(job: FlowJob) -> Any:

@@ -10,7 +10,7 @@ from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.job import FlowJob
 from flow.kit import Kit
-from flow.library import kept_library, liberty_reader_version
+from flow.library import kept_library
 from flow.nodes.node import KIT, Place
 from flow.nodes.timing import TimingNode, timing_summary
 from flow.opensta import Wires, opensta_version
@@ -41,7 +41,7 @@ class PlacedTimingNode(TimingNode):
     inputs = (KIT, netlist, NETLIST, SPEF, CLOCK)
     outputs = (figures, slews, INTERCONNECT)
     configuration = (*TimingNode.configuration, "uncertainty_ns", "derate")
-    tools = (opensta_version, liberty_reader_version)
+    tools = (opensta_version,)
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:

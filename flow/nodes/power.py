@@ -10,7 +10,7 @@ from flow.activities import load_activities
 from flow.files import read_json, write_json
 from flow.job import FlowJob
 from flow.kit import Kit
-from flow.library import kept_library, liberty_reader_version
+from flow.library import kept_library
 from flow.nodes.node import KIT, Node, Place
 from flow.power.activity import Activity
 from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
@@ -42,7 +42,7 @@ class PowerNode(Node):
     inputs: ClassVar[tuple[str, ...]] = (KIT, netlist, slews, timing, simulation, activity)
     outputs: ClassVar[tuple[str, ...]] = (figures,)
     configuration = ("design", "library")
-    tools = (liberty_reader_version,)
+    tools = ()
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:

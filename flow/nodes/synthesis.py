@@ -15,7 +15,7 @@ from flow.cells import summarize
 from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
-from flow.library import kept_library, liberty_reader_version
+from flow.library import kept_library
 from flow.nodes.node import KIT, Node, Place
 from flow.opensta import analyse_timing, opensta_version
 from flow.synthesizer.interface import Source, Synthesizer
@@ -39,7 +39,7 @@ class SynthesisNode(Node):
     inputs = (KIT, "design.v")
     outputs = (*_NETLISTS, "synthesis.json")
     configuration = ("design", "library", "clock_ns")
-    tools = (_SYNTHESIZER.version, opensta_version, liberty_reader_version)
+    tools = (_SYNTHESIZER.version, opensta_version)
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:

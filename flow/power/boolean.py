@@ -14,6 +14,9 @@ from flow.power.errors import PowerError
 if TYPE_CHECKING:
     import pyparsing as pp
 
+_MOST_PINS = 16  # a table has 2 to this power values
+_LONGEST = 10_000
+
 
 @dataclass(frozen=True, eq=False)
 class BooleanFunction:
@@ -52,6 +55,8 @@ class BooleanFunction:
         PowerError
             If the text is not such an expression.
         """
+        if len(text) > _LONGEST:
+            raise PowerError(f"a function of more than {_LONGEST} characters")
         return _parse(text.strip())
 
     def __invert__(self) -> BooleanFunction:
@@ -101,6 +106,8 @@ class BooleanFunction:
 
     def _combine(self, operation: np.ufunc, other: BooleanFunction) -> BooleanFunction:
         pins = tuple(sorted(set(self.pins) | set(other.pins)))
+        if len(pins) > _MOST_PINS:
+            raise PowerError(f"a function of more than {_MOST_PINS} pins")
         return BooleanFunction(pins, operation(self._spread(pins), other._spread(pins)))
 
     def _spread(self, pins: tuple[str, ...]) -> np.ndarray:
@@ -154,4 +161,5 @@ def _parse(text: str) -> BooleanFunction:
     try:
         return _grammar().parse_string(text, parse_all=True)[0]
     except ParseException as error:
-        raise PowerError(f"not a Liberty expression: {text!r}") from error
+        shown = text if len(text) <= 100 else f"{text[:100]}..."
+        raise PowerError(f"not a Liberty expression: {shown!r}") from error

@@ -231,10 +231,24 @@ class WireLoad:
 
 @dataclass(frozen=True, repr=False)
 class Library:
-    """A library: cells by name, nominal voltage, unit of time, default wire-load model."""
+    """A library: cells by name, and what holds for all of them.
+
+    Parameters
+    ----------
+    nominal_v
+        Nominal voltage.
+    time_unit_s, load_unit_f
+        The file's units of time, in seconds, and of capacitance, in farads.
+    corner
+        Operating conditions, such as ``typical, 1.10 V, 25 C``; empty if the file has none.
+    wire_load
+        The default wire-load model; None without one.
+    """
 
     name: str
     nominal_v: float
     time_unit_s: float
+    load_unit_f: float
+    corner: str
     cells: Mapping[str, LibraryCell]
     wire_load: WireLoad | None = None

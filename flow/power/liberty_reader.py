@@ -1,18 +1,14 @@
-"""Reads a Liberty file into the dataclasses of `flow.power.liberty`; the parser is `libparse`."""
+"""Reads a Liberty file into the dataclasses of `flow.power.liberty`."""
 
 from __future__ import annotations
 
 import math
-import os
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import libparse
 import numpy as np
 
 from flow.power.boolean import BooleanFunction
-from flow.power.errors import PowerError
 from flow.power.liberty import (
     FALL,
     RISE,
@@ -27,16 +23,13 @@ from flow.power.liberty import (
     Table,
     WireLoad,
 )
+from flow.power.liberty_syntax import LibertyGroup, liberty_file
 
-_PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
-# Groups that are not read: slews and constraints are left to the timing tool.
-_LEFT_OUT = ("rise_transition", "fall_transition", "rise_constraint", "fall_constraint")
 _CAUSES = (
     *("combinational", "combinational_rise", "combinational_fall"),
     *("rising_edge", "falling_edge", "clear", "preset"),
 )
 """Types of `timing` groups that give delays of outputs."""
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 def read_liberty(path: str | Path) -> Library:
@@ -47,93 +40,20 @@ def read_liberty(path: str | Path) -> Library:
     PowerError
         If the file cannot be read, is not a Liberty file, or has unsupported contents.
     """
-    top = read_syntax_tree(path)
-    try:
-        return _Reader(LibertyGroup(top)).library()
-    except PowerError as error:
-        raise PowerError(f"{path}: {error}") from error
-
-
-def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
-    """Return the library group of the file at `path`.
-
-    The group's children may be used only as long as a reference to the group exists.
-
-    Raises
-    ------
-    PowerError
-        If the file cannot be read or is not a Liberty file.
-    """
-    try:
-        # The parser closes the descriptor; Python must not close it a second time.
-        with open(os.open(path, os.O_RDONLY), closefd=False) as file:
-            top = libparse.LibertyParser(file).ast
-    except OSError as error:
-        raise PowerError(f"cannot read the Liberty file {path}: {error.strerror}") from error
-    if top is None or top.id != "library":
-        raise PowerError(f"{path} is not a Liberty file: it has no library group")
-    return top
-
-
-class LibertyGroup:
-    """A node of the syntax tree: a group, or an attribute, which may have a value.
-
-    Groups and attributes whose names are in ``left_out`` are not read, at any depth.
-    """
-
-    def __init__(self, node: libparse.LibertyAst, left_out: Collection[str] = _LEFT_OUT) -> None:
-        self.id = node.id
-        self.arguments = [str(a).strip('"') for a in node.args]
-        self.value = node.value.strip('"')
-        self._children = [
-            LibertyGroup(child, left_out) for child in node.children if child.id not in left_out
-        ]
-
-    def all(self, *ids: str) -> Iterator[LibertyGroup]:
-        """Yield the children of these names."""
-        return (child for child in self._children if child.id in ids)
-
-    def get(self, name: str) -> str | None:
-        """Return the value of the last attribute of that name, which overrides earlier ones."""
-        values = [child.value for child in self.all(name)]
-        return values[-1] if values else None
-
-    def number(self, name: str, default: float | None = None) -> float:
-        """Return a numeric attribute; without a default it is required."""
-        text = self.get(name)
-        try:
-            if text is not None:
-                return float(text)
-        except ValueError:
-            pass
-        if text is None and default is not None:
-            return default
-        where = f"{self.id}({', '.join(self.arguments)})"
-        raise PowerError(f"{where}: {name} must be a number, not {text!r}")
-
-    def numbers(self, name: str) -> np.ndarray | None:
-        """Return a complex attribute such as `values` or `index_1` as a flat array."""
-        for child in self.all(name):
-            return np.array([float(n) for n in _NUMBER.findall(" ".join(child.arguments))])
-        return None
-
-    def function(self, name: str) -> BooleanFunction | None:
-        """Return an attribute that is a Boolean function of pins."""
-        text = self.get(name)
-        return BooleanFunction.parse(text) if text else None
+    with liberty_file(path) as top:
+        return _Reader(top).library()
 
 
 class LibertyTables:
     """Units of time and load of a library, and the axes of its tables."""
 
     def __init__(self, top: LibertyGroup) -> None:
-        self.time_s = _unit(top.get("time_unit") or "1ns", "s")
-        load = next(top.all("capacitive_load_unit"), None)
-        self.load_f = _unit("".join(load.arguments), "f") if load else 1e-12
+        self.time_s = top.unit("time_unit", "s", "1ns")
+        self.load_f = top.unit("capacitive_load_unit", "f")
         self.templates = {
-            group.arguments[0]: group
-            for group in top.all("power_lut_template", "lu_table_template")
-            if group.arguments
+            name: group
+            for group in top.groups("power_lut_template", "lu_table_template")
+            for name in group.names()[:1]
         }
 
     def axes_and_values(
@@ -143,28 +63,31 @@ class LibertyTables:
 
         Raises
         ------
-        PowerError
-            If the table has no template, or not as many values as its axes need.
+        LibertyError
+            If the table has no template, not as many values as its axes need, or an axis that does
+            not ascend.
         """
-        name = group.arguments[0] if group.arguments else "scalar"
+        name = next(iter(group.arguments), "scalar")
         template = self.templates.get(name)
         if template is None and name != "scalar":
-            raise PowerError(f"the table template {name!r} is not defined")
+            raise group.fault(f"the table template {name!r} is not defined")
         axes: list[tuple[str, np.ndarray]] = []
         for position in (1, 2, 3):
             variable = template.get(f"variable_{position}") if template else None
-            if variable is not None:
+            if template and variable:
                 index = f"index_{position}"
-                points = group.numbers(index)
-                if points is None and template:
-                    points = template.numbers(index)
+                source = group if group.has(index) else template
+                points = source.numbers(index)
                 if points is None:
-                    raise PowerError(f"the table template {name!r} has no {index}")
+                    raise group.fault(f"the table template {name!r} has no {index}")
+                if np.any(np.diff(points) <= 0):
+                    raise source.fault(f"the numbers of {index} must ascend", index)
                 axes.append((variable, points))
         values = group.numbers("values")
         shape = tuple(len(points) for _, points in axes)
-        if values is None or values.size != int(np.prod(shape)):
-            raise PowerError(f"a table of template {name!r} does not have {shape} values")
+        if values is None or values.size != math.prod(shape):
+            needed = " x ".join(map(str, shape)) or "1"
+            raise group.fault(f"a table of template {name!r} needs {needed} values", "values")
         return axes, values.reshape(shape)
 
 
@@ -174,53 +97,62 @@ class _Reader(LibertyTables):
     def __init__(self, top: LibertyGroup) -> None:
         super().__init__(top)
         self.top = top
-        self.leakage_w = _unit(top.get("leakage_power_unit") or "1nW", "w")
-        volt = _unit(top.get("voltage_unit") or "1V", "v")
+        self.leakage_w = top.unit("leakage_power_unit", "w", "1nW")
+        volt = top.unit("voltage_unit", "v", "1V")
         # The Liberty standard defines the unit of internal energy by these two units.
         self.energy_j = self.load_f * volt**2
         self.nominal_v = top.number("nom_voltage") * volt
 
     def library(self) -> Library:
-        cells = {group.arguments[0]: self.cell(group) for group in self.top.all("cell")}
+        cells = [self.cell(group) for group in self.top.groups("cell")]
         return Library(
-            name=self.top.arguments[0] if self.top.arguments else "",
+            name=next(iter(self.top.arguments), ""),
             nominal_v=self.nominal_v,
             time_unit_s=self.time_s,
-            cells=cells,
+            load_unit_f=self.load_f,
+            corner=self.corner(),
+            cells={cell.name: cell for cell in cells},
             wire_load=self.wire_load(),
         )
+
+    def corner(self) -> str:
+        name = self.top.get("default_operating_conditions")
+        if name is None or self.top.get("nom_temperature") is None:
+            return ""
+        return f"{name}, {self.nominal_v:.2f} V, {self.top.number('nom_temperature'):.0f} C"
 
     def wire_load(self) -> WireLoad | None:
         name = self.top.get("default_wire_load")
         if name is None:
             return None
-        for group in self.top.all("wire_load"):
+        for group in self.top.groups("wire_load"):
             if group.arguments == [name]:
-                pairs = [g.arguments for g in group.all("fanout_length")]
-                if not pairs:
-                    raise PowerError(f"the wire load {name!r} has no lengths")
+                rows = [row.tolist() for row in group.rows("fanout_length")]
+                if not rows or min(map(len, rows)) < 2:
+                    message = "fanout_length must be a number of loads and a length"
+                    raise group.fault(message, "fanout_length")
                 return WireLoad(
                     name=name,
                     capacitance_f=group.number("capacitance") * self.load_f,
                     slope=group.number("slope", 0.0),
-                    points=tuple(sorted((float(n), float(length)) for n, length, *_ in pairs)),
+                    points=tuple(sorted((row[0], row[1]) for row in rows)),
                 )
-        raise PowerError(f"the default wire load {name!r} is not defined")
+        raise self.top.fault(f"the wire load {name!r} is not defined", "default_wire_load")
 
     def cell(self, group: LibertyGroup) -> LibraryCell:
         leakages = []
         default_w = group.number(
             "cell_leakage_power", self.top.number("default_cell_leakage_power", 0.0)
         )
-        for leakage in group.all("leakage_power"):
+        for leakage in group.groups("leakage_power"):
             when = leakage.function("when")
             if when is None:
                 default_w = leakage.number("value")
             else:
                 leakages.append(Leakage(when, leakage.number("value") * self.leakage_w))
-        pins = {name: self.pin(name, pin) for pin in group.all("pin") for name in pin.arguments}
+        pins = {name: self.pin(name, pin) for pin in group.groups("pin") for name in pin.names()}
         return LibraryCell(
-            name=group.arguments[0],
+            name=group.names()[0],
             area_um2=group.number("area", 0.0),
             leakage_w=default_w * self.leakage_w,
             leakages=tuple(leakages),
@@ -241,16 +173,16 @@ class _Reader(LibertyTables):
             clock=group.get("clock") == "true",
             function=group.function("function") or group.function("state_function"),
             internal_powers=tuple(
-                power for g in group.all("internal_power") for power in self.internal_powers(g)
+                power for g in group.groups("internal_power") for power in self.internal_powers(g)
             ),
-            delay_arcs=tuple(arc for g in group.all("timing") for arc in self.delay_arcs(g)),
+            delay_arcs=tuple(arc for g in group.groups("timing") for arc in self.delay_arcs(g)),
         )
 
     def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
         """Yield an `internal_power` group once per related pin."""
         tables: dict[Edge, Table] = {}
-        for child in group.all("power", "rise_power", "fall_power"):
-            edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
+        for child in group.groups("power", "rise_power", "fall_power"):
+            edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.name, [RISE, FALL])
             tables |= dict.fromkeys(edges, self.table(child, self.energy_j))
         when = group.function("when")
         names: list[str | None] = [*(group.get("related_pin") or "").split()]
@@ -265,7 +197,7 @@ class _Reader(LibertyTables):
         tables = {
             edge: self.table(child, self.time_s)
             for name, edge in edges.items()
-            for child in group.all(name)
+            for child in group.groups(name)
         }
         when = group.function("when")
         for related in (group.get("related_pin") or "").split():
@@ -281,9 +213,11 @@ class _Reader(LibertyTables):
             elif variable == "total_output_net_capacitance":
                 loads = points * self.load_f
             else:
-                raise PowerError(f"tables over {variable!r} are not supported")
+                raise group.fault(f"tables over {variable!r} are not supported")
         if len(axes) == 2 and axes[0][0] == "total_output_net_capacitance":
             quantities = quantities.T
+        if quantities.size != len(slews) * len(loads):
+            raise group.fault("the axes of the table must differ")
         return Table(slews, loads, quantities.reshape(len(slews), len(loads)))
 
 
@@ -293,7 +227,7 @@ def _clock_gate(cell: LibertyGroup) -> Sequential | None:
     None is returned if the cell has test pins, or if it has not exactly one state, one clock and
     one enable.
     """
-    pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
+    pins = {name: pin for pin in cell.groups("pin") for name in pin.arguments}
     states = [state for pin in pins.values() if (state := pin.get("internal_node"))]
     roles = {
         role: [name for name, pin in pins.items() if pin.get(f"clock_gate_{role}_pin") == "true"]
@@ -313,13 +247,13 @@ def _clock_gate(cell: LibertyGroup) -> Sequential | None:
 def _sequential(cell: LibertyGroup) -> Sequential | None:
     if cell.get("clock_gating_integrated_cell") == "latch_posedge":
         return _clock_gate(cell)
-    for group in cell.all("ff", "latch"):
-        data, clock = ("next_state", "clocked_on") if group.id == "ff" else ("data_in", "enable")
+    for group in cell.groups("ff", "latch"):
+        data, clock = ("next_state", "clocked_on") if group.name == "ff" else ("data_in", "enable")
         next_state, clock_function = group.function(data), group.function(clock)
         if next_state is None or clock_function is None or len(group.arguments) < 2:
             return None
         return Sequential(
-            kind=group.id,
+            kind=group.name,
             state=group.arguments[0],
             complement=group.arguments[1],
             next_state=next_state,
@@ -328,11 +262,3 @@ def _sequential(cell: LibertyGroup) -> Sequential | None:
             preset=group.function("preset"),
         )
     return None
-
-
-def _unit(text: str, base: str) -> float:
-    """Return a unit such as ``1ns`` or ``1ff`` in SI; `base` is the SI unit's letter (``s``)."""
-    match = re.fullmatch(rf"([\d.]+)([munpf]?){base}", text.replace(" ", "").lower())
-    if match is None:
-        raise PowerError(f"not a unit of {base}: {text!r}")
-    return float(match[1]) * _PREFIXES[match[2]]

@@ -14,7 +14,7 @@ import numpy as np
 import pyparsing as pp
 
 from flow.power.liberty import FALL, RISE, InternalPower, Pin
-from flow.power.liberty_reader import read_syntax_tree
+from flow.power.liberty_syntax import liberty_file
 from flow.power.netlist import Instance, Netlist
 from flow.power.slews import Slews
 
@@ -155,10 +155,10 @@ def _value(expression: _Operation | str, pins: dict[str, int]) -> int:
 def _functions(liberty: Path) -> dict[tuple[str, str], _Operation | str]:
     """Parse the functions of all pins; operators of equal rank associate to the left."""
     functions = {}
-    top = read_syntax_tree(liberty)
-    for cell in top.children:
-        for pin in (child for child in cell.children if child.id == "pin"):
-            for attribute in (child for child in pin.children if child.id == "function"):
-                parsed = _GRAMMAR.parse_string(attribute.value.strip('"'), parse_all=True)
-                functions[cell.args[0], pin.args[0]] = parsed[0]
+    with liberty_file(liberty) as top:
+        for cell in top.groups("cell"):
+            for pin in cell.groups("pin"):
+                if text := pin.get("function"):
+                    parsed = _GRAMMAR.parse_string(text, parse_all=True)
+                    functions[cell.names()[0], pin.names()[0]] = parsed[0]
     return functions

@@ -11,9 +11,6 @@ from flow import kit_check, paths
 from flow.errors import FlowError
 from flow.kit import Kit, Rules
 from flow.kit_check import check_kit
-from flow.library import kept_library
-from flow.power.errors import PowerError
-from flow.power.liberty_reader import read_liberty
 from tests.flow.flow_circuits import KIT, STREAMS, synthesized
 
 SETTINGS = """
@@ -43,10 +40,9 @@ def liberty(cell: str = "", pattern: str = "", text: str = "") -> str:
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """Make a kit of texts; the Liberty file is parsed in this process, which takes less time."""
+    """Make a kit of texts."""
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setitem(kits._RULES, "third", Rules(sequencing_ns=0.2))
-    monkeypatch.setattr(kit_check, "kept_library", read_liberty)
 
     def make(cells: str, settings: str = SETTINGS) -> Kit:
         (tmp_path / "adk.tcl").write_text(settings)
@@ -123,26 +119,25 @@ def test_missing_inverters_and_functions_of_tie_cells_are_told(made):
     assert told(kit).endswith("LOGIC1_X1, but the function of its Z is not 1")
 
 
-def test_a_file_without_a_unit_is_told(made):
+def test_a_file_without_unit_or_conditions_is_told(made):
     kit = made(liberty().replace("capacitive_load_unit", "other_unit"))
-    assert told(kit) == f"{kit.liberty} does not state its unit of capacitance"
+    assert told(kit).endswith("library(NangateOpenCellLibrary): capacitive_load_unit is missing")
+    kit = made(liberty().replace("default_operating_conditions", "other_conditions"))
+    assert told(kit) == f"{kit.liberty} does not state its operating conditions"
 
 
-def test_what_is_no_liberty_file_is_told(made, monkeypatch):
-    """The parser ends its process here, so it runs in another one."""
-    monkeypatch.setattr(kit_check, "kept_library", kept_library)
+def test_what_is_no_liberty_file_is_told(made):
     text = liberty()
     kit = made(text.replace("cell (BUF_X1)", "cell BUF_X1"))
     line = text[: text.index("cell (BUF_X1")].count("\n") + 1
-    assert told(kit) == f"{kit.liberty}, line {line}: not a Liberty file"
+    expected = "expected ':' or '(' after cell, found 'BUF_X1'"
+    assert told(kit) == f"{kit.liberty}, line {line}: {expected}"
     kit.liberty.write_bytes(gzip.compress(text.encode()))
     assert told(kit) == f"{kit.liberty}: compressed by gzip; the flow needs the unpacked file"
 
 
 @pytest.mark.parametrize(("after", "what"), [("  cell (BUF_X1) {", "group"), (': "', "string")])
-def test_a_cut_file_is_told(made, monkeypatch, after, what):
-    """The parser takes the end of the file for a closing brace, and never ends in a string."""
-    monkeypatch.setattr(kit_check, "kept_library", kept_library)
+def test_a_cut_file_is_told(made, after, what):
     text = liberty()
     cut = text[: text.index(after) + len(after)]
     kit = made(f"{cut}\n")
@@ -164,11 +159,3 @@ def test_flip_flops_are_named_whatever_their_output_is_called(made, tmp_path):
     cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
     named = {name for name, cell in cells.items() if cell["type"] == "DFF_X1"}
     assert named == {"full_reg_ff", *(f"value_reg[{i}]_ff" for i in range(4))}
-
-
-def test_an_unsupported_file_is_told_in_the_parsers_process(tmp_path, monkeypatch):
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
-    file = tmp_path / "cells.lib"
-    file.write_text("library (a) { nom_voltage : high; }")
-    with pytest.raises(PowerError, match=r"cells\.lib: library\(a\): nom_voltage must be a number"):
-        kept_library(file)

@@ -44,6 +44,12 @@ def test_bad_expression(text):
         BooleanFunction.parse(text)
 
 
+@pytest.mark.parametrize("text", ["&".join(f"A{n}" for n in range(17)), "A &" * 10_000 + " A"])
+def test_a_function_that_is_too_large(text):
+    with pytest.raises(PowerError, match="a function of more than 1"):
+        BooleanFunction.parse(text)
+
+
 # Fully bracketed texts that are equal in Liberty and (with ~ for !) in Python.
 texts = st.recursive(
     st.sampled_from("ABCD"),
@@ -178,13 +184,23 @@ def test_foreign_library(tmp_path):
     ("old", "new", "message"),
     [
         ("library (foreign)", "celllib (foreign)", "no library group"),
-        ("nom_voltage : 1.8;", "", "nom_voltage must be a number, not None"),
-        ("area : 12.5", "area : wide", r"cell\(AND2\): area must be a number, not 'wide'"),
-        ('"4, 5, 6"', '"4, 5"', r"template 'energy' does not have \(2, 3\) values"),
+        ("nom_voltage : 1.8;", "", "line 2: .*: nom_voltage must be a number, which is missing"),
+        ("area : 12.5", "area : wide", r"line 10: cell\(AND2\): area must be a number, not 'wide'"),
+        ("area : 12.5", "area : nan", r"line 10: cell\(AND2\): area must be a number, not 'nan'"),
+        ("(1, pf)", "(0, pf)", "line 4: .*: capacitive_load_unit: not a unit of f: '0pf'"),
+        ("capacitive_load_unit (1, pf);", "", "capacitive_load_unit is missing"),
+        ("cell (AND2)", "cell ()", r"line 9: expected a name in cell \(...\), found ''"),
+        ('"4, 5, 6"', '"4, 5"', "line 16: .*: a table of template 'energy' needs 2 x 3 values"),
+        ('"4, 5, 6"', '"4, 5, x"', "line 16: .*: values must be numbers in parentheses, not 'x'"),
+        (
+            '"10, 20, 40"',
+            '"10, 20, 20"',
+            "line 7: power_lut_template.* the numbers of index_2 must ascend",
+        ),
         ("power (energy)", "power (other)", "the table template 'other' is not defined"),
-        ("input_transition_time", "input_voltage", "tables over 'input_voltage'"),
+        ("input_transition_time", "input_voltage", "line 16: .*: tables over 'input_voltage'"),
         ('"A B";\n      int', '"A &";\n      int', "not a Liberty expression: 'A &'"),
-        ('"1ps"', '"1 tick"', "not a unit of s: '1 tick'"),
+        ('"1ps"', '"1 tick"', "line 3: .*: time_unit: not a unit of s: '1 tick'"),
         ("nom_voltage", 'default_wire_load : "none"; nom_voltage', "wire load 'none'"),
     ],
 )

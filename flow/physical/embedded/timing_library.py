@@ -11,16 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.code import code_of
 from flow.kit import Kit
-from flow.packed import read_packed, write_packed
-from flow.power.liberty_reader import LibertyGroup, LibertyTables, read_syntax_tree
-from store.folders import cache_root, file_digest, keep, key_of
+from flow.library import kept_model
+from flow.power.liberty_reader import LibertyTables
+from flow.power.liberty_syntax import LibertyGroup, liberty_file
 
 SIZE = 7
 """Largest number of points of a table's axis."""
 
-_FILE = "timing.msgpack"
 _NS, _FF = 1e9, 1e15
 _SENSES = {"positive_unate": 1, "negative_unate": 2}
 _BOTH = 3  # the output follows the input, or inverts it
@@ -100,22 +98,16 @@ def timing_library(kit: Kit) -> TimingLibrary:
     CacheError
         If the store cannot be written.
     """
-    key = key_of(file_digest(kit.liberty), code_of(Arc))
-
-    def populate(folder: Path) -> None:
-        write_packed(folder / _FILE, read_timing(kit.liberty))
-
-    folder = keep(cache_root(), f"timing-library-{key}", populate)
-    return read_packed(folder / _FILE, TimingLibrary)
+    return kept_model(kit.liberty, TimingLibrary, read_timing)
 
 
 def read_timing(liberty: Path) -> TimingLibrary:
     """Read the timing of all cells of a Liberty file."""
-    tree = read_syntax_tree(liberty)
-    top = LibertyGroup(tree, left_out=("internal_power", "leakage_power"))
-    tables = LibertyTables(top)
-    slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
-    return TimingLibrary({g.arguments[0]: _cell(g, tables) for g in top.all("cell")}, slew)
+    with liberty_file(liberty) as top:
+        tables = LibertyTables(top)
+        slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
+        cells = {g.names()[0]: _cell(g, tables) for g in top.groups("cell")}
+        return TimingLibrary(cells, slew)
 
 
 def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
@@ -123,13 +115,13 @@ def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
     arcs: dict[tuple[str, str, int, bool], list[tuple[np.ndarray | None, ...]]] = {}
     checks = []
     unit = tables.load_f * _FF
-    for pin in group.all("pin"):
-        for name in pin.arguments:
+    for pin in group.groups("pin"):
+        for name in pin.names():
             plain = pin.number("capacitance", 0.0)
             rise, fall = (pin.number(f"{edge}_capacitance", plain) for edge in ("rise", "fall"))
             capacitance[name] = rise * unit, fall * unit
             limits[name] = pin.number("max_capacitance", _UNLIMITED) * unit
-            for timing in pin.all("timing"):
+            for timing in pin.groups("timing"):
                 kind = timing.get("timing_type") or "combinational"
                 for related in (timing.get("related_pin") or "").split():
                     if kind in _CHECKS:
@@ -152,7 +144,7 @@ def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
 def _pair(
     timing: LibertyGroup, tables: LibertyTables, *names: str
 ) -> tuple[np.ndarray | None, ...]:
-    return tuple(_table(next(timing.all(name), None), tables) for name in names)
+    return tuple(_table(next(timing.groups(name), None), tables) for name in names)
 
 
 def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | None:
@@ -170,6 +162,8 @@ def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | No
     second = _points([x for x in axes if x[0] in _COLUMNS], tables)
     packed = np.zeros(2 + 2 * SIZE + SIZE * SIZE)
     rows, columns = len(first), len(second)
+    if max(rows, columns) > SIZE or values.size != rows * columns:
+        raise group.fault(f"a table must have at most {SIZE} slews by {SIZE} slews or loads")
     packed[:2] = rows, columns
     packed[2 : 2 + rows] = first
     packed[2 + SIZE : 2 + SIZE + columns] = second
