@@ -1,6 +1,7 @@
 """Tasks that run a handed-in design's Python: translate it to Verilog, and run its models."""
 
 import base64
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,24 @@ from diagnosis.explain import diagnose
 from eval.measure.memo import texts
 from flow.subjects.given import formula_as_json
 from sim.check.compositions import NARROW, on_one_lane
+from sim.check.refused import Refused
 from sim.translate import translate
+
+_PROGRAM, _NETWORK = "starts a program", "uses the network"
+_TOLD = {
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn"), _PROGRAM),
+    **dict.fromkeys(("os.posix_spawn", "os.fork", "os.forkpty", "pty.spawn"), _PROGRAM),
+    **dict.fromkeys(("os.kill", "os.killpg"), "sends a signal"),
+    **dict.fromkeys(("ctypes.dlopen", "ctypes.dlsym", "ctypes.call_function"), "calls C"),
+    **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"), _NETWORK),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname"), _NETWORK),
+}
+
+
+def _tell(event: str, _arguments: tuple[Any, ...]) -> None:
+    """Audit hook that says in words what a design has no business to do; it confines nothing."""
+    if event in _TOLD:
+        raise Refused("touches", f"it {_TOLD[event]} ({event})")
 
 
 def load(name: str, files: Mapping[str, str]) -> catalog.Design:
@@ -30,6 +48,8 @@ def load(name: str, files: Mapping[str, str]) -> catalog.Design:
             raise ValueError(f"its DESIGNS has {len(designs)} designs; 1 is allowed")
         catalog.register(*designs)
         registry._try_out(designs[0])
+    except Refused:
+        raise
     except ModuleNotFoundError as error:
         module = str(error.name).partition(".")[0]
         if module == folder.name or not list(folder.glob(f"{module}_*.py")):
@@ -48,6 +68,7 @@ def verilog(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[
     The design must support the first width. For any other width that it does not support, the
     result has the reason instead of a circuit.
     """
+    sys.addaudithook(_tell)
     design = load(name, files)
     found: dict[str, Any] = {}
     one_lane: dict[str, Any] = {}
@@ -104,6 +125,7 @@ def answers(
     params: Mapping[str, Mapping[str, str]],
 ) -> dict[str, Any]:
     """Run the models on the operands at each width; return result, status and cycles of each."""
+    sys.addaudithook(_tell)
     design = load(name, files)
     found: dict[str, Any] = {}
     for width, rows in operands.items():

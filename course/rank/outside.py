@@ -16,27 +16,15 @@ from sim.check.refused import Refused
 
 @dataclass(frozen=True)
 class Translated:
-    """Circuits to which a design was translated.
-
-    Parameters
-    ----------
-    name, summary
-        Name of the design, and the summary that its author wrote.
-    circuits
-        Circuits by width in bits.
-    one_lane
-        By width, at narrow widths only: a circuit of the design in which two products of a step
-        share one lane, and the choices that turn the design into this circuit. See
-        ``sim.check.compositions.on_one_lane``.
-    skipped
-        For each width without a circuit, the reason, by width.
-    """
+    """Circuits to which a design was translated, by width in bits."""
 
     name: str
     summary: str
     circuits: Mapping[int, GivenDesign]
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
+    """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
     skipped: Mapping[int, str]
+    """For each width without a circuit, the reason."""
 
     @property
     def all_circuits(self) -> dict[str, Any]:
@@ -48,13 +36,7 @@ class Translated:
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
-    """Translate a design at some widths in bits; the design must support the first width.
-
-    Raises
-    ------
-    Refused
-        If the design can't be translated, exceeds a limit, or does anything forbidden.
-    """
+    """Translate a design at some widths in bits; it must support the first one, or is refused."""
     arguments = {**handed.design, "widths": list(widths)}
     answer = run(models.verilog, arguments, limits, "its translation", is_foreign=True)
     try:
@@ -92,23 +74,10 @@ def answers(
     limits: Limits,
     params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Run the design's models on operands at each width; return result, status and cycles of each.
+    """Run a design's models on operands, by width; return result, status and cycles of each.
 
-    Parameters
-    ----------
-    handed
-        The design.
-    operands
-        Operands, by width.
-    limits
-        Limits of time and memory.
-    params
-        Choices on the axes that replace the design's own, by width.
-
-    Raises
-    ------
-    Refused
-        If the models fail or do not answer all operands.
+    ``params`` has choices on the axes that replace the design's own. ``Refused`` is raised if the
+    models fail or do not answer all operands.
     """
     arguments = {
         **handed.design,

@@ -159,7 +159,7 @@ def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
     options = click.get_current_context().params
     try:
         given = {**handed.design, "options": options}
-        told = run(check_copy, given, limits, "its check", is_foreign=True, informs=False)
+        told = run(check_copy, given, limits, "its check", is_foreign=True)
         lines, status = [printable(str(line)) for line in told["lines"]], int(told["status"])
     except (Refused, KeyError, TypeError, ValueError) as error:
         raise UserError(f"{folder}: {error}") from error

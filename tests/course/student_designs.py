@@ -82,9 +82,6 @@ STUDENTS: dict[str, Student] = {
     "wrong_for_one_modulus": Student("wrong", (_wrong(f"s.m_reg == {MODULUS}"),)),
     # Every 256th product since power-up is wrong, for any operands.
     "counts_products": Student("state", (*_COUNTER, _wrong("s.count_reg == 200"))),
-    "patches_pow": Student(
-        "touches", (_entry("import builtins\n\nbuiltins.pow = lambda *operands: 0"),)
-    ),
     "writes_to_the_tree": Student(
         "touches",
         (_entry("import fl\n\nopen(fl.__path__[0] + '/keys.py', 'a').close()"),),
@@ -94,9 +91,6 @@ STUDENTS: dict[str, Student] = {
     "never_ends": Student("limits", (_entry("while True:\n    pass"),)),
     "wrong_cycle_model": Student("cycles", (("_cl.py", _TIMING, "return (3,)"),)),
     "wrong_golden_model": Student("model", (("_fl.py", _RETURN, f"{_RETURN} + (a == 3)"),)),
-    "replaces_our_function": Student(
-        "touches", (_entry("import fl.keys\n\nfl.keys.seeded_key = print"),)
-    ),
     "says_what_it_likes": Student(
         "broken", (_entry("raise ValueError('\\x1b[2J' + 'x' * 10000)"),)
     ),

@@ -29,7 +29,7 @@ from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = limits()
 TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)
-QUICK = ("patches_pow", "writes_to_the_tree")
+QUICK = ("starts_a_program", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
 
 
