@@ -66,6 +66,11 @@ def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
             os.kill(pid, signum)
 
 
+def end_with_parent(signum: int) -> None:
+    """Let a signal end this process when its parent has ended."""
+    prctl(_PR_SET_PDEATHSIG, signum)
+
+
 def descendants(pid: int) -> list[int]:
     """Find all descendants of a process: its children, their children, and so on."""
     children: dict[int, list[int]] = {}
@@ -203,7 +208,7 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
         signal.signal(signum, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, interrupt)
     _let_copies_end()
-    prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    end_with_parent(signal.SIGTERM)
     prctl(_PR_SET_CHILD_SUBREAPER, 1)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [*ignored, signal.SIGCHLD])
     if os.getppid() != guard:

@@ -3,12 +3,14 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from eval.facts.fact import Fact
 from eval.measure.errors import Failure, SetupFailure, one_line, some
-from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress
+from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
 from eval.measure.outcome import LACKING, JobOutcome, outcome_of
+from store.folders import check_writable
 
 Work = Callable[[Job, Progress], Any]
 
@@ -143,18 +145,17 @@ def _one_by_one(
     work: Work, jobs: Sequence[Job], progress: Progress
 ) -> Iterator[tuple[Job, JobOutcome]]:
     for job in jobs:
-        tell = partial(_tell, progress, job.name)
-        yield job, outcome_of(partial(work, job, tell))
-
-
-def _tell(progress: Progress, name: str, text: str) -> None:
-    """Report a line of text about a job, preceded by the job's name."""
-    progress(f"{name}: {text}")
+        yield job, outcome_of(partial(work, job, partial(tell, progress, job.name)))
 
 
 def _side_by_side(
     place: Place, jobs: Sequence[Job], progress: Progress
 ) -> Iterable[tuple[Job, JobOutcome]]:
-    from eval.measure.cluster import do  # Dask takes long to load
+    check_writable(Path("build"))
+    if place.scheduler:
+        from eval.measure import cluster  # Dask takes long to load
 
-    return do(jobs, progress, place)
+        return cluster.do(jobs, progress, place.scheduler)
+    from eval.measure import processes  # loads the flow
+
+    return processes.do(jobs, progress, min(place.count, len(jobs)))

@@ -20,6 +20,7 @@ from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.fresh import request_of
 from eval.measure.job import Job, Progress
 from eval.measure.outcome import JobOutcome
+from eval.measure.processes import next_job
 from eval.measure.remote import Asker, perform
 from eval.measure.transfer import keep_parcel
 from store.errors import UserError
@@ -27,10 +28,6 @@ from store.folders import CacheError
 
 MEMORY = "memory_mb"
 """Name in Dask of a worker's resource: memory in MB that its jobs may take."""
-
-MOST_DEATHS = 2
-"""Most workers that may die while they run a job; the job fails if one more dies. Applies to the
-scheduler that a command starts on this machine."""
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
 _LOOK_S = 2.0  # interval in s at which the list of workers is read
@@ -106,8 +103,7 @@ class Run:
         """Submit as many jobs as the workers have threads and memory for."""
         self._witness.touch()
         room = self._room()
-        while job := next((x for x in self._waiting if self._fits(x, room)), None):
-            self._waiting.remove(job)
+        while job := next_job(self._waiting, self._running.values(), room):
             future = self._client.submit(
                 perform,
                 request_of(job.function, job.arguments, self._witness),
@@ -128,15 +124,6 @@ class Run:
         about = workers.values()
         found = [x["resources"].get(MEMORY, 0.0) for x in about for _ in range(x["nthreads"])]
         return sorted((x for x in found if x), reverse=True)
-
-    def _fits(self, job: Job, room: Sequence[float]) -> bool:
-        """Whether each running job and ``job`` can have a worker thread with enough memory."""
-        if not room:
-            return False
-        needs = sorted((x.memory_mb for x in (*self._running.values(), job)), reverse=True)
-        if len(needs) > len(room):
-            return False
-        return all(min(need, room[0]) <= has for need, has in zip(needs, room, strict=False))
 
     def _outcome(self, future: Future) -> JobOutcome:
         error = future.exception() if future.status == "error" else None

@@ -36,7 +36,7 @@ class Failure:
     told: str = ""
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """Message of an error in one line, or its class's name if it has no message."""
     return " ".join(str(error).split()) or type(error).__name__
 

@@ -27,15 +27,19 @@ from catalog import PROBLEMS
 from eval.measure.errors import MeasureError
 from eval.measure.outcome import JobOutcome, outcome_of
 from eval.measure.transfer import pack_used
-from eval.signals import descendants, end_processes
+from eval.signals import descendants, end_processes, end_with_parent
 
 Request = bytes
 """Pickled function and arguments of a job, see ``request_of``."""
 
 _STEP, _OUTCOME, _ENDED = range(3)
-_START = (
-    "import sys; sys.path[:] = {path!r}; from eval.measure import fresh; fresh.serve({descriptor})"
-)
+# The path is set first: until then, Python imports modules of the current folder. After Ctrl-C, the
+# process that has started the server ends it.
+_START = """
+import sys; sys.path[:] = {path!r}
+import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)
+from eval.measure import fresh; fresh.serve({descriptor})
+"""
 _POLL_S = 0.5
 _LOADED = ("eval.measure.flows", "eval.measure.cycles")
 _KIB_PER_MB = 1e6 / 1024
@@ -70,7 +74,7 @@ class Fresh:
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self._connection, theirs = Pipe()
+        self.connection, theirs = Pipe()
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path, descriptor=theirs.fileno())],
             stdin=subprocess.DEVNULL,
@@ -79,11 +83,19 @@ class Fresh:
             pass_fds=(theirs.fileno(),),
         )
         theirs.close()
+        self._began = 0.0
+        self._progress: Callable[[str], None] = print
+        self._outcome: JobOutcome | None = None
 
     @property
     def alive(self) -> bool:
         """Whether the server can take another job."""
         return self._process.poll() is None
+
+    @property
+    def killed(self) -> bool:
+        """Whether a signal has ended the server."""
+        return (self._process.poll() or 0) < 0
 
     def run(
         self,
@@ -95,38 +107,55 @@ class Fresh:
 
         Parameters
         ----------
-        request : bytes
-            Result of ``request_of``.
-        progress : callable
-            Called with each line of text that the job's function reports.
+        request, progress
+            See ``begin``.
         wanted : callable
             Called twice a second while no line comes; if it returns False, the job is ended.
         """
-        began, outcome, status, used = time.monotonic(), None, 0, (0.0, 0.0)
+        self.begin(request, progress)
+        while True:
+            if self.connection.poll(_POLL_S):
+                if outcome := self.receive():
+                    return outcome
+            elif not wanted():
+                self.stop()
+                return JobOutcome(error=MeasureError("the job was cancelled"))
+
+    def begin(self, request: Request, progress: Callable[[str], None]) -> None:
+        """Begin a job.
+
+        Parameters
+        ----------
+        request : bytes
+            Result of ``request_of``.
+        progress : callable
+            Called by ``receive`` with each line of text that the job's function reports.
+        """
+        self._began, self._progress, self._outcome = time.monotonic(), progress, None
+        with suppress(OSError):  # the server has ended, as `receive` finds
+            self.connection.send_bytes(request)
+
+    def receive(self) -> JobOutcome | None:
+        """Wait for the server's next message; return the job's outcome if the job has ended."""
+        status = 0
         try:
-            self._connection.send_bytes(request)
-            while True:
-                while not self._connection.poll(_POLL_S):
-                    if not wanted():
-                        self.stop()
-                        return JobOutcome(error=MeasureError("the job was cancelled"))
-                kind, content = self._connection.recv()
-                if kind == _STEP:
-                    progress(content)
-                elif kind == _OUTCOME:
-                    outcome = content
-                else:
-                    used = content
-                    break
+            kind, content = self.connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
-            self._connection.close()
+            self.connection.close()
             status = self._process.wait()
-        outcome = outcome or JobOutcome(error=MeasureError(f"its process ended with {status}"))
-        return outcome.took(time.monotonic() - began, *used)
+            kind, content = _ENDED, (0.0, 0.0)
+        if kind == _STEP:
+            self._progress(content)
+        elif kind == _OUTCOME:
+            self._outcome = content
+        else:
+            died = JobOutcome(error=MeasureError(f"its process ended with {status}"))
+            return (self._outcome or died).took(time.monotonic() - self._began, *content)
+        return None
 
     def stop(self) -> None:
         """End the server and its job."""
-        self._connection.close()
+        self.connection.close()
         self._process.wait()
 
 
@@ -143,6 +172,7 @@ def serve(descriptor: int) -> NoReturn:
         child = os.fork()
         if not child:
             try:
+                end_with_parent(signal.SIGKILL)
                 _do(connection, request)
             finally:
                 os._exit(0)
@@ -159,7 +189,8 @@ def _do(connection: Connection, request: Request) -> None:
         try:
             function, arguments = pickle.loads(inner)
         except (ImportError, AttributeError) as error:  # a design that is not installed here
-            reason = next(iter(PROBLEMS), f"{error}: every worker needs the design")
+            lacking = f"{error}: every worker imports the design, so it needs a module of its own"
+            reason = next(iter(PROBLEMS), lacking)
             raise MeasureError(reason) from error
         return function(*arguments, progress=lambda line: connection.send((_STEP, line)))
 

@@ -104,3 +104,8 @@ class Place:
 
 THIS_MACHINE = Place()
 """One worker for each core of this machine."""
+
+
+def tell(progress: Progress, name: str, text: str) -> None:
+    """Report a line of text about a job, preceded by the job's name."""
+    progress(f"{name}: {text}")

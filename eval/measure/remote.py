@@ -13,6 +13,7 @@ from distributed.worker import Worker
 from eval.measure.errors import SetupFailure
 from eval.measure.fresh import Fresh, Request
 from eval.measure.outcome import JobOutcome
+from eval.measure.processes import taken
 from eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
@@ -56,7 +57,7 @@ def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
     if asker.needed and (reason := difference(own(), asker.needed)):
         return JobOutcome(error=SetupFailure(f"{worker.address} {reason}"), worker=worker.address)
     idle = _idle[asker.designs]
-    server = next((x for x in _taken(idle) if x.alive), None)
+    server = next((x for x in taken(idle) if x.alive), None)
     server = server or Fresh(unpack_designs(asker.designs))
     told = _told_to(worker, asker.topic, name)
     outcome = server.run(request, told, _wanted(worker))
@@ -80,11 +81,6 @@ def difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
                 "and start the worker again"
             )
     return ""
-
-
-def _taken(idle: list[Fresh]):
-    while idle:
-        yield idle.pop()
 
 
 def _told_to(worker: Worker, topic: str, name: str) -> Callable[[str], None]:

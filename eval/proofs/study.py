@@ -26,6 +26,7 @@ from eval.proofs.products import ProductClaim
 from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.surroundings import EXCHANGES
+from eval.proofs.tracker import start_tracker
 from flow.yosys import yosys_version
 from proc.isa import XLEN
 from proc.systems import System
@@ -237,6 +238,7 @@ def proofs_of(
             yield claim, _proof(claim, seconds, until)
         return
     context = multiprocessing.get_context("forkserver")
+    start_tracker()
     with ProcessPoolExecutor(jobs, context) as pool:
         begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
         try:

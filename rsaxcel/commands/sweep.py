@@ -13,7 +13,7 @@ from store.errors import UserError
       rsaxcel sweep docs/examples/sweep.toml --dry-run
       rsaxcel sweep docs/examples/sweep.toml
       rsaxcel sweep mine.toml --workers 1
-      rsaxcel sweep mine.toml --scheduler tcp://127.0.0.1:8786
+      rsaxcel sweep mine.toml --scheduler tls://127.0.0.1:8786
     """
 )
 @click.argument("spec", type=click.Path(path_type=Path), metavar="SPEC.toml")
@@ -28,7 +28,7 @@ from store.errors import UserError
     "--scheduler",
     default="",
     metavar="ADDRESS",
-    help="Work on a Dask cluster instead, such as tcp://127.0.0.1:8786.",
+    help="Work on a Dask cluster instead, such as tls://127.0.0.1:8786.",
 )
 def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
     """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.

@@ -8,22 +8,33 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+import dask
 import psutil
 import pytest
+from distributed import Security
 
 from diagnosis.error import DesignError
-from eval.measure import cluster, dispatch
+from eval.measure import cluster, processes
 from eval.measure.collect import collect
 from eval.measure.job import Job, Place
+from eval.measure.processes import MOST_DEATHS
 from eval.measure.transfer import PACKAGES
 from store.errors import UserError
-from tests.eval.cluster_jobs import COUNTED, begun, deadly, measurement, mistaken, waiting
-from tests.processes import ROOT
+from tests.eval.cluster_jobs import (
+    COUNTED,
+    begun,
+    deadly,
+    deadly_elsewhere,
+    measurement,
+    mistaken,
+    waiting,
+)
+from tests.eval.stranger import reached_by_a_stranger
+from tests.processes import ROOT, marked
 
 
 @pytest.fixture
@@ -45,17 +56,11 @@ def test_workers_of_this_machine(counted):
         measurement(mistaken, "b", weight=2),
         waiting("ccc", 0.2),
     ]
-    lines, listening, noted, read = [], set(), {}, []
+    lines, noted, reached = [], {}, []
 
     def note(job, outcome):
         noted[job.name] = outcome
-        link = next(x for x in lines if x.startswith("dashboard: ")).partition(" ")[2]
-        with urllib.request.urlopen(link) as page:
-            read.append(page.read().decode())
-        for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
-            with suppress(psutil.NoSuchProcess):
-                found = process.net_connections("tcp")
-                listening.update(x.laddr.ip for x in found if x.status == "LISTEN")
+        reached.extend(reached_by_a_stranger(psutil.Process().children(recursive=True)))
 
     facts, failures = collect(asked, lines.append, place=Place(workers=2), note=note)
     assert {x.subject: x.value for x in facts} == {"a": 1, "ccc": 3}
@@ -65,10 +70,9 @@ def test_workers_of_this_machine(counted):
     assert isinstance(noted["b"].error, DesignError)
     assert noted["a"].memory_mb > 10
     assert 0.2 < noted["a"].seconds
-    assert listening == {"127.0.0.1"}
+    assert reached == []
     assert "a: waiting" in lines
-    assert any(re.fullmatch(r"dashboard: http://127\.0\.0\.1:\d+/.*", x) for x in lines)
-    assert "Worker" in read[0]  # this page needs no Bokeh
+    assert not any(x.startswith("dashboard") for x in lines)
     # Kept results are found without a cluster.
     del lines[:], asked[1]
     assert collect(asked, lines.append) == (facts, [])
@@ -88,15 +92,37 @@ def test_workers_of_this_machine(counted):
     ],
 )
 def test_no_two_large_jobs_run_side_by_side(room, running, needed, fits):
-    run = dispatch.Run(None, [], print, None, None)
-    run._running = {n: Job(str(n), print, (), memory_mb=x) for n, x in enumerate(running)}
-    assert run._fits(Job("next", print, (), memory_mb=needed), room) == fits
+    waiting = [Job("next", print, (), memory_mb=needed)]
+    others = [Job(str(n), print, (), memory_mb=x) for n, x in enumerate(running)]
+    assert (processes.next_job(waiting, others, room) is not None) == fits
+    assert waiting == [] or not fits
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://no.such.host.invalid:8786"])
 def test_address_without_a_scheduler_is_refused(counted, monkeypatch, address):
     monkeypatch.setattr(cluster, "_CONNECT_S", 1)
     with pytest.raises(UserError, match=rf"--scheduler={address}: no scheduler there"):
+        collect([waiting("a", 0.0)], print, place=Place(address))
+
+
+@pytest.mark.parametrize(
+    ("setting", "address", "words"),
+    [
+        ({}, "tls://127.0.0.1:1", "no certificate; name files in DASK_DISTRIBUTED__COMM__TLS__CA_"),
+        ({"tls.ca-file": "no.pem"}, "tls://127.0.0.1:1", "no certificate; name files in"),
+        (
+            {"tls.ca-file": "no.pem", "tls.client.cert": "no.pem"},
+            "tls://127.0.0.1:1",
+            r"certificate or key cannot be read \(.*No such file or directory\)",
+        ),
+        ({"require-encryption": True}, "tcp://127.0.0.1:1", "allows a tls:// address only"),
+    ],
+)
+def test_scheduler_that_needs_another_certificate_is_refused(counted, setting, address, words):
+    with (
+        dask.config.set({f"distributed.comm.{name}": value for name, value in setting.items()}),
+        pytest.raises(UserError, match=rf"^--scheduler={address}: .*{words}[^\n]*$"),
+    ):
         collect([waiting("a", 0.0)], print, place=Place(address))
 
 
@@ -127,9 +153,9 @@ def process(folder: Path, *arguments: str, **environment: str) -> Iterator[subpr
 
 
 @contextmanager
-def scheduler(folder: Path) -> Iterator[str]:
+def scheduler(folder: Path, protocol: str = "tcp") -> Iterator[str]:
     file = folder / "scheduler.json"
-    options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    options = ("--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard")
     with process(folder / "scheduler", "scheduler", *options, "--scheduler-file", str(file)):
         until = time.monotonic() + 120
         while not file.exists() or not file.read_text():
@@ -139,7 +165,8 @@ def scheduler(folder: Path) -> Iterator[str]:
 
 
 def worker(folder: Path, address: str, *options: str, **environment: str):
-    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", *options)
+    options = ("--no-nanny", "--no-dashboard", "--local-directory", ".", *options)
+    options = ("--nthreads", "1", *options)
     if "--resources" not in options:
         options = (*options, "--resources", "memory_mb=4000")
     return process(folder, "worker", address, *options, **environment)
@@ -175,13 +202,75 @@ def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
+@pytest.mark.parametrize("command", [f"sweep {ROOT}/docs/examples/sweep-short.toml", "report"])
+def test_no_other_account_reaches_a_command(tmp_path, command):
+    with marked(["-m", "rsaxcel", *command.split()], tmp_path) as process:
+        until = time.monotonic() + 900
+        while "synthesis" not in process.err.read_text():  # Yosys has a process of its own
+            assert reached_by_a_stranger(psutil.Process(process.pid).children(recursive=True)) == []
+            assert time.monotonic() < until
+        family = psutil.Process(process.pid).children(recursive=True)
+        assert len(family) > 2
+        assert reached_by_a_stranger(family) == []
+
+
+def _certificate(folder: Path) -> dict[str, str]:
+    """Make a certificate; return Dask's settings that name it."""
+    folder.mkdir()
+    made = Security.temporary()
+    (folder / "cert.pem").write_text(made.tls_client_cert)
+    (folder / "key.pem").write_text(made.tls_client_key)
+    names = [f"{x}.{y}" for x in ("scheduler", "worker", "client") for y in ("cert", "key")]
+    files = {"ca-file": "cert.pem"} | {x: f"{x.partition('.')[2]}.pem" for x in names}
+    return {f"distributed.comm.tls.{x}": str(folder / file) for x, file in files.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_cluster_with_certificates(counted, tmp_path, monkeypatch):
+    own, other = (_certificate(tmp_path / name) for name in ("own", "other"))
+    for name, value in own.items():
+        variable = name.upper().replace("-", "_").replace(".", "__")
+        monkeypatch.setenv(f"DASK_{variable}", value)
+    with scheduler(tmp_path, "tls") as address, worker(tmp_path / "one", address) as started:
+        with dask.config.set(own):
+            facts, failures = collect([waiting("a", 0.0)], print, place=Place(address))
+        assert (len(facts), failures) == (1, [])
+        for settings, named, words in (
+            ({}, address, "no certificate"),
+            (other, address, "refuses the connection"),
+            (own, address.replace("tls", "tcp"), "refuses the connection"),
+        ):
+            with dask.config.set(settings), pytest.raises(UserError, match=words):
+                collect([waiting("b", 0.0)], print, place=Place(named))
+        # What the other tests do not find, this one does.
+        assert reached_by_a_stranger([psutil.Process(started.pid)])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_job_that_kills_workers_fails(counted):
-    asked = [measurement(deadly, "deadly", "deadly"), waiting("a", 0.1)]
+    asked = [
+        measurement(deadly, "deadly", "deadly"),
+        measurement(deadly, "once", "once", 1),
+        waiting("a", 0.1),
+    ]
     facts, failures = collect(asked, print, place=Place(workers=1))
-    assert [x.subject for x in facts] == ["a"]
+    assert {x.subject: x.value for x in facts} == {"once": 4, "a": 1}
     (failure,) = failures
-    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died in this job")
-    assert len(begun("deadly")) == dispatch.MOST_DEATHS + 1
+    assert failure.message == f"{MOST_DEATHS + 1} workers died in this job"
+    assert len(begun("deadly")) == MOST_DEATHS + 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_job_that_kills_workers_elsewhere_fails(counted, tmp_path, monkeypatch):
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    with scheduler(tmp_path) as address, worker(tmp_path / "one", address):
+        asked = [measurement(deadly_elsewhere, "deadly")]
+        facts, (failure,) = collect(asked, print, place=Place(address))
+    assert facts == []
+    assert failure.message.startswith("1 workers died in this job, the last one tcp://")
 
 
 @pytest.mark.slow

@@ -1,10 +1,15 @@
 """Data frames of the public interface: a sweep in a notebook, its points, facts and front."""
 
+import os
+import subprocess
+import sys
+
 import pandas as pd
 import pytest
 
 import rsaxcel
 from tests.harness import built_once
+from tests.processes import ROOT
 
 GROUP = {"design": ["ssmm_r2l", "mulrem_r2l"], "nbits": 8, "measure": "cl_cycles"}
 
@@ -26,6 +31,45 @@ def test_a_sweep_gives_its_points(here):
     figures = rsaxcel.facts()
     counted = figures[(figures.quantity == "cycles") & (figures.operation == "decrypt")]
     assert sorted(counted.value) == sorted(found.cycles)
+
+
+SCRIPT = f"""
+import rsaxcel
+print(*sorted(rsaxcel.sweep([{GROUP}], workers=1).point))
+"""
+FROZEN = """
+import sys
+main = sys.modules["__main__"]
+main.__spec__ = None
+main.__dict__.pop("__file__", None)
+"""
+
+
+@pytest.mark.quick_cases("file")
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["script.py"], ""),
+        (["-m", "script"], ""),
+        (["-c", SCRIPT], ""),
+        (["-"], SCRIPT),
+        (["-c", FROZEN + SCRIPT], ""),
+    ],
+    ids=["file", "module", "text", "input", "frozen"],
+)
+def test_a_sweep_at_the_top_of_a_script(here, arguments, text):
+    """Workers do not run the script again, so that it needs no ``if __name__ == "__main__"``."""
+    (here / "script.py").write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"},
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "mulrem_r2l:8 ssmm_r2l:8\n"
+    assert done.stderr.count("\n") <= 6
 
 
 @built_once("flow", 8)

@@ -74,7 +74,7 @@ def test_guard_that_is_killed_leaves_nothing(tmp_path):
 
 SEMAPHORES = """
 from multiprocessing import get_context
-from eval.measure.tracker import start_tracker
+from eval.proofs.tracker import start_tracker
 start_tracker()
 queue = get_context("spawn").Queue()
 """
