@@ -292,11 +292,9 @@ def test_sweep_that_is_killed_goes_on(tmp_path):
             time.sleep(0.1)
         said = process.err.read_text()
     assert not [x for x in ("Traceback", "Warning") if x in said], said
-    assert len(list(tmp_path.glob("build/here-*"))) == 1
     with marked(["-m", "rsaxcel", "sweep", str(SHORT)], tmp_path) as process:
         assert process.wait(1200) == 0, process.err.read_text()
         assert " of 5 results are there" in process.err.read_text()
-    assert not list(tmp_path.glob("build/here-*"))
     noted = [json.loads(x)["job"] for x in ledger.read_text().splitlines()]
     assert len(noted) == len(set(noted)) <= 5
     folder = ledger.parent
