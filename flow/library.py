@@ -59,7 +59,8 @@ def kept_model(path: Path, kind: type[Model], read: Callable[[Path], Model]) -> 
     def populate(folder: Path) -> None:
         packed.write_packed(folder / _FILE, read(path))
 
-    return _loaded(keep(cache_root(), f"{read.__name__}-{key}", populate) / _FILE, kind)
+    entry = keep(cache_root(), f"{read.__name__}-{key}", populate)
+    return _loaded(entry / _FILE, kind)  # type: ignore[arg-type]  # mypy: a type is not hashable
 
 
 @lru_cache(4)  # three nodes of a flow need the same library
