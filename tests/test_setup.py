@@ -113,7 +113,10 @@ class Machine:
             return subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, check=False, **options
             )
-        terminal, inside = pty.openpty()
+        try:
+            terminal, inside = pty.openpty()
+        except OSError as error:  # a chroot without /dev/pts
+            pytest.skip(f"no terminal here: {error}")
         with open(inside) as file, open(terminal, "wb", buffering=0) as keys:
             keys.write(answer.encode())
             # The question is printed on standard error, which is the terminal.

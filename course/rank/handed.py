@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from course.rank.reading import read
-from course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, run
+from course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from sim.check.refused import Refused
 from store.errors import UserError
 
@@ -57,12 +57,13 @@ def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
     Raises
     ------
     UserError
-        For a folder that is given twice.
+        For a folder that is given twice, or if this machine cannot confine as asked.
     """
     places = [Path(os.path.normpath(folder.absolute())) for folder in folders]
     for place, folder in zip(places, folders, strict=True):
         if places.count(place) > 1:
             raise UserError(f"{folder} is given {places.count(place)} times")
+    check_confinement(limits.confinement)
     short = Limits(min(limits.seconds, _READING_S), limits.memory_gb, limits.confinement)
     labels = _labels(places)
     return [_handed(label, place, short) for label, place in zip(labels, places, strict=True)]

@@ -3,7 +3,7 @@
 bubblewrap makes new namespaces of users, processes, network, mounts and IPC, in which interpreter,
 tools and packages can be read, and only a tmpfs can be written. As root, the sandbox has a uid
 without an account, because the kernel limits no processes of root. Where namespaces of users are
-refused, ``BY_USER`` leaves the uid as the boundary, with what namespaces root itself may make.
+refused, ``BY_USER`` leaves the uid as the boundary, and a network namespace if root may make one.
 """
 
 from __future__ import annotations
@@ -47,8 +47,6 @@ _SYSTEM = (
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
 )
 _TMP = "/tmp"
-# Folders that everybody may write: BY_USER mounts new ones there.
-_SHARED = (_TMP, "/var/tmp", "/dev/shm", "/run/lock")
 # Root's mounts that the other uid can reach, whatever folders they come from.
 _STAGE = "/mnt"
 _CHANGE = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "setpriv")
@@ -97,12 +95,10 @@ def description(confinement: str) -> str:
         return "hand-ins ran with all rights of the user (--trust-hand-ins)"
     memory = "a cgroup" if _cgroup_parents() else "a watcher of all its processes"
     limits = f"memory by RLIMIT_AS and {memory}, processes by RLIMIT_NPROC"
-    if confinement == BY_USER and not _has_namespaces():
-        return f"hand-ins ran under another uid, network and shared folders open; {limits}"
-    how = (
-        "namespaces of bubblewrap" if confinement == BY_BUBBLEWRAP else "namespaces of another uid"
-    )
-    return f"hand-ins ran in {how}, without network; {limits}, files by the size of a tmpfs"
+    if confinement == BY_USER:
+        network = "without network" if _closed() else "with the network open"
+        return f"hand-ins ran under another uid, {network}; {limits}, files by a watcher"
+    return f"hand-ins ran in namespaces of bubblewrap; {limits}, files by the size of a tmpfs"
 
 
 def run(
@@ -144,7 +140,7 @@ def run(
                 process.wait(min(_POLL_S, max(0.0, until - time.monotonic())))
             if time.monotonic() > until:
                 raise Refused("limits", f"{what} takes more than {limits.seconds:g} s")
-            if limits.confinement != TRUSTED and _resident(process.pid, uid) > limits.nbytes:
+            if limits.confinement != TRUSTED and _used(process.pid, uid) > limits.nbytes:
                 raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
         answer = _answer(answered)
         if answer is None and any(map(_ended_for_memory, groups)):
@@ -212,11 +208,9 @@ def _started(
         own = _TMP
         if limits.confinement == BY_BUBBLEWRAP:
             command = _bubblewrap(_readable(folder), limits, uid)
-        elif uid is not None and _has_namespaces():
-            command = (*_unshared(limits), "setpriv", *_as(uid))
         else:
             own = stack.enter_context(tempfile.TemporaryDirectory(prefix="rsaxcel-rank-"))
-            command = () if uid is None else ("setpriv", *_as(uid))
+            command = () if uid is None else (*_closed(), "setpriv", *_as(uid))
             os.chown(own, *((-1, -1) if uid is None else (uid, uid)))
         environment = {x: os.environ[x] for x in ("PATH", GXX.variable) if x in os.environ}
         environment |= {"LANG": "C.UTF-8", "PYTHONPATH": str(_ROOT), "OPENBLAS_NUM_THREADS": "1"}
@@ -271,24 +265,15 @@ def _readable(folder: Path | None = None) -> list[str]:
     return [*map(str, outer), *([f"{folder}={HANDED}"] if folder else [])]
 
 
-def _unshared(limits: Limits) -> tuple[str, ...]:
-    """Command of root that gives the command behind it namespaces, none of them of users."""
-    hidden = [x for x in _SHARED if Path(x).is_dir()]
-    hidden = [x for x in hidden if not any(Path(y).is_relative_to(x) for y in _readable())]
-    options = f"size={limits.nbytes // 2},mode=1777"
-    mounts = "".join(f"mount -t tmpfs -o {options} none {x}; " for x in hidden)
-    script = f'mount -t proc proc /proc; {mounts}cd {_TMP}; exec "$@"'
-    namespaces = ("--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child")
-    return ("unshare", *namespaces, "sh", "-ec", script, "sh")
-
-
 def _as(uid: int) -> tuple[str, ...]:
     return (f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs")
 
 
 @cache
-def _has_namespaces() -> bool:
-    return not _failure((*_unshared(Limits(1, 0.01)), "true"))
+def _closed() -> tuple[str, ...]:
+    """Command by which root closes network and IPC to the command behind it, if it can."""
+    command = ("unshare", "--net", "--ipc")
+    return () if _failure((*command, "true")) else command
 
 
 @cache
@@ -336,13 +321,14 @@ def _family(pid: int, uid: int | None) -> list[psutil.Process]:
     return []
 
 
-def _resident(pid: int, uid: int | None) -> int:
-    """Memory in bytes that the processes of a family do not share with files."""
-    found = 0
+def _used(pid: int, uid: int | None) -> int:
+    """Bytes of memory that a family does not share with files, or that it has written, if more."""
+    memory = written = 0
     for process in _family(pid, uid):
         with suppress(psutil.Error):
-            found += (memory := process.memory_info()).rss - memory.shared
-    return found
+            memory += (found := process.memory_info()).rss - found.shared
+            written += process.io_counters().write_chars if uid is not None else 0
+    return max(memory, written)
 
 
 @contextmanager

@@ -175,10 +175,9 @@ def command(
     from course.rank.handed import Handed, find_handed
     from course.rank.output import rows, table, write
     from course.rank.ranking import Conditions, rank
-    from course.rank.sandbox import Limits, check_confinement
+    from course.rank.sandbox import Limits
     from eval.progress import steps
 
-    check_confinement(confinement)
     limits = Limits(seconds, memory_gb, confinement)
     try:
         catalog.get(baseline).configure(nbits)

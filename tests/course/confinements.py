@@ -20,6 +20,8 @@ WAYS = [way for way in (BY_BUBBLEWRAP, BY_USER) if _works(way)]
 needs_confinement = pytest.mark.skipif(
     not WAYS, reason="neither namespaces nor another uid are allowed here"
 )
+OPTIONS = ["--as-user"] if WAYS == [BY_USER] else []
+"""Options of ``rank`` and ``check`` for the first confinement that works."""
 
 
 def limits(seconds: float = 300, memory_gb: float = 8) -> Limits:

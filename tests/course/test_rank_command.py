@@ -24,7 +24,7 @@ from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from sim.translate import translate
 from store.tools import ToolError
-from tests.course.confinements import limits, needs_confinement
+from tests.course.confinements import OPTIONS, limits, needs_confinement
 from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = limits()
@@ -222,7 +222,7 @@ def test_labels_tell_folders_apart(tmp_path):
 )
 def test_bad_input(rsaxcel, tmp_path, options, told):
     STUDENTS["good"].write(tmp_path)
-    finished = rsaxcel("rank", *(x.format(tmp_path) for x in options))
+    finished = rsaxcel("rank", *(x.format(tmp_path) for x in options), *OPTIONS)
     assert (finished.status, finished.out) == (2, "")
     assert told in finished.err
 
@@ -290,7 +290,7 @@ def no_compiler(tmp_path, monkeypatch):
 
 
 def test_a_missing_tool_is_told_before_anything_runs(rsaxcel, tmp_path, no_compiler):
-    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path))
+    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path), *OPTIONS)
     assert (finished.status, finished.out) == (2, "")
     assert finished.err.endswith("error: CXX=nothing++: there is no program nothing++\n")
     assert not (tmp_path / "build" / "measurements").exists()
@@ -311,7 +311,18 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = ("slow", "wrong_for_one_modulus", "good")
     folders = [STUDENTS[name].write(tmp_path / name) for name in names]
-    command = ("rank", *folders, "--nbits", 8, "--vectors", 1000, "--json", "--output", "x.csv")
+    command = (
+        "rank",
+        *folders,
+        "--nbits",
+        8,
+        "--vectors",
+        1000,
+        "--json",
+        "--output",
+        "x.csv",
+        *OPTIONS,
+    )
     finished = rsaxcel(*command)
     assert finished.status == 1, finished.err
     found = [json.loads(line) for line in finished.out.splitlines()]

@@ -15,6 +15,7 @@ from flow.constraint import TIGHT, judge
 from flow.layout import PLACED, SYNTHESIZED, Layout
 from rsaxcel.commands.options.flow import SHORT_CLOCK_NS
 from rsaxcel.commands.rank import command as rank_command
+from tests.course.confinements import OPTIONS
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 
 
@@ -76,7 +77,7 @@ def test_the_clock_of_a_ranking(stage, tmp_path, monkeypatch):
         return []
 
     monkeypatch.setattr(ranking, "rank", ranked)
-    arguments = [str(tmp_path), "--stage", stage, "--json"]
+    arguments = [str(tmp_path), "--stage", stage, "--json", *OPTIONS]
     for more in ([], ["--clock-ns", "2.5"]):
         result = CliRunner().invoke(rank_command, [*arguments, *more])
         assert result.exit_code == 0, result.output
