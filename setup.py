@@ -14,7 +14,7 @@ setup(
     keywords=["RSA", "Montgomery multiplication", "PyMTL3", "ASIC flow", "hardware modelling"],
     license="BSD-3-Clause",
     license_files=["LICENSE"],
-    # coloquinte has no wheel for Python 3.13.
+    # coloquinte ended in 2023: it has no wheel for Python 3.13 and later, or for ARM.
     python_requires=">=3.11,<3.13",
     packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
     package_data={

@@ -14,7 +14,7 @@ PYMTL3_LIMIT = 1024
 LIMIT = 1 << 16
 """Least width in bits that is still refused, because of a limit of Verilator."""
 
-_INSTALL = "install the pinned one, as `rsaxcel doctor` says"
+INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
 
 class UnsupportedPymtl3Error(ImportError):
@@ -76,7 +76,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
         if not isinstance(table, list) or table[2:] != [
             bound(nbits) for nbits in range(2, PYMTL3_LIMIT)
         ]:
-            raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {_INSTALL}")
+            raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {INSTALL}")
     code = used.__init__.__code__
     # Two constants of the compiled ``Bits.__init__`` are replaced: the limit, and an error message
     # that contains the limit.
@@ -85,7 +85,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     if len(limits) != 1 or len(texts) != 1:
         raise UnsupportedPymtl3Error(
             f"PyMTL3's Bits.__init__ has {len(limits)} limits of {PYMTL3_LIMIT} bits and names "
-            f"{len(texts)}, not one each; {_INSTALL}"
+            f"{len(texts)}, not one each; {INSTALL}"
         )
     constants = list(code.co_consts)
     constants[limits[0]] = LIMIT
