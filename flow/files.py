@@ -23,6 +23,8 @@ def write_json(path: Path, content: Any) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON file of a node; raises ``FlowError`` if that fails."""
     try:
+        if not path.is_file() and path.exists():  # a pipe would never end
+            raise ValueError("not a file")
         return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise FlowError(f"cannot read {path}: {error}") from error

@@ -1,6 +1,5 @@
 """Another user of the same machine, for tests of what this user can reach."""
 
-import gc
 import os
 import sys
 import traceback
@@ -19,7 +18,6 @@ def as_stranger(function: Callable[[], object]) -> str:
     """Call a function as another user, in a process of its own; return its result, or its error."""
     reader, writer = os.pipe()
     if not (child := os.fork()):
-        gc.disable()  # temporary folders of others' tests must not be removed here
         try:
             os.setgroups([])
             os.setgid(STRANGER)

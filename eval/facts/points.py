@@ -124,7 +124,7 @@ def load_facts(
     check_own(folder)
     found: list[Source] = []
     known: dict[str, float] = {}
-    for path in {path for pattern in sources for path in folder.glob(pattern)}:
+    for path in {path for pattern in sources for path in folder.glob(pattern) if path.is_file()}:
         try:
             facts = read_facts(path)
         except ValueError as error:

@@ -48,7 +48,9 @@ def witness(folder: Path) -> Iterator[Path]:
 
 def left_witnesses(folder: Path) -> list[Path]:
     """List the witnesses of commands that have ended."""
-    return [path for path in sorted(folder.glob(f"{_PREFIX}*")) if _is_left(path)]
+    return [
+        path for path in sorted(folder.glob(f"{_PREFIX}*")) if path.is_file() and _is_left(path)
+    ]
 
 
 def _is_left(path: Path) -> bool:

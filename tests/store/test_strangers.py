@@ -234,6 +234,22 @@ def test_commands_tell_in_one_line_that_a_folder_is_not_used(here, rsaxcel, comm
 
 
 @as_root
+def test_a_user_without_a_home_works_in_an_own_folder(here, monkeypatch):
+    """As in a container that runs as a user, with the folder `build` of that user mounted."""
+    monkeypatch.delenv("RSAXCEL_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/")
+    monkeypatch.setattr("tempfile.tempdir", str(here / "tmp"))
+    (here / "tmp").mkdir()
+    (here / "tmp").chmod(0o1777)
+    give_away(here / "build")
+    assert as_stranger(lambda: find_json(store(here), "record")) == "{'power_mw': 1846.306}"
+    assert as_stranger(lambda: keep_json(here / "build/measurements", "x", lambda: 1)) == "1"
+    assert as_stranger(lambda: keep_json(cache_root(), "x", lambda: 2)) == "2"
+    assert (here / f"tmp/rsaxcel-{STRANGER}/x").is_dir()
+
+
+@as_root
 @pytest.mark.parametrize("folder", ["build", "build/flow", "build/flow/stages"])
 def test_a_link_to_another_users_store_is_refused(here, folder):
     theirs = here / "theirs"
@@ -277,11 +293,15 @@ def test_two_users_have_two_caches(here, monkeypatch):
 
 
 @as_root
-def test_a_cache_that_another_user_has_prepared_is_refused(here, monkeypatch):
+@pytest.mark.parametrize("place", ["home/rsaxcel", "tmp/rsaxcel-0"])
+def test_a_cache_that_another_user_has_prepared_is_refused(here, monkeypatch, place):
     monkeypatch.delenv("RSAXCEL_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
-    (here / "home/rsaxcel").mkdir(parents=True)
-    give_away(here / "home/rsaxcel")
+    home = here / "home" if "home" in place else "/proc/absent"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    monkeypatch.setattr("tempfile.tempdir", str(here / "tmp"))
+    (here / place).mkdir(parents=True)
+    (here / place).parent.chmod(0o1777)
+    give_away(here / place)
     with pytest.raises(CacheError, match=r"belongs to user.*RSAXCEL_CACHE can name another"):
         keep_json(cache_root(), "x", dict)
 
@@ -415,3 +435,16 @@ def test_a_planted_list_cannot_name_files_outside(here):
     table["../../../../secret"] = [1, "", 0]
     (entry / CONTENTS).write_text(json.dumps(table))
     assert find(store(here), "record") is None
+
+
+@pytest.mark.timeout(60)
+def test_pipes_in_a_folder_of_results_are_passed_over(here, rsaxcel):
+    run = here / "build/flow/run"
+    for folder in (run, here / "build/report", here / "build/laboratory"):
+        folder.mkdir(parents=True)
+    for name in ("here-x", "flow/run/job.json", "flow/run/known.json", "report/facts.parquet"):
+        os.mkfifo(here / "build" / name)
+    os.mkfifo(here / "build/laboratory/proven-mont_mul-4-x.json")
+    assert rsaxcel("results").status == 2  # nothing is measured
+    assert rsaxcel("clean", "--older", 0).status == 0
+    assert rsaxcel("list", "mont_mul").status == 0
