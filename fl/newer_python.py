@@ -7,18 +7,15 @@ class's ``__dict__``. Python 3.12 and 3.13 warn at each use, millions of times i
 
 import ast
 import sys
-from importlib import import_module
 from typing import Any
 
 from pymtl3.datatypes import bitstructs
+from pymtl3.dsl import AstHelper, ComponentLevel3
+from pymtl3.passes.rtlir.behavioral import BehavioralRTLIRGenL1Pass
 
 from fl.wide_bits import INSTALL, UnsupportedPymtl3Error
 
-READERS = (
-    "pymtl3.dsl.AstHelper",
-    "pymtl3.dsl.ComponentLevel3",
-    "pymtl3.passes.rtlir.behavioral.BehavioralRTLIRGenL1Pass",
-)
+READERS = (AstHelper, ComponentLevel3, BehavioralRTLIRGenL1Pass)
 """Modules of PyMTL3 that name removed classes, or have visitors for them."""
 
 _FIELDS = "_annotations"
@@ -63,9 +60,8 @@ def adapt() -> None:
 
 def read_constants() -> None:
     """Give PyMTL3 the classes of constants, and its visitors the method that Python calls."""
-    for name in READERS:
-        module = import_module(name)
-        module.ast = _Ast()  # type: ignore[attr-defined]
+    for module in READERS:
+        module.ast = _Ast()
         for visitor in vars(module).values():
             if isinstance(visitor, type) and "visit_Num" in vars(visitor):
                 visitor.visit_Constant = _visit_constant  # type: ignore[attr-defined]
