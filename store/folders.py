@@ -410,5 +410,5 @@ def is_full(root: Path) -> bool:
 def unwritable(root: Path, error: OSError) -> CacheError:
     """Give the error for a folder that cannot be written: reason and remedy, in one line."""
     is_known = error.errno in _FORBIDDEN or root.is_relative_to(cache_root())
-    hint = f"; {way_out(root)}" if is_known else ""
+    hint = f"; {way_out(root, 'run the command where you can write')}" if is_known else ""
     return CacheError(f"cannot write {root}: {error.strerror or error}{hint}")

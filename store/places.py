@@ -57,11 +57,11 @@ def _is_usable(place: Path) -> bool:
         return False
 
 
-def way_out(folder: str | Path) -> str:
-    """Tell what a user can do if a folder cannot be used."""
+def way_out(folder: str | Path, otherwise: str) -> str:
+    """Tell how to use another folder; ``otherwise`` is the way for results."""
     if Path(folder).is_relative_to(cache_root()):
         return f"{_VARIABLE} can name another folder"
-    return "results go below the current folder: use one of your own, or a copy made by `cp -r`"
+    return f"results go below the current folder: {otherwise}"
 
 
 def check_own(root: Path) -> None:
@@ -134,7 +134,8 @@ def _trusted(user: int) -> set[int]:
 
 
 def _refusal(path: str | Path, reason: str) -> CacheError:
-    return CacheError(f"{path} is not used: {reason}; {way_out(path)}")
+    another = way_out(path, "use one of your own, or a copy made by `cp -r`")
+    return CacheError(f"{path} is not used: {reason}; {another}")
 
 
 def can_others_write(state: os.stat_result) -> bool:

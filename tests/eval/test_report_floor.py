@@ -12,6 +12,7 @@ from eval.report.placed_anatomy import placed_anatomy, placed_circuits
 from eval.report.spec import Column, Layouts
 from flow.files import write_json
 from flow.runner import KNOWN
+from store.folders import keep
 from tests.eval.placed_files import placed_files
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("small", "absent")]
@@ -76,9 +77,10 @@ def test_a_card_has_what_is_known_of_a_placed_circuit(placed, tmp_path):
 def test_files_are_found_by_the_hash_of_the_record(tmp_path):
     """A run's folder names the results of its nodes; a record without them has no picture."""
     flows = tmp_path / "flow"
-    entry = flows / "stages" / "placed-record-top_8-abc"
-    entry.mkdir(parents=True)
-    record, _ = placed_files(entry)
+    made = []
+    name = "placed-record-top_8-abc"
+    keep(flows / "stages", name, lambda folder: made.append(placed_files(folder)[0]))
+    (record,) = made
     run = flows / "top_8-1"
     run.mkdir()
     job = {"design": "top", "nbits": 8, "params": {}, "name": "top_8", "results": "stages"}
