@@ -13,6 +13,10 @@ class ToolFailure(FlowError):  # noqa: N818
     """A tool reported an error, or its output is not a result."""
 
 
+class WrongNetlist(FlowError):  # noqa: N818
+    """A netlist does not compute what its circuit should; the message has the operands."""
+
+
 class SetupError(FlowError):
     """A tool is missing or a folder cannot be written."""
 

@@ -56,12 +56,12 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
         row = draw.randrange(modulus), draw.randrange(modulus), modulus
         if golden.unary:
             row = draw.randrange(golden.operand_limit(modulus)), 0, modulus
-        return Product(*row, (to_do.result(row),), _cycles(configuration, *row))
+        return Product(*row, (to_do.result(row),), cycles_of(configuration, *row))
 
     return [[product() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]
 
 
-def _cycles(configuration: MultiplierConfiguration, *operands: int) -> int:
+def cycles_of(configuration: MultiplierConfiguration, *operands: int) -> int:
     """Cycles of a product on the circuit that is synthesized (``configuration.operator``).
 
     With a constant modulus, this circuit is the multiplier itself, without the registers that

@@ -155,6 +155,10 @@ class Record:
         ``skew_ns``, ``insertion_delay_ns`` and ``clock_area_um2`` of the clock tree;
         ``hold_slack_ns``; ``clock_buffers``, ``hold_buffers`` and other figures of the tool;
         ``uncertainty_ns`` and ``derate``.
+    checked
+        Only for a circuit that is not from this project. ``operations``: number of operations that
+        were drawn after the synthesis, and that the netlist computed as Python does; ``seed``:
+        seed of these operations.
     version
         ``VERSION`` at the time of writing.
     """
@@ -185,6 +189,7 @@ class Record:
     core_area_um2: float | None = None
     utilisation: float | None = None
     physical: Mapping[str, Any] | None = None
+    checked: Mapping[str, int] | None = None
     version: int = field(default=VERSION)
 
     @property

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from flow.errors import FlowError, NoRoom, SetupError, ToolFailure, WrongNetlist
 from flow.files import read_json, write_json
 from flow.graph import NODES, AnyNode, numbered
 from flow.job import JOB, FlowJob
@@ -132,8 +132,8 @@ def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
 
 
 def _kind(error: Exception) -> type[FlowError]:
-    if isinstance(error, NoRoom):
-        return NoRoom
+    if isinstance(error, NoRoom | WrongNetlist):
+        return type(error)
     if isinstance(error, SetupError | OSError):
         return SetupError
     if isinstance(error, ToolFailure) or not isinstance(error, FlowError | ValueError):

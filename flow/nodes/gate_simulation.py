@@ -75,6 +75,7 @@ class GateSimulationNode(Node):
         slews = None
         if job.activity == TIMED:
             slews = Slews.from_file(place.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
+        checked = job.subject.check_netlist(netlist, interface)
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, place.key))
         summary: dict[str, Any] = {}
         activities = {}
@@ -98,6 +99,7 @@ class GateSimulationNode(Node):
             "operations": summary,
             "activity": job.activity,
             "glitches": cls.notes[job.activity],
+            **({"checked": checked} if checked else {}),
         }
         write_json(place.outputs / cls.figures, content)
 

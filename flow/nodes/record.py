@@ -112,5 +112,6 @@ def build_record(
         glitches=parts["simulation"]["glitches"],
         tools=tools,
         hash=key,
+        checked=parts["simulation"].get("checked"),
         **about,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+import catalog
 from catalog import AnyConfiguration, Configuration
 from diagnosis.component import message_types
 from flow import requests
@@ -19,11 +21,16 @@ from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
+from flow.power.netlist import Netlist
 from flow.requests import OPERATION_COUNT, Exponentiation, operations
+from flow.subjects.fresh import COUNT, Trial, run_trial
 from flow.subjects.subject import Subject
 from plan.scan import Scan
 from proc.sources import design_sources
 from sim.answers import Expected, difference
+from sim.check.rows import rows_of
+from sim.corners import Operands
+from sim.operations import expected_response, operation
 from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -60,6 +67,52 @@ class ConfiguredSubject(Subject):
     def component(self) -> Any:
         """Return a new component of the circuit at RTL."""
         return self.configuration.operator()
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the circuit, or a part of it, is not from this project."""
+        return bool(catalog.outside([self.configuration.multiplier.classes]))
+
+    def check_netlist(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int] | None:
+        """Run operations that are drawn now on the netlist of a foreign circuit."""
+        if not self.is_foreign:
+            return None
+        seed = secrets.randbits(32)  # now, after the synthesis
+        operations = run_trial(netlist, self._trial(interface, seed), seed)
+        return {"operations": operations, "seed": seed}
+
+    def _trial(self, interface: VerilogModule, seed: int) -> Trial:
+        """Draw operations for ``check_netlist``."""
+        configuration = self.configuration
+        to_do = operation(configuration)
+
+        def expected(row: Operands) -> tuple[int, ...]:
+            response = expected_response(to_do, row)
+            return response if self.exponent_nbits else response[:1]
+
+        return self._with_messages(
+            interface,
+            rows=rows_of(configuration, COUNT, seed),
+            keys=to_do.keys,
+            values=to_do.values,
+            expected=expected,
+            cycles=lambda rows: [self._cycles(row) for row in rows],
+            has_exponent=bool(self.exponent_nbits) and not configuration.halves,
+        )
+
+    def _with_messages(self, interface: VerilogModule, **trial: Any) -> Trial:
+        request, response = interface.request, interface.response
+        return Trial(
+            request=lambda row: pack(request, self.configuration.request(*row)),
+            response=lambda number: unpack(response, number),
+            digits=(request.digits, response.digits),
+            load_cycles=self.configuration.load_cycles,
+            **trial,
+        )
+
+    def _cycles(self, row: Operands) -> int:
+        """Cycles of an operation by the cycle model."""
+        return int(self.configuration.cycles(*row))
 
 
 class ExponentiatorSubject(ConfiguredSubject):

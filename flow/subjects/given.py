@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from fl.messages import power_request, power_response
 from fl.status import InputRuleError, InputRules
+from flow.errors import WrongNetlist
 from flow.requests import OPERATION_COUNT, Exponentiation, workload_operands
 from flow.subjects.exponentiator import ExponentiatorSubject
+from flow.subjects.fresh import COUNT, Trial
 from plan.modulus_constants import (
     Formula,
     ModulusConstant,
@@ -25,7 +27,10 @@ from plan.modulus_constants import (
     widths_of,
 )
 from plan.scan import Scan
-from sim.batch import Batch
+from sim.batch import Batch, SimulationError
+from sim.check.literals import numbers_of
+from sim.check.operands import draw
+from sim.corners import Operands
 from sim.native.engine import NativeEngine
 from sim.operations import Power, expected_response
 from sim.translate import VerilogModule, message_of
@@ -259,6 +264,25 @@ class GivenSubject(ExponentiatorSubject):
         ]
         return [self.configuration.key, dict(exponents), drawn]
 
+    @property
+    def is_foreign(self) -> bool:
+        """Always: the Verilog may be anybody's."""
+        return True
+
+    def _trial(self, interface: VerilogModule, seed: int) -> Trial:
+        given: GivenDesign = self.configuration
+        to_do = Power(given.rules)
+
+        return self._with_messages(
+            interface,
+            rows=draw(given.rules, COUNT, seed, numbers_of(given.text, given.nbits)),
+            keys=to_do.keys,
+            values=to_do.values,
+            expected=lambda row: given.expected(*row),
+            cycles=partial(_cycles, given),
+            has_exponent=True,
+        )
+
     def _operations(self, exponent: int) -> list[Exponentiation]:
         return _measured(self.configuration, exponent)
 
@@ -267,11 +291,18 @@ class GivenSubject(ExponentiatorSubject):
 def _measured(given: GivenDesign, exponent: int) -> list[Exponentiation]:
     """Operations of the workload, with responses from ``pow`` and cycles measured at RTL."""
     rows = workload_operands(given, exponent, OPERATION_COUNT)
-    cycles: Sequence[Any] = given.run(rows).cycles
     return [
         Exponentiation(*row, given.expected(*row), count)
-        for row, count in zip(rows, cycles, strict=True)
+        for row, count in zip(rows, _cycles(given, rows), strict=True)
     ]
+
+
+def _cycles(given: GivenDesign, rows: Sequence[Operands]) -> list[int]:
+    """Cycles of operations, measured at RTL."""
+    try:
+        return [int(count or 0) for count in given.run(rows).cycles]
+    except SimulationError as error:
+        raise WrongNetlist(f"the circuit at RTL: {error}") from error
 
 
 def _entry(key: str) -> str:

@@ -18,6 +18,7 @@ from flow.gates.timed import Sample
 from flow.products import Product
 from flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
 from sim.answers import Expected, difference
+from sim.corners import Operands
 from sim.translate import VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -84,6 +85,9 @@ class MultiplierSubject(ConfiguredSubject):
             return Simulated(_NAME, run.activity, run.counted, {"cycles": fmean(cycles)})
 
         yield level.measured(_NAME, sum(cycles) / len(wanted), done)
+
+    def _cycles(self, row: Operands) -> int:
+        return products.cycles_of(self.configuration, *row)
 
     def _request(self, product: Product) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)

@@ -13,6 +13,7 @@ from typing import Any
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
+from flow.power.netlist import Netlist
 from sim.translate import VerilogModule, translate
 from sim.translator import TranslationError
 from store.code import code_digest, without_comments
@@ -100,6 +101,22 @@ class Subject(ABC):
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
         """Names of the types of operations, in the order of ``simulate``."""
         return list(exponents)
+
+    def check_netlist(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int] | None:
+        """Run operations on the netlist that are drawn now, if the circuit is not this project's.
+
+        Returns
+        -------
+        dict
+            ``operations`` and ``seed``: number of operations, and the seed from which they were
+            drawn. None if none were run.
+
+        Raises
+        ------
+        WrongNetlist
+            If the netlist gives a wrong answer; the message has the operands.
+        """
+        return None
 
     @property
     def remarks(self) -> Sequence[str]:

@@ -1,0 +1,127 @@
+"""Runs operations on a netlist that are drawn after its synthesis: no circuit can know them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from math import ceil
+
+import numpy as np
+
+from fl.status import Status
+from flow.errors import FlowError, WrongNetlist
+from flow.gates.engine import LANES
+from flow.gates.streams import GateSimulator
+from flow.power.netlist import Netlist
+from sim.answers import Expected, difference
+from sim.corners import Operands
+
+COUNT = 2000
+"""Random operations to draw, besides corners and, at up to 8 bits, all bases with all moduli."""
+
+# Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
+_GATE_CYCLES = 4e9
+# If not even one operation of each lane is within the limit, exponents have so many bits.
+_SHORT_NBITS = 16
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Operations to run on a netlist.
+
+    Parameters
+    ----------
+    rows
+        Operands of each operation.
+    keys, values
+        Names of the values of a vector, such as ``base``, and what converts operands to them.
+    request, response
+        Returns the request message for operands, and the fields of a response message; messages
+        are numbers.
+    digits
+        Digits in which a request and a response are sent.
+    expected
+        Returns the expected response to operands, by Python's integers.
+    cycles
+        Returns the expected cycles of operations.
+    load_cycles
+        Cycles before a request is accepted.
+    has_exponent
+        Whether the second operand is one exponent, which can be shorter.
+    """
+
+    rows: Sequence[Operands]
+    keys: Sequence[str]
+    values: Callable[[Operands], Sequence[int]]
+    request: Callable[[Operands], int]
+    response: Callable[[int], tuple[int, ...]]
+    digits: tuple[int, int]
+    expected: Callable[[Operands], tuple[int, ...]]
+    cycles: Callable[[Sequence[Operands]], Sequence[int]]
+    load_cycles: int
+    has_exponent: bool
+
+
+def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:
+    """Run as many of a trial's operations as take some seconds; return how many these are.
+
+    Gates have no delays; registers start with random values.
+
+    Parameters
+    ----------
+    netlist, trial
+        The netlist, and the operations.
+    seed
+        Seed of the choice of the operations and of the registers.
+
+    Raises
+    ------
+    WrongNetlist
+        If a response, or its number of cycles, differs from the expected one; the message has the
+        operands.
+    """
+    rows = _chosen(trial, len(netlist.instances), random.Random(seed))
+    cycles = trial.cycles(rows)
+    lanes = min(LANES, len(rows))
+    turns = ceil(len(rows) / lanes)
+    order = list(islice(cycle(range(len(rows))), lanes * turns))
+    sent = [trial.request(row) for row in rows]
+    try:
+        run = GateSimulator(netlist).run(
+            [[sent[index] for index in order[lane::lanes]] for lane in range(lanes)],
+            registers=np.random.default_rng(seed),
+            digits=trial.digits,
+            # Twice the expected time, so that a late response still arrives.
+            max_idle_cycles=2 * (trial.load_cycles + max(cycles) + 1),
+        )
+    except FlowError as error:
+        raise WrongNetlist(f"{error} (operands drawn after synthesis, seed {seed})") from error
+    for place, index in enumerate(order):
+        lane, turn = place % lanes, place // lanes
+        got = trial.response(run.responses[lane][turn])
+        wanted = Expected(trial.expected(rows[index]), cycles[index])
+        if told := difference(wanted, got, int(run.latencies[lane, turn])):
+            values = zip(trial.keys, trial.values(rows[index]), strict=True)
+            shown = ", ".join(f"{key}={value:#x}" for key, value in values)
+            raise WrongNetlist(f"the netlist, for {shown} (drawn after synthesis): {told}")
+    return len(rows)
+
+
+def _chosen(trial: Trial, gates: int, draw: random.Random) -> list[Operands]:
+    def length(row: Operands) -> tuple[int, int]:
+        first, second, modulus = row
+        return second.bit_length(), min(first, modulus - first)  # 1 and -1 may take few cycles
+
+    # A request that is refused takes few cycles.
+    by_length = sorted(trial.rows, key=length, reverse=True)
+    longest = next(row for row in by_length if trial.expected(row)[1:] in ((), (Status.OK,)))
+    count = LANES * int(_GATE_CYCLES / (gates * max(1, *trial.cycles([longest]))))
+    if count:
+        return draw.sample(trial.rows, min(count, len(trial.rows)))
+    if trial.has_exponent:
+        most = (1 << _SHORT_NBITS) - 1
+        return [(base, e & most, n) for base, e, n in draw.sample(trial.rows, LANES)]
+    order = draw.sample(trial.rows, len(trial.rows))
+    return sorted(order, key=lambda row: trial.cycles([row])[0])[:LANES]
