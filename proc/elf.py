@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from struct import iter_unpack
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from proc.encoding import encode
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR
+from store.whole_files import read_whole
 
 if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
@@ -132,23 +134,21 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     from elftools.construct import ConstructError
 
     name = str(path)
-    with open(path, "rb") as stream:
-        try:
-            return _load(name, stream, memory_nbytes)
-        except ProgramError:
-            raise
-        except (
-            ELFError,
-            ConstructError,
-            ValueError,
-            LookupError,
-            TypeError,
-            AttributeError,
-        ) as error:
-            # pyelftools can raise each of these exceptions for a damaged file.
-            raise ProgramError(
-                f"{name}: damaged ELF file: {error or type(error).__name__}"
-            ) from error
+    stream = BytesIO(read_whole(path))
+    try:
+        return _load(name, stream, memory_nbytes)
+    except ProgramError:
+        raise
+    except (
+        ELFError,
+        ConstructError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+    ) as error:
+        # pyelftools can raise each of these exceptions for a damaged file.
+        raise ProgramError(f"{name}: damaged ELF file: {error or type(error).__name__}") from error
 
 
 def code_words(path: str | Path) -> Iterator[int]:

@@ -26,6 +26,7 @@ _MAX_DIGITS = 1 << 16
 """Most hex digits of an operand: 64 times those of the widest design."""
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
+_MAX_LINES = 1 << 20
 _SHOWN = 40
 _CORNER_SHARE = 1 / 4
 
@@ -144,6 +145,8 @@ def read_vectors(
     lines, vectors, unknown = iter(lines), [], UnknownKeys(known)
     ignored: list[Vector] = []
     for number, line in enumerate(lines, 1):
+        if number > _MAX_LINES:
+            raise VectorError(f"{name}: more than {_MAX_LINES:,} lines")
         if line.strip():
             try:
                 record = _record(line)

@@ -17,6 +17,7 @@ from flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
 from flow.requests import OPERATION_COUNT, default_exponents
 from flow.resources import FAMILIES
 from store.errors import UserError
+from store.whole_files import read_text
 
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",
@@ -138,7 +139,7 @@ def read_spec(path: Path) -> Spec:
         table, key, value and what is allowed.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(read_text(path))
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 from flow.errors import FlowError
 from flow.kit import Kit
 from flow.physical.design import DBU_PER_UM, Kind, KindPin
+from store.whole_files import read_text
 
 _COMMENT = re.compile(r"#[^\n]*")
 _BLOCK = re.compile(
@@ -175,7 +176,7 @@ def geometry(kit: Kit) -> Geometry:
 @lru_cache(2)
 def _read(paths: tuple[Path, ...]) -> Geometry:
     try:
-        texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
+        texts = [read_text(path, "replace") for path in paths]
     except OSError as error:
         raise FlowError(f"cannot read {error.filename}: {error.strerror}") from error
     names = ", ".join(map(str, paths))

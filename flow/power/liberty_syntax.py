@@ -17,6 +17,7 @@ import numpy as np
 
 from flow.power.boolean import BooleanFunction
 from flow.power.errors import PowerError
+from store.whole_files import read_whole
 
 _DEEPEST = 100  # groups within groups; libraries have about eight
 _LARGEST = 1e60  # of numbers, so that products of a few of them are finite
@@ -217,7 +218,7 @@ def liberty_file(path: str | Path) -> Iterator[LibertyGroup]:
         If the file cannot be read, its syntax is wrong, or the statement raises ``LibertyError``.
     """
     try:
-        content = Path(path).read_bytes()
+        content = read_whole(path)
     except OSError as error:
         raise PowerError(f"cannot read the Liberty file {path}: {error.strerror}") from error
     if content.startswith(_GZIP):

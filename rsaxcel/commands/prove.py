@@ -30,6 +30,7 @@ from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.systems import choose_system
 from sim.translator import TranslationError
 from store.errors import RunError, UserError
+from store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
     from eval.proofs.claim import Claim, Proof, Tell
@@ -281,7 +282,7 @@ def _claims(
 def _read(verilog: Path) -> str:
     """Read Verilog; raise ``UserError`` for a file that cannot be any."""
     try:
-        text = verilog.read_text(encoding="utf-8")
+        text = read_text(verilog)
     except UnicodeDecodeError as error:
         raise UserError(f"{verilog}: not Verilog (not UTF-8 text: {error.reason})") from error
     if not _MODULE.search(text):
@@ -298,6 +299,6 @@ def _check_top(claims: Sequence[Any], verilog: Path | None, text: str) -> None:
 def _of_file(error: Exception, verilog: Path | None) -> str:
     """Message of a tool about Verilog; it names the file if its line is one of the user's."""
     found = _AT_LINE.search(str(error))
-    if verilog is None or not found or int(found[1]) > len(verilog.read_text().splitlines()):
+    if verilog is None or not found or int(found[1]) > len(_read(verilog).splitlines()):
         return str(error)
     return f"{verilog}: Yosys refuses line {found[1]}: {found[2]}"
