@@ -55,6 +55,10 @@ class Variation:
         factors = [f"random primes of {self.factor_nbits} bits"] if self.factor_nbits else []
         return " and ".join(factors + ["random order of the primes"] * self.swaps)
 
+    def widened(self, nbits: int) -> int:
+        """Width of the product of the two moduli, given the width of the key's modulus, in bits."""
+        return nbits + 2 * self.factor_nbits
+
     def draw_swap(self, draw: Random) -> bool:
         """Draw whether the primes change places; without ``swaps``, nothing is drawn."""
         return self.swaps and draw.getrandbits(1) == 1

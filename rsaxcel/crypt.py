@@ -23,19 +23,14 @@ from fl.register_map import (
     WORD_NBYTES,
 )
 from fl.status import Status
-from plan.domains import PUBLIC_NBITS
-from plan.halves import Halves
-from plan.schedules import EXPONENT_NBITS
 from rsaxcel.commands.options.blinding import refused_option
 from rsaxcel.crypt_actions import Action, CryptOutcome
 from rsaxcel.host_padding import pad_oaep, pad_pkcs1, unpad_oaep, unpad_pkcs1
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 from sim.batch import SimulationError
 from sim.bus import BusRun, open_bus
 from sim.bus_script import READ, WAIT, BusScript
-from sim.power_of_halves import fits, prime_too_wide
 from sim.runners import hang_cycles
-from sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from store.errors import RunError, UserError
 
 DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -63,76 +58,6 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
         raise UserError(
             f"{name}: {key.nbits} bits have no room for a SHA-256 signature, which takes "
             f"{8 * least - 7} or more"
-        )
-
-
-def check_fit(
-    configuration: Configuration,
-    key: RsaKey,
-    action: Action,
-    name: str,
-    variation: Variation = UNVARIED,
-) -> None:
-    """Check that a configuration can use a key; ``name`` is the name of the key's file.
-
-    ``variation`` tells how the moduli vary.
-
-    Raises
-    ------
-    UserError
-        If the exponent or a prime is too wide, if the configuration needs primes and the key has
-        none, if the configuration is for another modulus, or if its moduli cannot vary so.
-    """
-    halves = configuration.rules.halves
-    if told := variation.refusal(halves):
-        raise UserError(f"{refused_option(variation)}: {told}")
-    if halves:
-        _check_primes(configuration, halves, key, action, name, variation.factor_nbits)
-        return
-    kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
-    needed, wide = exponent.bit_length(), configuration.exponent_nbits
-    if needed > wide:
-        raise UserError(
-            f"{name}: {Status.OPERAND_TOO_WIDE}: its {kind} exponent has {needed} bits, "
-            f"exponent_nbits={wide}; {_wider(configuration, needed)}"
-        )
-    if configuration.constant_modulus not in (0, key.n):
-        raise UserError(
-            f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
-            f"--param modulus={key.n:#x} makes it the key's modulus"
-        )
-
-
-def _wider(configuration: Configuration, needed: int) -> str:
-    """How exponents of ``needed`` bits are taken: by the parameter, or by another schedule."""
-    name = EXPONENT_NBITS.name
-    own = next((p for p in configuration.parameters if p.name == name), None)
-    if own is None or needed in own.allowed(configuration.nbits):
-        return f"--param {name}={needed} takes it"
-    allowed = own.describe_allowed(configuration.nbits)
-    return f"{allowed} allowed with schedule={configuration.choices.schedule.name}"
-
-
-def _check_primes(
-    configuration: Configuration,
-    halves: Halves,
-    key: RsaKey,
-    action: Action,
-    name: str,
-    blind_nbits: int,
-) -> None:
-    if key.primes is None:
-        raise UserError(f"{name}: {NO_PRIMES}")
-    if not fits(key.primes, halves, blind_nbits):
-        raise UserError(f"{name}: {prime_too_wide(key.primes, halves, blind_nbits)}")
-    needed, most = key.e.bit_length(), halves.public_nbits
-    if most and not action.private:
-        raise UserError(f"{name}: {PRIVATE_ONLY}")
-    if most and needed > most:
-        raise UserError(
-            f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
-            f"{PUBLIC_NBITS.name}={most}; {PUBLIC_NBITS.describe_allowed(configuration.nbits)} "
-            "allowed"
         )
 
 

@@ -8,7 +8,7 @@ from fl.oaep import Oaep
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.status import InputRuleError, Status
 from rsaxcel.crypt_actions import Action, CryptOutcome
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 
 Power = Callable[[bytes], CryptOutcome]
 """Function that exponentiates a block on the accelerator."""

@@ -190,10 +190,9 @@ def fits(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> bool:
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> str:
-    """Message that a prime of a key is too wide; it names the value of ``half_nbits`` that fits."""
+    """Message that a prime of a key is too wide."""
     needed = max(primes).bit_length() + factor_nbits
     blinded = f" with its random factor of {factor_nbits}" if factor_nbits else ""
     return (
-        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits{blinded}, "
-        f"half_nbits={halves.nbits}; --param half_nbits={needed} takes it"
+        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits{blinded}, half_nbits={halves.nbits}"
     )

@@ -101,11 +101,9 @@ def vectors(tmp_path):
 def key_file(tmp_path):
     """Write a key of a width in PEM, made by ``make``; return its path."""
     from fl.keys import balanced_key
-    from tests.rsaxcel.crypt_keys import private_key, private_pem
+    from tests.rsaxcel.crypt_keys import private_key, private_pem, write_key
 
     def write(nbits, make=balanced_key):
-        path = tmp_path / f"{nbits}.pem"
-        path.write_bytes(private_pem(private_key(make(nbits))))
-        return path
+        return write_key(tmp_path / f"{nbits}.pem", private_pem(private_key(make(nbits))))
 
     return write

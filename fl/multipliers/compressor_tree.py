@@ -64,7 +64,7 @@ class CompressorTree(ConstantMultiplier):
         if bits > MAX_BITS:
             raise ValueError(
                 f"modulus of {self.operand_nbits} bits: its compressor tree has {bits:,} bits, at "
-                f"most {MAX_BITS:,} allowed for a circuit; the levels fl and cl have no such limit"
+                f"most {MAX_BITS:,} allowed for a circuit"
             )
 
     def lane_params(self, only_squares: bool) -> dict[str, bool]:

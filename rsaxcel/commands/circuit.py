@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+import catalog
 from eval.progress import steps
 from fl.multipliers.contract import ConstantMultiplier
 from flow.errors import FlowError, SetupError, ToolFailure
@@ -15,6 +16,7 @@ from rsaxcel.commands.options.common import design_text, param_option, tell_choi
 from rsaxcel.commands.options.key_circuit import (
     DESIGN,
     PSEUDO_DESIGN,
+    WIDE_DESIGN,
     KeyCircuit,
     key_circuit,
     key_tests,
@@ -50,12 +52,14 @@ _COLUMN = 16
     Design unless --design names one    for keys
     {PSEUDO_DESIGN:<36}whose modulus has a pseudo-modulus: a multiple that is
                                         2^t - 1, 2^t + 1 or another cheap form
-    {DESIGN:<36}of all other moduli, which means all keys in real use
+    {DESIGN:<36}of other moduli, up to about 110 bits
+    {WIDE_DESIGN:<36}wider than that, which means all keys in real use
 
     \b
-    Both, and dm_r2l, are built for the one modulus, and take keys of up to
-    {ConstantMultiplier.widths[-1]} bits. Designs for any modulus, such as mm_r2l or ssmm_r2l,
-    take longer keys, too; of the key, they need the width only.
+    The first two, and dm_r2l, are built for the one modulus, and take keys of up
+    to {ConstantMultiplier.widths[-1]} bits; compressor trees of wide moduli are too large. Designs
+    for any modulus, such as {WIDE_DESIGN} or ssmm_r2l, take up to
+    {catalog.get(WIDE_DESIGN).widths[-1]} bits; of the key, they need the width only.
     """
 )
 @click.argument("key_file", metavar="KEY", type=click.Path(dir_okay=False, path_type=Path))
@@ -113,9 +117,9 @@ def command(
     others; it checks results and cycles, prints PASS or FAIL, and runs in any Verilog simulator
     without Python. NAME_fpga.json has the estimated resources of an FPGA.
 
-    KEY is in PEM: PRIVATE KEY, RSA PRIVATE KEY, PUBLIC KEY or RSA PUBLIC KEY, without a password.
-    The circuit itself takes its exponent with each request, and has no secret in it. The testbench
-    of a private key contains the private exponent: give a public key where that must not be.
+    KEY is an RSA key in PEM, in DER or of OpenSSH, without a password. The circuit itself takes its
+    exponent with each request, and has no secret in it. The testbench of a private key contains the
+    private exponent, and only its owner can read it: give a public key where that must not be.
     """
     if no_estimate and context.get_parameter_source("families") is ParameterSource.COMMANDLINE:
         raise UserError("--family: has no meaning with --no-estimate")
@@ -127,7 +131,9 @@ def command(
             module = translation(configuration, "rtl")
             vectors, origin = key_tests(found, count, seed)
             bench = testbench(configuration, module, vectors, origin)
-            paths = write_texts(output, texts_of(module, bench, plain=True))
+            paths = write_texts(
+                output, texts_of(module, bench, plain=True), secret=found.key.d is not None
+            )
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except (FlowError, TranslationError) as error:

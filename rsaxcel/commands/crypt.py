@@ -1,12 +1,12 @@
 """``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on an accelerator on a bus."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
-import catalog
 from catalog.units import LEVELS
 from eval.progress import steps
 from fl.blinded_key import Variation
@@ -14,12 +14,19 @@ from fl.oaep import Oaep
 from fl.pkcs1 import UNPADDED_NBYTES
 from fl.status import Status
 from rsaxcel.commands.options.blinding import variation_options
-from rsaxcel.commands.options.common import configure, design_text, param_option
+from rsaxcel.commands.options.common import (
+    check_circuit,
+    design_text,
+    param_option,
+    tell_choices,
+)
 from rsaxcel.commands.options.oaep import oaep_options
-from rsaxcel.crypt import check_fit, check_key, run_action, signed_digest
+from rsaxcel.crypt import check_key, run_action, signed_digest
 from rsaxcel.crypt_actions import ACTIONS, CryptOutcome
-from rsaxcel.pem import RsaKey, read_key
+from rsaxcel.key_file import RsaKey, read_key
+from rsaxcel.key_fit import check_fit, configure_for_key
 from store.errors import UserError
+from store.whole_files import read_whole, write_whole
 
 DESIGN = "systolic_l2r_always"
 """Default design; its cycles depend neither on the key nor on the message."""
@@ -70,7 +77,7 @@ DESIGN = "systolic_l2r_always"
     required=True,
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="RSA key in PEM, without a password.",
+    help="RSA key, without a password.",
 )
 @click.option(
     "--design",
@@ -120,8 +127,9 @@ def command(
     With blinding or --blind-moduli, the order is drawn without the option, too.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
-    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
-    A key that names its only padding (PSS or OAEP) is refused. IN may be - for standard input.
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file;
+    or one in DER or of OpenSSH. A key that names its only padding (PSS or OAEP) is refused. IN may
+    be - for standard input. Only its owner can read a decrypted OUT.
 
     The cycles of the default design depend neither on the key nor on the message. `rsaxcel list
     NAME` says on what the cycles of another design depend. The sender of a ciphertext must not
@@ -136,13 +144,15 @@ def command(
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
     blind_nbits = variation.factor_nbits
-    configuration = configure(catalog.get, design, key.nbits + 2 * blind_nbits, params)
+    configuration = configure_for_key(design, params, key, str(key_file), variation)
+    tell_choices(configuration, params)
+    check_circuit(configuration, level)
     check_fit(configuration, key, to_do, str(key_file), variation)
     if key.nbytes <= UNPADDED_NBYTES and not oaep:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
-    data = file.read()
+    data = read_whole(file)
     if action == "verify":
-        given, given_name = out.read_bytes(), str(out)
+        given, given_name = read_whole(out), str(out)
     else:
         given, given_name = signed_digest(data) if action == "sign" else data, file.name
         _check_output(out, key_file, file.name)
@@ -154,10 +164,7 @@ def command(
     if action == "verify":
         good = good and outcome.output == signed_digest(data)
     elif good:
-        try:
-            out.write_bytes(outcome.output)
-        except OSError as error:
-            raise UserError(f"{out}: {error.strerror}") from error
+        write_whole(out, outcome.output, secret=action == "decrypt")
     record = {
         "action": action,
         "design": configuration.design.name,
@@ -185,14 +192,21 @@ def command(
 
 
 def _check_output(out: Path, *read: Path | str) -> None:
-    """Raise ``UserError`` if OUT cannot be written, or would replace an input file."""
-    if str(out) == "-":
-        raise UserError("OUT must be a file; only IN can be -")
+    """Raise ``UserError`` if OUT cannot be written, would replace an input file, or gets more."""
+    if str(out) == "-" or _is_output(out):
+        raise UserError(f"{out}: OUT must be a file of its own; the table goes to standard output")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no such folder")
     for other in map(Path, read):
         if out.is_file() and other.is_file() and out.samefile(other):
             raise UserError(f"{out}: OUT would replace an input file; name another file")
+
+
+def _is_output(out: Path) -> bool:
+    """Whether OUT is standard output or standard error, to which other lines go."""
+    if not out.exists() or out.samefile(os.devnull):
+        return False
+    return any(os.path.samestat(out.stat(), os.fstat(stream)) for stream in (1, 2))
 
 
 def _refusal(

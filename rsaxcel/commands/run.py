@@ -131,7 +131,7 @@ def _word(item: str) -> int:
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="KEY",
-    help="RSA key in PEM for the vector, which then needs only a base.",
+    help="RSA key for the vector, which then needs only a base.",
 )
 @operation_option
 @click.option(
@@ -210,7 +210,13 @@ def command(
     vector = _load_operands(program, image, by_key, chosen)
     label = f"run {os.path.basename(program)}"
     with (
-        watched(with_trace, vcd, lambda: chosen.component(level), err=as_json) as watch,
+        watched(
+            with_trace,
+            vcd,
+            lambda: chosen.component(level),
+            err=as_json,
+            secret=by_key.secret,
+        ) as watch,
         progress(label, max_cycles, "cycles") as advance,
     ):
         shared = (image, inputs, max_cycles, watch.waves, advance)
@@ -276,7 +282,13 @@ def _load_operands(
     halves = room or system.halves_of(program)
     if halves and not room:  # an accelerator's operands can have any width, not only whole words
         nbits = system.nbits
-    vector, *others = choose_vectors(_operation(nbits, halves), nbits, source).vectors
+    drives = program.removesuffix("_loaded") in system.kind.programs
+    vector, *others = choose_vectors(
+        _operation(nbits, halves),
+        nbits,
+        source,
+        configuration=system.configuration if drives else None,
+    ).vectors
     if others:
         raise UserError(f"{name}: {len(others) + 1} vectors; a run takes one")
     expect = vector.expected if vector.status is Status.OK else None

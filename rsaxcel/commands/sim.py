@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -114,7 +115,9 @@ def command(
 
     The table shortens long numbers in the middle. With --json each line has design, parameters,
     level, seed (of random vectors), operands and results in full, and is a vector for --vectors
-    again.
+    again. With a private --key, --json and --trace thus print secrets of the key: its exponents,
+    and for a design by two primes the primes. A file of --vcd has them, too, and only its owner
+    can read it.
 
     The first simulation of a circuit translates and compiles it. Standard error says for about how
     long; vectors and cycles per second do not count this time.
@@ -137,13 +140,16 @@ def command(
         products = all_products(configuration)
         vectors, total, origin, seed = chosen_products(products)
     else:
-        vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
+        vectors, total, origin, seed = choose_vectors(
+            to_do, nbits, source, configuration=configuration
+        )
     # A trace or waveform needs a simulation; PyMTL3 alone simulates levels other than rtl.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do, seed)
     run_all = run_whole if watches else run_chunks
     try:
-        with watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch:
+        component = partial(configuration.component, level)
+        with watched(with_trace, vcd, component, err=as_json, secret=source.secret) as watch:
             begun = time.monotonic()
             with waiting(f"set-up of {configuration.name}"):
                 runner = open_runner(configuration, level, engine, watch.waves)

@@ -89,14 +89,15 @@ def command(
                 )
             bench = ""
             if configuration and with_testbench:
-                chosen = choose_vectors(operation(configuration), nbits, source, _VECTORS)
+                to_do = operation(configuration)
+                chosen = choose_vectors(to_do, nbits, source, _VECTORS, configuration)
                 bench = testbench(configuration, module, chosen.vectors, chosen.origin)
             texts = texts_of(module, bench, plain=plain or with_testbench)
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except (FlowError, TranslationError) as error:
         raise RunError(str(error)) from error
-    tell_paths(write_texts(output, texts))
+    tell_paths(write_texts(output, texts, secret=source.secret))
     if with_testbench:
         tell_simulators(output, module)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rsaxcel.crypt_calls import FL
+from tests.rsaxcel.crypt_keys import write_key
 
 
 @pytest.fixture
@@ -12,7 +13,7 @@ def crypt(rsaxcel, tmp_path):
     def call(action, key: bytes, given: bytes, signature: bytes | None = None, options=FL):
         for name, content in (("key.pem", key), ("in", given), ("out", signature)):
             if content is not None:
-                (tmp_path / name).write_bytes(content)
+                write_key(tmp_path / name, content)
         out = tmp_path / "out"
         done = rsaxcel(
             "crypt", action, "--key", tmp_path / "key.pem", *options, tmp_path / "in", out

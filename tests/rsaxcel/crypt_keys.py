@@ -2,6 +2,7 @@
 
 import base64
 from functools import cache
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import (
@@ -13,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from fl.keys import seeded_key
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 
 OAEP, PSS = 7, 10
 """Last number of an algorithm's identifier, by padding (RFC 8017, appendix C); 1: any padding."""
@@ -46,6 +47,13 @@ def private_pem(key, kind: str = "pkcs8", password: bytes = b"") -> bytes:
 
 def public_pem(key, kind: str = "spki") -> bytes:
     return key.public_key().public_bytes(Encoding.PEM, PUBLIC[kind])
+
+
+def write_key(path: Path, content: bytes) -> Path:
+    """Write a key file that nobody else can read, and return its path."""
+    path.write_bytes(content)
+    path.chmod(0o600)
+    return path
 
 
 def pem(key, kind: str) -> bytes:

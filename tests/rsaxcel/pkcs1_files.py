@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 
 FOLDER = files("cryptography_vectors") / "asymmetric" / "RSA"
 

@@ -10,9 +10,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import catalog
 from fl.keys import seeded_key
+from rsaxcel.commands.options.key_circuit import key_circuit
 from tests.icarus import icarus
 from tests.rsaxcel.crypt_calls import the_line
-from tests.rsaxcel.crypt_keys import private_pem, public_pem, theirs
+from tests.rsaxcel.crypt_keys import private_pem, public_pem, theirs, write_key
 from tests.verilator import verilator
 
 FAMILY = 341
@@ -32,7 +33,7 @@ def circuit(rsaxcel, tmp_path):
 
     def call(pem: bytes, *options, estimate=False):
         key, folder = tmp_path / "key.pem", tmp_path / "out"
-        key.write_bytes(pem)
+        write_key(key, pem)
         options = options if estimate else (*options, "--no-estimate")
         return rsaxcel("circuit", key, *options, "--output", folder), folder
 
@@ -85,6 +86,27 @@ def test_ordinary_key(circuit):
     status, text = run_bench(folder, verilator)
     assert status == 0, text
     assert f"PASS: cm_r2l_{ORDINARY_NBITS}" in text
+
+
+@pytest.mark.parametrize(
+    ("nbits", "design"),
+    [(64, "cm_r2l"), (112, "cm_r2l"), *((x, "systolic_l2r_always") for x in (120, 128, 1024))],
+)
+def test_default_designs(tmp_path, nbits, design):
+    """Keys in real use get a circuit that can be built."""
+    found = key_circuit(write_key(tmp_path / "key.pem", private_pem(theirs(nbits))), None, {})
+    assert (found.configuration.design.name, found.configuration.nbits) == (design, nbits)
+    found.configuration.check_circuit()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nbits", [120, 512])
+def test_wide_keys(circuit, nbits):
+    done, folder = circuit(private_pem(theirs(nbits)), "--random", 1)
+    assert done.status == 0, done.err
+    status, text = run_bench(folder, verilator)
+    assert status == 0, text
+    assert f"PASS: systolic_l2r_always_{nbits}, 2 vectors" in text
 
 
 @pytest.mark.slow
@@ -148,7 +170,12 @@ def test_estimate(circuit):
 @pytest.mark.parametrize(
     ("pem", "options", "words"),
     [
-        (family_pem(WIDE), (), ["4001 bits", f"cm_r2l takes 8 to {WIDTHS[-1]} bits", "mm_r2l"]),
+        (
+            family_pem(WIDE),
+            ("--design", "cm_r2l"),
+            ["a key of 4001 bits; 8 to", "allowed for cm_r2l; --design with one of", " mm_r2l, "],
+        ),
+        (public_pem(theirs(120)), ("--design", "cm_r2l"), ["400,000 allowed for a circuit"]),
         (b"", (), ["no PEM block"]),
         (private_pem(ec.generate_private_key(ec.SECP256R1())), (), ["kind EC", "RSA keys"]),
         (family_pem(), ("--design", "nothing"), ["unknown"]),
@@ -163,7 +190,15 @@ def test_estimate(circuit):
         (public_pem(theirs(32)), ("--design", "crt_window"), ["a public key"]),
     ],
     ids=(
-        *("too-wide", "no-pem", "other-kind", "unknown-design", "other-modulus", "unknown-choice"),
+        *(
+            "too-wide",
+            "too-large",
+            "no-pem",
+            "other-kind",
+            "unknown-design",
+            "other-modulus",
+            "unknown-choice",
+        ),
         *("narrow-exponent", "no-multiple", "public-key"),
     ),
 )
@@ -172,6 +207,7 @@ def test_bad_input(circuit, pem, options, words):
     line = the_line(done)
     for word in words:
         assert word in line
+    assert "level" not in line  # the command has none
     assert not folder.exists()
 
 

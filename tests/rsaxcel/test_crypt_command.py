@@ -13,7 +13,7 @@ import rsaxcel.crypt
 from fl.keys import Key, seeded_key
 from fl.pkcs1 import BlockType, pad
 from rsaxcel.crypt import key_numbers, signed_digest
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
 from sim.vectors import PRIVATE_ONLY
@@ -27,6 +27,7 @@ from tests.rsaxcel.crypt_keys import (
     private_pem,
     public_pem,
     theirs,
+    write_key,
 )
 
 PLAIN = ("--design", "mm_r2l")
@@ -184,7 +185,9 @@ def test_a_checked_result(crypt):
     assert line.endswith(PRIVATE_ONLY)
     short = (*options, "--param", "public_nbits=16")
     line = the_line(crypt("sign", pem(key, "pkcs8"), text, options=short)[0])
-    assert line.endswith("its public exponent has 17 bits, public_nbits=16; 2 to 32 allowed")
+    assert line.endswith(
+        "its public exponent has 17 bits, public_nbits=16; --param public_nbits=17 takes it"
+    )
 
 
 @built_once(f"crypt-{CIRCUIT}", CIRCUIT_NBITS)
@@ -265,7 +268,7 @@ def test_what_is_shown(crypt, tmp_path):
 
 def test_standard_input(rsaxcel, tmp_path, monkeypatch):
     key = tmp_path / "key.pem"
-    key.write_bytes(private_pem(theirs(NBITS)))
+    write_key(key, private_pem(theirs(NBITS)))
     given = tmp_path / "given"
     given.write_bytes(b"piped")
     with given.open() as stream:

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from fl.blinded_key import Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from rsaxcel.crypt import key_numbers
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 from sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from store.errors import UserError
 from tests.harness import built_once, configure

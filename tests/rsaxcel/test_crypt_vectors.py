@@ -11,7 +11,7 @@ from fl.status import Status
 from rsaxcel.commands.crypt import DESIGN
 from rsaxcel.crypt import run_action, signed_digest
 from rsaxcel.crypt_actions import ACTIONS
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 from tests.harness import built_once, configure
 from tests.rsaxcel.pkcs1_files import FOLDER, examples
 from tests.vectors import records

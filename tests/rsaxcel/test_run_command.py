@@ -10,7 +10,7 @@ from proc.operands import EXIT_REFUSED
 from rsaxcel.cli import cli, guard
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
-from tests.rsaxcel.crypt_keys import pem, theirs
+from tests.rsaxcel.crypt_keys import pem, theirs, write_key
 
 levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
@@ -163,7 +163,7 @@ def test_software_beside_an_accelerator_by_the_primes(tmp_path, capsys):
 def test_software_with_a_key(kind, tmp_path, capsys):
     """With a key, a vector needs a base only; primes of unequal length, and both exponents."""
     path, key = tmp_path / "key.pem", seeded_key(128)
-    path.write_bytes(pem(theirs(128), kind))
+    write_key(path, pem(theirs(128), kind))
     arguments = ("--system", "proc_null", "--key", str(path), "--data")
     file = vector(tmp_path, base=key.encrypt(12345), expect=12345)
     for program in ("montgomery", "crt"):

@@ -157,19 +157,22 @@ def configure(
     return configuration
 
 
-def check_circuit(configuration: AnyConfiguration, level: str = "rtl") -> None:
+def check_circuit(configuration: AnyConfiguration, level: str = "") -> None:
     """Refuse a circuit that is too large to be built.
+
+    ``level`` is the level that the user chose; empty: the command has no levels.
 
     Raises
     ------
     UserError
-        If the level is ``"rtl"`` and the circuit cannot be built.
+        If the circuit cannot be built, and is needed.
     """
-    if level == "rtl":
+    if level in ("", "rtl"):
         try:
             configuration.check_circuit()
         except ValueError as error:
-            raise UserError(str(error)) from error
+            hint = "; --level fl and --level cl have no such limit" if level else ""
+            raise UserError(f"{error}{hint}") from error
 
 
 def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:

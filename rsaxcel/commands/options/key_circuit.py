@@ -1,19 +1,20 @@
 """Chooses the circuit for the modulus of an RSA key, and vectors that test it with the key."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import catalog
 from catalog import Configuration
 from catalog.choices import MAX_GROWTH_NBITS
-from diagnosis.silent import silent
 from fl.modulus_parameter import MODULUS
 from fl.pseudo_modulus import NoPseudoModulus, PseudoModulus, find_pseudo_modulus
+from rsaxcel.commands.options.common import check_circuit
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors
-from rsaxcel.crypt import check_fit
 from rsaxcel.crypt_actions import ACTIONS
-from rsaxcel.pem import RsaKey, read_key
+from rsaxcel.key_file import RsaKey, read_key
+from rsaxcel.key_fit import check_fit, configure_for_key
 from sim.operations import operation
 from sim.vectors import Vector
 from store.errors import UserError
@@ -21,7 +22,9 @@ from store.errors import UserError
 PSEUDO_DESIGN = "cm_pm_r2l"
 """Default design for a key whose modulus has a pseudo-modulus."""
 DESIGN = "cm_r2l"
-"""Default design for all other keys."""
+"""Default design for all other keys that are narrow enough."""
+WIDE_DESIGN = "systolic_l2r_always"
+"""Default design for keys for which the circuits of the others would be too large."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ def key_circuit(file: Path, design: str | None, params: Mapping[str, str]) -> Ke
     file : Path
         PEM file of the key.
     design : str, optional
-        Name of the design; by default ``PSEUDO_DESIGN`` or ``DESIGN``.
+        Name of the design; by default ``PSEUDO_DESIGN``, ``DESIGN`` or ``WIDE_DESIGN``.
     params : mapping
         The user's parameters and choices, as texts.
 
@@ -96,37 +99,36 @@ def key_circuit(file: Path, design: str | None, params: Mapping[str, str]) -> Ke
         reason = str(error)
     except ValueError as error:
         raise UserError(f"{file}: {error}") from error
-    name = design or (PSEUDO_DESIGN if pseudo and pseudo.cofactor > 1 else DESIGN)
     if MODULUS.name in params:
         raise UserError(f"--param {MODULUS.name}: the modulus is that of the key, {file}")
-    configuration = _configure(file, key, name, dict(params))
+    if design:
+        configuration = _configure(file, key, design, params)
+    else:
+        configuration = _default(file, key, bool(pseudo and pseudo.cofactor > 1), params)
+    check_circuit(configuration)
     for operation_name in _operations(key):
         check_fit(configuration, key, ACTIONS[operation_name], str(file))
     return KeyCircuit(file, key, pseudo, reason, configuration)
 
 
-def _configure(file: Path, key: RsaKey, name: str, params: dict[str, str]) -> Configuration:
+def _configure(file: Path, key: RsaKey, name: str, params: Mapping[str, str]) -> Configuration:
     """Configure a design for a key's width and, if its circuit is for one modulus, its modulus."""
-    try:
-        with silent():
-            entry = catalog.get(name)
-            if key.nbits not in entry.widths:
-                raise UserError(_width_message(file, key, entry))
-            configuration = entry.configure(key.nbits, **params)
-            if configuration.constant_modulus:
-                params[MODULUS.name] = f"{key.n:x}"
-                configuration = entry.configure(key.nbits, **params)
-    except ValueError as error:
-        raise UserError(f"{file}: {error}") from error
+    configuration = configure_for_key(name, params, key, str(file))
+    if configuration.constant_modulus:
+        own = {**params, MODULUS.name: f"{key.n:x}"}
+        configuration = configure_for_key(name, own, key, str(file))
     return configuration
 
 
-def _width_message(file: Path, key: RsaKey, entry: catalog.Design) -> str:
-    """Say which widths a design takes, and which designs take the width of a key."""
-    widths = entry.widths
-    others = [name for name, other in catalog.DESIGNS.items() if key.nbits in other.widths]
-    text = f"{file}: a key of {key.nbits} bits; {entry.name} takes {widths[0]} to {widths[-1]} bits"
-    return f"{text}, --design with one of {', '.join(others)} takes this key" if others else text
+def _default(file: Path, key: RsaKey, pseudo: bool, params: Mapping[str, str]) -> Configuration:
+    """Configure the first default design whose circuit can be built for a key."""
+    for name in (PSEUDO_DESIGN, DESIGN)[not pseudo :]:
+        if key.nbits in catalog.get(name).widths:
+            configuration = _configure(file, key, name, params)
+            with suppress(ValueError):  # too large
+                configuration.check_circuit()
+                return configuration
+    return _configure(file, key, WIDE_DESIGN, params)
 
 
 def key_tests(circuit: KeyCircuit, count: int, seed: int) -> tuple[list[Vector], str]:
@@ -135,7 +137,7 @@ def key_tests(circuit: KeyCircuit, count: int, seed: int) -> tuple[list[Vector],
     vectors: list[Vector] = []
     origins = []
     for name in _operations(circuit.key):
-        source = VectorSource(None, count, seed, circuit.file, name)
+        source = VectorSource(None, count, seed, circuit.file, name, known_key=circuit.key)
         chosen = choose_vectors(to_do, circuit.configuration.nbits, source)
         origins.append(f"{name}: {chosen.origin}")
         vectors += chosen.vectors

@@ -2,21 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from catalog import AnyConfiguration, Configuration
 from eval.facts.fact import OPERATIONS
 from fl.blinded_key import UNVARIED, Variation
 from rsaxcel.commands.options.blinding import refused_option
 from rsaxcel.commands.options.common import together
+from rsaxcel.crypt_actions import ACTIONS
 from sim.operation import Operation
 from sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
 from sim.vectors import (
     NO_PRIMES,
-    PRIVATE_ONLY,
     Chosen,
     KeyPair,
     Vector,
@@ -29,7 +30,7 @@ from sim.vectors import (
 from store.errors import UserError
 
 if TYPE_CHECKING:
-    from rsaxcel.pem import RsaKey
+    from rsaxcel.key_file import RsaKey
 
 DEFAULT_COUNT = 10
 """Number of random vectors if ``--random`` is not given."""
@@ -54,6 +55,8 @@ class VectorSource:
         How the key's moduli vary.
     reduces : bool
         Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
+    known_key : RsaKey, optional
+        The key, if its file was read before.
     """
 
     file: TextIO | None
@@ -63,6 +66,21 @@ class VectorSource:
     operation: str | None
     variation: Variation = UNVARIED
     reduces: bool = False
+    known_key: "RsaKey | None" = None
+
+    @cached_property
+    def used_key(self) -> "RsaKey | None":
+        """Key that all vectors use, which is read once; None without one."""
+        if self.key is None or self.known_key:
+            return self.known_key
+        from rsaxcel.key_file import read_key  # loads slowly
+
+        return read_key(self.key)
+
+    @property
+    def secret(self) -> bool:
+        """Whether the vectors have numbers of a private key."""
+        return self.used_key is not None and self.used_key.d is not None
 
     @property
     def given(self) -> bool:
@@ -119,7 +137,7 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
             "--key",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="RSA key in PEM for all vectors. Random vectors are then bases, and the vectors "
+            help="RSA key for all vectors. Random vectors are then bases, and the vectors "
             "of a file need only a base.",
         ),
         operation_option,
@@ -128,14 +146,19 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
 
 
 def choose_vectors(
-    to_do: Operation, nbits: int, source: VectorSource, default_count: int = DEFAULT_COUNT
+    to_do: Operation,
+    nbits: int,
+    source: VectorSource,
+    default_count: int = DEFAULT_COUNT,
+    configuration: AnyConfiguration | None = None,
 ) -> Chosen:
     """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits.
 
     Raises
     ------
     UserError
-        If options contradict each other, a line of the file is malformed, or the key does not fit.
+        If options contradict each other, a line of the file is malformed, or the key does not fit
+        the operands or the ``configuration`` that is to run the vectors.
     """
     file, seed, variation = source.file, source.seed, source.variation
     if file is not None and source.count is not None:
@@ -144,7 +167,7 @@ def choose_vectors(
         raise UserError("--seed goes with random vectors, not with --vectors")
     if variation and (source.key is None or file is not None):
         raise UserError(f"{refused_option(variation)}: goes with --key and random bases")
-    given = _given(to_do, nbits, source)
+    given = _given(to_do, nbits, source, configuration)
     if file is not None:
         listed = _read(file, to_do, given, source.reduces)
         return Chosen(listed, len(listed), file.name, None)
@@ -160,7 +183,9 @@ def choose_vectors(
     return Chosen(random_vectors(count, seed, nbits, to_do), count, origin, seed)
 
 
-def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
+def _given(
+    to_do: Operation, nbits: int, source: VectorSource, configuration: AnyConfiguration | None
+) -> Mapping[str, int]:
     """Return the operands that the key gives to all vectors, by name; empty without a key.
 
     They are the exponent and the modulus. For a design that computes by the primes (CRT), they are
@@ -173,36 +198,28 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     if "base" not in to_do.keys:
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
     key, public, exponent = _used_key(source)
-    variation = source.variation
-    more = variation.factor_nbits
-    needed = key.nbits + 2 * more
-    if needed > nbits:
-        blinded = f" and two random primes of {more}" if more else ""
-        raise UserError(f"{source.key}: a key of {key.nbits} bits{blinded}; give --nbits {needed}")
-    layout = to_do.halves if isinstance(to_do, PowerOfHalves) else None
-    if told := variation.refusal(layout):
-        raise UserError(f"{refused_option(variation)}: {told}")
+    if isinstance(configuration, Configuration):
+        from rsaxcel.key_fit import check_fit  # loads slowly
+
+        action = ACTIONS["encrypt" if public else "decrypt"]
+        check_fit(configuration, key, action, str(source.key), source.variation)
+    elif key.nbits > nbits:
+        raise UserError(f"{source.key}: a key of {key.nbits} bits; up to {nbits} are allowed")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)
     if halves is None:
         raise UserError(f"{source.key}: {NO_PRIMES}")
-    if layout and not fits(halves[:2], layout, more):
-        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], layout, more)}")
+    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
     values = dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
-    if PUBLIC in to_do.keys:
-        if public:
-            raise UserError(f"{source.key}: {PRIVATE_ONLY}")
-        values[PUBLIC] = key.e
-    return values
+    return values | ({PUBLIC: key.e} if PUBLIC in to_do.keys else {})
 
 
 def _used_key(source: VectorSource) -> tuple["RsaKey", bool, int]:
-    """Read the key; return it, whether its public exponent is used, and the exponent."""
-    from rsaxcel.pem import read_key  # loads slowly
-
-    assert source.key is not None
-    key = read_key(source.key)
+    """Return the key, whether its public exponent is used, and the exponent."""
+    key = source.used_key
+    assert key is not None
     public = source.operation == "encrypt" or (not source.operation and key.d is None)
     exponent = key.e if public else key.d
     if exponent is None:

@@ -53,7 +53,12 @@ class Watch:
 
 @contextmanager
 def watched(
-    with_trace: bool, vcd: Path | None, component: Callable[[], Component], *, err: bool
+    with_trace: bool,
+    vcd: Path | None,
+    component: Callable[[], Component],
+    *,
+    err: bool,
+    secret: bool = False,
 ) -> Iterator[Watch]:
     """Context of a simulation: names the file for its waveform, and shows the trace at the end.
 
@@ -67,6 +72,8 @@ def watched(
         Function that makes the simulated component, before its elaboration.
     err
         Whether the trace goes to standard error.
+    secret
+        Whether the waveform has numbers of a private key; then only its owner can read it.
 
     Raises
     ------
@@ -79,12 +86,17 @@ def watched(
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:
             path.unlink(missing_ok=True)  # remove the waveform of an earlier run
+            if secret:
+                path.touch(0o600)  # the engine keeps the mode
         watch = Watch(path, with_trace)
         try:
             yield watch
         except (RunError, RunnerError):
             _show(watch, component, err)
             raise
+        finally:
+            if path is not None and path.exists() and not path.stat().st_size:
+                path.unlink()  # there was no simulation
         _show(watch, component, err)
 
 

@@ -12,6 +12,7 @@ import click
 from flow.plain_verilog import plain_verilog
 from sim.testbench import SUFFIX
 from sim.translate import VerilogModule
+from store.whole_files import write_whole
 
 _FILES = (".v", ".sv", ".vh", ".svh")
 _COLUMN = 12
@@ -60,12 +61,16 @@ def texts_of(module: VerilogModule, bench: str = "", *, plain: bool = False) -> 
     return texts
 
 
-def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write texts to a folder, which is made if it does not exist; return the paths."""
+def write_texts(folder: Path, texts: Mapping[str, str], *, secret: bool = False) -> list[Path]:
+    """Write texts to a folder, which is made if it does not exist; return the paths.
+
+    ``secret``: whether a testbench among them has numbers of a private key; then only its owner can
+    read it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
-        path.write_text(text)
+        write_whole(path, text, secret=secret and path.stem.endswith(SUFFIX))
     return paths
 
 
