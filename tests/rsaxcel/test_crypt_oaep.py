@@ -14,10 +14,10 @@ from fl.oaep import Oaep
 from fl.status import Status
 from rsaxcel.crypt import run_action
 from rsaxcel.crypt_actions import ACTIONS
-from rsaxcel.pem import RsaKey
+from rsaxcel.key_file import RsaKey
 from tests.harness import built_once, configure
 from tests.rsaxcel.crypt_calls import FL, the_line
-from tests.rsaxcel.crypt_keys import private_pem, public_pem, theirs
+from tests.rsaxcel.crypt_keys import private_pem, public_pem, theirs, write_key
 from tests.rsaxcel.pkcs1_files import FOLDER, examples
 from tests.vectors import records
 
@@ -76,6 +76,25 @@ def test_messages_both_ways(crypt, options, parameters):
         assert (done.status, opened) == (0, text)
 
 
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        (("--label", "Schlüssel"), "Schlüssel".encode()),
+        (("--label", "\udcc3\udcbc"), "ü".encode()),  # ü, where Python takes it for ASCII
+        (("--label", "\udcff"), b"\xff"),
+        (("--label-hex", "00FFc3"), b"\0\xff\xc3"),
+        (("--label-hex", "00 ff"), b"\0\xff"),
+        (("--label-hex", ""), b""),
+    ],
+    ids=("text", "C-locale", "no-UTF-8", "bytes", "spaces", "empty"),
+)
+def test_labels(crypt, given, label):
+    key, options = theirs(NBITS), (*FL, *OAEP, *given)
+    ciphertext = crypt("encrypt", public_pem(key), MESSAGE, options=options)[1]
+    assert key.decrypt(ciphertext, their_padding(label=label)) == MESSAGE
+    assert crypt("decrypt", private_pem(key), ciphertext, options=options)[1] == MESSAGE
+
+
 def openssl(*args) -> bytes:
     return subprocess.run(["openssl", *map(str, args)], check=True, capture_output=True).stdout
 
@@ -83,7 +102,7 @@ def openssl(*args) -> bytes:
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="OpenSSL is not installed")
 def test_openssl_both_ways(rsaxcel, tmp_path):
     key, text, enc, out = (tmp_path / name for name in ("me.pem", "text", "enc", "out"))
-    key.write_bytes(private_pem(theirs(NBITS)))
+    write_key(key, private_pem(theirs(NBITS)))
     text.write_bytes(MESSAGE)
     modes = ("padding_mode:oaep", "oaep_md:sha256", "mgf1_md:sha1", f"oaep_label:{b'l'.hex()}")
     settings = [x for mode in modes for x in ("-pkeyopt", f"rsa_{mode}")]
@@ -200,6 +219,13 @@ def test_record(crypt):
         ("encrypt", NBITS, 5, (*OAEP, "--hash", "md5"), ["'md5' is not one of 'sha1'"]),
         ("encrypt", NBITS, 5, ("--hash", "sha1"), ["--hash goes with --padding oaep"]),
         ("encrypt", NBITS, 5, ("--label", ""), ["--label goes with --padding oaep"]),
+        ("encrypt", NBITS, 5, ("--label-hex", "00"), ["--label-hex goes with --padding oaep"]),
+        ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "abc"), ["--label-hex abc: two hex digits"]),
+        ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "xy"), ["--label-hex xy: two hex digits"]),
+        (
+            *("encrypt", NBITS, 5, (*OAEP, "--label", "a", "--label-hex", "61")),
+            ["--label TEXT or --label-hex DIGITS: only one of them is allowed"],
+        ),
         ("decrypt", NBITS, 5, ("--mgf-hash", "sha1"), ["--mgf-hash goes with --padding oaep"]),
     ],
 )

@@ -8,6 +8,7 @@ import click
 
 from fl.oaep import HASHES, Oaep
 from rsaxcel.commands.options.common import together
+from rsaxcel.number_errors import quoted
 from store.errors import UserError
 
 _OAEP = "oaep"
@@ -21,12 +22,14 @@ def _parameters(command: Callable[..., Any]) -> Callable[..., Any]:
         hash_name: str | None,
         mask_hash_name: str | None,
         label: str | None,
+        label_hex: str | None,
         **options: Any,
     ) -> Any:
         given = {"--hash": hash_name, "--mgf-hash": mask_hash_name, "--label": label}
+        given["--label-hex"] = label_hex
         if padding == _OAEP:
             name = hash_name or Oaep().hash_name
-            oaep = Oaep(name, mask_hash_name or "", (label or "").encode())
+            oaep = Oaep(name, mask_hash_name or "", _label(label, label_hex))
             return command(*args, oaep=oaep, **options)
         for option, value in given.items():
             if value is not None:
@@ -34,6 +37,19 @@ def _parameters(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*args, oaep=None, **options)
 
     return called
+
+
+def _label(text: str | None, digits: str | None) -> bytes:
+    """Return the bytes of a label, which is given as text or in hex digits."""
+    if digits is None:
+        # Where Python takes an argument for ASCII, the bytes of other characters are surrogates.
+        return (text or "").encode(errors="surrogateescape")
+    if text is not None:
+        raise UserError("--label TEXT or --label-hex DIGITS: only one of them is allowed")
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise UserError(f"--label-hex {quoted(digits)}: two hex digits for each byte") from error
 
 
 oaep_options = together(
@@ -54,6 +70,7 @@ oaep_options = together(
         help="Hash of OAEP's masks (MGF1).  [default: as --hash]",
     ),
     click.option("--label", metavar="TEXT", help="Label of OAEP, in UTF-8.  [default: empty]"),
+    click.option("--label-hex", metavar="DIGITS", help="Label of OAEP as bytes, in hex digits."),
     _parameters,
 )
-"""Adds --padding, --hash, --mgf-hash and --label to a command, as ``oaep``: None for PKCS#1."""
+"""Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""
