@@ -17,6 +17,7 @@ from rsaxcel.commands.options.systems import choose_circuit
 from rsaxcel.commands.output.hierarchy_drawing import draw_hierarchy
 from sim.hierarchy import area_paths, hierarchy
 from store.errors import UserError
+from store.whole_files import write_whole
 
 
 @click.command(
@@ -80,7 +81,7 @@ def command(
         )
         text = draw_hierarchy(hierarchy(circuit, name), name, said, areas, depth)
     path = output or Path(f"{name}.svg")
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
     click.echo(f"{'written':<12}{path}")
     click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
 

@@ -21,7 +21,7 @@ def mode(path: Path) -> int:
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Keys, a message and its ciphertext, in the current folder; new files are everybody's."""
+    """Keys, a message and its ciphertext, in the current folder; all can read new files."""
     monkeypatch.chdir(tmp_path)
     key = theirs(NBITS)
     write_key(Path("key.pem"), private_pem(key))
@@ -29,13 +29,13 @@ def files(tmp_path, monkeypatch):
     write_key(Path("small.pub"), public_pem(theirs(SMALL)))
     Path("text").write_bytes(b"hello")
     Path("cipher").write_bytes(key.public_key().encrypt(b"hello", PKCS1))
-    before = os.umask(0)
+    before = os.umask(0o022)
     yield tmp_path
     os.umask(before)
 
 
 def test_decrypted_output_is_a_secret(rsaxcel, files):
-    for action, given, expected in (("decrypt", "cipher", 0o600), ("sign", "text", 0o666)):
+    for action, given, expected in (("decrypt", "cipher", 0o600), ("sign", "text", 0o644)):
         for _ in range(2):
             done = rsaxcel("crypt", action, "--key", "key.pem", *FL, given, action)
             assert (done.status, done.err) == (0, "")
@@ -45,14 +45,14 @@ def test_decrypted_output_is_a_secret(rsaxcel, files):
 
 def test_testbenches_and_waveforms_are_secrets(rsaxcel, files):
     """They have the private exponent in them; what a public key gives is everybody's."""
-    for key, expected in (("small.pem", 0o600), ("small.pub", 0o666)):
+    for key, expected in (("small.pem", 0o600), ("small.pub", 0o644)):
         common = ("--nbits", SMALL, "--key", key, "--random", 1)
         folder = f"with-{key}"
         done = rsaxcel("verilog", "mulrem_r2l", "--testbench", *common, "-o", folder)
         assert done.status == 0, done.err
         modes = {path.name: mode(path) for path in Path(folder).iterdir()}
         bench = modes.pop("mulrem_r2l_32_tb.sv")
-        assert (bench, set(modes.values())) == (expected, {0o666})
+        assert (bench, set(modes.values())) == (expected, {0o644})
         done = rsaxcel(*SIM, "--key", key, "--level", "cl", "--vcd", "run.vcd")
         assert done.status == 0, done.err
         assert Path("run.vcd").stat().st_size
@@ -63,7 +63,7 @@ def test_the_testbench_of_a_circuit_is_a_secret(rsaxcel, files):
     options = ("--design", "mulrem_r2l", "--no-estimate", "--random", 1, "-o", "made")
     assert rsaxcel("circuit", "small.pem", *options).status == 0
     modes = {path.suffixes[-1] + path.stem[-3:]: mode(path) for path in Path("made").iterdir()}
-    assert modes == {".sv_tb": 0o600, ".sv_32": 0o666, ".v_32": 0o666}
+    assert modes == {".sv_tb": 0o600, ".sv_32": 0o644, ".v_32": 0o644}
 
 
 @pytest.mark.parametrize(
