@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -172,6 +173,16 @@ def test_a_python_without_locked_packages(machine):
     assert "3.99" in line
     assert "python3-venv" not in line
     assert not machine.environment.exists()
+
+
+def test_a_newer_python_that_the_release_has(machine):
+    """Where the system's Python is too old or too new, and another one can be installed."""
+    text = (ROOT / "setup.py").read_text()
+    (machine.checkout / "setup.py").write_text(re.sub(r"Python :: 3\.\d+", "Python :: 3.99", text))
+    done = machine.apt(user=0, has="python3.99-venv").set_up()
+    assert [x.split()[-1] for x in machine.asked] == ["python3.99-venv"]
+    assert done.returncode == 1  # nothing was really installed
+    assert "the locked packages are for 3.99" in done.stderr
 
 
 @pytest.mark.parametrize("hidden", ["ensurepip", "ssl"])

@@ -59,7 +59,7 @@ _SHARED = (
     *("axi.h", "bus.h", "columns.h", "constants.h", "csr.h", "digits.h", "inverse.h"),
     *("modexp.h", "mont_multiplier.h", "one_word.h", "print.h", "printed.h"),
     *("registers.h", "remainder.h"),
-    *("words.h", "xcel.h", "link.ld", "main.c"),
+    *("words.h", "xcel.h", "link.ld", "main.c", "fallback/stdint.h"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (
@@ -164,11 +164,13 @@ def compile_program(
             for source in files:
                 objects.append(folder / part / f"{source.name}.o")
                 objects[-1].parent.mkdir(exist_ok=True)
-                compile_only = ("-I", str(_FOLDER), "-I", str(folder), "-c", str(source))
-                _run(name, *_ARCHITECTURE, *_FLAGS, *compile_only, "-o", str(objects[-1]))
+                own = ("-I", str(_FOLDER), "-I", str(folder))
+                after = ("-idirafter", str(_FOLDER / "fallback"))  # where the compiler has none
+                output = ("-c", str(source), "-o", str(objects[-1]))
+                _run(name, *_ARCHITECTURE, *_FLAGS, *own, *after, *output)
         inputs = ("-T", str(_FOLDER / "link.ld"), *map(str, objects), "-lgcc")
-        output = str(folder / f"{name}.elf")
-        _run(name, *_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS, *inputs, "-o", output)
+        elf = str(folder / f"{name}.elf")
+        _run(name, *_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS, *inputs, "-o", elf)
 
     return keep(cache_root() / "programs", f"{name}-{key}", populate) / f"{name}.elf"
 

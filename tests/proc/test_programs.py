@@ -145,6 +145,14 @@ def test_the_printed_driver_on_the_shared_tables(design, table):
         assert (done.end.exit_status, result, line) == (0, pow(*row.operands), sent(PASSED))
 
 
+@pytest.mark.parametrize("name", ["naive", "crt"])
+def test_a_compiler_without_headers(monkeypatch, name):
+    """GCC 15 of Debian has no stdint.h of its own."""
+    own = build(name).read_bytes()
+    monkeypatch.setattr(builder, "_FLAGS", (*builder._FLAGS, "-nostdinc"))
+    assert build(name).read_bytes() == own
+
+
 def test_the_printed_driver_needs_an_accelerator():
     assert run("xcel_printed", (5, 3, 7)).end.exit_status == EXIT_NO_ACCELERATOR
 
