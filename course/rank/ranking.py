@@ -20,12 +20,10 @@ from eval.measure.errors import Failure
 from eval.measure.flows import run_published
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
-from flow.errors import SetupError
 from flow.kit import kit_digest
 from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
 from flow.opensta import opensta_version
-from flow.preparation import check_tools
 from flow.record import Record
 from flow.run import run_flow
 from flow.subjects.given import GivenDesign
@@ -215,10 +213,6 @@ def rank(
     UserError
         If a tool is missing, or the baseline can't be measured.
     """
-    try:
-        check_tools(conditions.library, conditions.layout)
-    except SetupError as error:
-        raise UserError(str(error)) from error
     verdicts = _verdicts(handed, task, progress)
     right = [x for x in verdicts if not x.kind]
     facts, failures = collect([measurement(x, conditions) for x in right], progress)

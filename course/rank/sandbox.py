@@ -273,7 +273,7 @@ def _as(uid: int) -> tuple[str, ...]:
 def _closed() -> tuple[str, ...]:
     """Command by which root closes network and IPC to the command behind it, if it can."""
     command = ("unshare", "--net", "--ipc")
-    return () if _failure((*command, "true")) else command
+    return () if _failure((*command, "/bin/sh", "-c", ":")) else command
 
 
 @cache
@@ -282,7 +282,7 @@ def _refusal() -> str:
     try:
         uid = None if os.geteuid() else _UIDS[0]
         system = [x for x in _SYSTEM if Path(x).exists()]
-        return _failure((*_bubblewrap(system, Limits(1, 0.01), uid), "true"))
+        return _failure((*_bubblewrap(system, Limits(1, 0.01), uid), "/bin/sh", "-c", ":"))
     except ToolError as error:
         return str(error)
 

@@ -177,12 +177,15 @@ def command(
     from course.rank.ranking import Conditions, rank
     from course.rank.sandbox import Limits
     from eval.progress import steps
+    from flow.errors import SetupError
+    from flow.preparation import check_tools
 
     limits = Limits(seconds, memory_gb, confinement)
     try:
         catalog.get(baseline).configure(nbits)
+        check_tools(library, layout)
         handed = find_handed(folders, limits)
-    except ValueError as error:
+    except (ValueError, SetupError) as error:
         raise UserError(str(error)) from error
     if baseline in (x.label for x in handed):
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
