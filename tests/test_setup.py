@@ -175,14 +175,20 @@ def test_a_python_without_locked_packages(machine):
     assert not machine.environment.exists()
 
 
-def test_a_newer_python_that_the_release_has(machine):
-    """Where the system's Python is too old or too new, and another one can be installed."""
+@pytest.mark.parametrize("has", ["python3.99-venv", "g++"])
+def test_another_python_that_the_release_has_or_has_not(machine, has):
+    """Where the system's Python is too old or too new; nothing else is installed in vain."""
     text = (ROOT / "setup.py").read_text()
     (machine.checkout / "setup.py").write_text(re.sub(r"Python :: 3\.\d+", "Python :: 3.99", text))
-    done = machine.apt(user=0, has="python3.99-venv").set_up()
-    assert [x.split()[-1] for x in machine.asked] == ["python3.99-venv"]
+    done = machine.lacks("g++").apt(user=0, has=has).set_up()
+    assert [x.split()[-1] for x in machine.asked] == [has] * (has != "g++")
     assert done.returncode == 1  # nothing was really installed
     assert "the locked packages are for 3.99" in done.stderr
+
+
+def test_the_python_that_is_named_is_looked_at_first(machine):
+    done = machine.lacks("g++").apt(user=0).set_up(PYTHON="nothing")
+    assert (done.returncode, machine.asked) == (1, [])
 
 
 @pytest.mark.parametrize("hidden", ["ensurepip", "ssl"])

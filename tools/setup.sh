@@ -57,6 +57,11 @@ find_python() {
     echo /usr/bin/python3; type -aP python3 "${pythons[@]/#/python}"; fi)
 }
 
+no_python() {
+  die "no Python to make .venv: ${faults:-${PYTHON:-none} is no program; }install one, or name it" \
+    "with make PYTHON=/path/to/python3${why:+; ${why[*]}}"
+}
+
 # Whether Debian's lists have a package.
 available() { [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[!\(]* ]]; }
 
@@ -119,6 +124,7 @@ system_packages() {
   "${apt[@]}" -o APT::Update::Error-Mode=any update </dev/null || why+=("apt-get update failed")
   updated=1
   mapfile -t wanted < <(wanted_packages)
+  [[ -x $venv/bin/python || -n $python || ${wanted[*]} == *-venv* ]] || no_python
   for package in "${wanted[@]}"; do
     if available "$package"; then known+=("$package"); else no_package "$package"; fi
   done
@@ -183,8 +189,7 @@ python_packages() {
     "${pip[@]}" "${locked[@]}" --quiet --dry-run >/dev/null
   else
     find_python
-    [[ -n $python ]] || die "no Python to make .venv: ${faults:-${PYTHON:-none} is no program; }install" \
-      "one, or name it with make PYTHON=/path/to/python3${why:+; ${why[*]}}"
+    [[ -n $python ]] || no_python
     say "making .venv with $python"
     "$python" -m venv --clear "$venv" ||
       die "cannot write $PWD/$venv: clone to a folder of your own"
@@ -260,6 +265,7 @@ flock 9 || true
 usable_place
 mapfile -t pythons < <(grep -oP '"Programming Language :: Python :: \K3\.\d+' setup.py)
 [[ -x $venv/bin/python ]] || find_python
+[[ -x $venv/bin/python || -n $python || -z ${PYTHON:-} ]] || no_python
 system_packages
 if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
   python_packages

@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,12 @@ def test_a_python_that_is_too_new(rsaxcel, monkeypatch):
     status, found = row(rsaxcel, python, "list")
     assert (status, found["state"]) == (2, "too new")
     assert found["reason"] == "2.7 or later, below 3.0 is needed"
+
+
+def test_the_bounds_of_python_are_those_of_the_package():
+    asked = re.fullmatch(r">=([\d.]+)(?:,<([\d.]+))?", metadata("rsaxcel")["Requires-Python"])
+    assert asked
+    assert (TOOLS[0].least, TOOLS[0].below) == (asked[1], asked[2] or "")
 
 
 def test_hidden_cells(rsaxcel, tmp_path, monkeypatch):
