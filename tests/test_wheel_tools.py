@@ -9,7 +9,7 @@ import pytest
 
 from store.tools import GXX, OPENSTA, RISCV_GCC
 from tests.messages import without_progress
-from tests.rsaxcel.crypt_keys import private_pem, theirs
+from tests.rsaxcel.crypt_keys import private_pem, theirs, write_key
 from tests.wheels import call, hidden_package, link_programs
 
 pytestmark = pytest.mark.xdist_group("wheel")
@@ -51,7 +51,7 @@ def path(tmp_path_factory) -> str:
 def folder(installed, path, tmp_path_factory) -> Path:
     """Folder with a key, a file, a student's design and two sweeps."""
     made = tmp_path_factory.mktemp("away")
-    (made / "me.pem").write_bytes(private_pem(theirs(512)))
+    write_key(made / "me.pem", private_pem(theirs(512)))
     (made / "note").write_text("meet me at noon")
     for name, measure in (("cycles", "cl_cycles"), ("synthesis", "synthesis")):
         (made / f"{name}.toml").write_text(SWEEP.format(measure=measure))

@@ -1,5 +1,6 @@
 """``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on an accelerator on a bus."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -16,6 +17,7 @@ from fl.status import Status
 from rsaxcel.commands.options.blinding import variation_options
 from rsaxcel.commands.options.common import (
     check_circuit,
+    check_folder,
     design_text,
     param_option,
     tell_choices,
@@ -195,8 +197,10 @@ def _check_output(out: Path, *read: Path | str) -> None:
     """Raise ``UserError`` if OUT cannot be written, would replace an input file, or gets more."""
     if str(out) == "-" or _is_output(out):
         raise UserError(f"{out}: OUT must be a file of its own; the table goes to standard output")
-    if not out.parent.is_dir():
-        raise UserError(f"{out}: there is no such folder")
+    if out.exists() and not os.access(out, os.W_OK):
+        raise UserError(f"{out}: {os.strerror(errno.EACCES)}")
+    if not out.exists() or out.is_file():
+        check_folder("OUT", Path(os.path.realpath(out)))
     for other in map(Path, read):
         if out.is_file() and other.is_file() and out.samefile(other):
             raise UserError(f"{out}: OUT would replace an input file; name another file")
