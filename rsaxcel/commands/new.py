@@ -1,5 +1,6 @@
 """``rsaxcel new``: writes the files of a new multiplier to start from."""
 
+import ast
 import keyword
 import re
 from importlib.resources import files
@@ -76,6 +77,25 @@ def _check(name: str) -> None:
             raise UserError(f"{name}: there is a design or multiplier {taken} already")
     if keyword.iskeyword(name) or find_spec(name) is not None:
         raise UserError(f"{name}: Python or a package has this name already; take another one")
+    title = _title(name)
+    if keyword.iskeyword(title) or title in _names_in_skeleton():
+        raise UserError(
+            f"{name}: its class {title} would replace what its files use under this name; "
+            "take another one"
+        )
+
+
+def _names_in_skeleton() -> set[str]:
+    """Return the names that the files of the skeleton use, without that of its classes."""
+    nodes = [x for text in _skeleton().values() for x in ast.walk(ast.parse(text))]
+    names = {x.id for x in nodes if isinstance(x, ast.Name)}
+    return names | {x.name for x in nodes if isinstance(x, ast.alias)}
+
+
+def _skeleton() -> dict[str, str]:
+    """Return the texts of the skeleton's files, by file name."""
+    found = sorted(files(f"course.{_SKELETON}").iterdir(), key=lambda file: file.name)
+    return {x.name: x.read_text(encoding="utf-8") for x in found if x.name.endswith(".py")}
 
 
 def _texts(name: str) -> dict[str, str]:
@@ -83,16 +103,20 @@ def _texts(name: str) -> dict[str, str]:
 
     They are the files of the skeleton (``course/skeleton``), with the new name and a new id.
     """
-    title = _title(name)
     number = _LEAST_ID + crc32(name.encode()) % _IDS
-    texts = {}
-    for file in sorted(files(f"course.{_SKELETON}").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".py"):
-            text = file.read_text(encoding="utf-8").replace(f"course.{_SKELETON}", name)
-            text = text.replace(_SKELETON, name).replace(_SKELETON.title(), title)
-            text = text.replace(f"id={_LEAST_ID}", f"id={number}")
-            texts[file.name.replace(_SKELETON, name)] = text
-    return texts
+    changes = {
+        f"course.{_SKELETON}": name,
+        _SKELETON: name,
+        _SKELETON.title(): _title(name),
+        f"id={_LEAST_ID}": f"id={number}",
+    }
+    old = re.compile("|".join(map(re.escape, changes)))
+
+    def renamed(text: str) -> str:
+        # In one pass: the new name may have the old one in it.
+        return old.sub(lambda found: changes[found[0]], text)
+
+    return {renamed(file): renamed(text) for file, text in _skeleton().items()}
 
 
 def _title(name: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.registry import _load
 from tests.messages import without_progress
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +65,14 @@ def test_it_runs(rsaxcel, tmp_path, design, options):
         assert "as cl model  yes, all of " in done.stdout
 
 
+@pytest.mark.parametrize("name", ["in_port", "type_error", "clock", "skeleton_fl", "skeleton"])
+def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
+    assert rsaxcel("new", "multiplier", name, "--folder", tmp_path).status == 0
+    (design,) = _load(tmp_path / name)
+    assert design.default.evaluate(3, 5, 251)[0].result == 3**5 % 251
+    design.default.component("rtl").elaborate()
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -78,6 +87,12 @@ def test_it_runs(rsaxcel, tmp_path, design, options):
         ("class", "Python or a package has this name"),
         ("json", "Python or a package has this name"),
         ("rtl", "Python or a package has this name"),
+        ("wire", "its class Wire would replace"),
+        ("serial_control", "its class SerialControl would replace"),
+        ("multiplier", "its class Multiplier would replace"),
+        ("classes", "its class Classes would replace"),
+        ("true", "its class True would replace"),
+        ("none", "its class None would replace"),
     ],
 )
 def test_name_is_refused(rsaxcel, tmp_path, name, told):
