@@ -8,9 +8,10 @@ import re
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.dsl import Signal
 from pymtl3.dsl.errors import UpdateFFBlockWriteError, UpdateFFNonTopLevelSignalError
 
-from diagnosis.error import DesignError
+from diagnosis.error import DesignError, Place
 from diagnosis.texts import Frames, by_text, circuit_name, names_of
 
 
@@ -51,10 +52,30 @@ def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
     told = by_text(error)
     if told is None:
         return None
-    found = re.search(r'Slice (\S+) of object "(.+?)".*has "Bits(\d+)"', str(error), re.DOTALL)
+    found = re.search(r'Slice \[(.+?)\] of object "(.+?)".*has "Bits(\d+)"', str(error), re.DOTALL)
     if found is None:
         return told
+    index = re.sub(r"slice\((\S+), (\S+), None\)", r"\1:\2", found[1])
     last = int(found[3]) - 1
     circuits = [frame.f_locals.get("s") for frame, _ in reversed(frames)]
     where = next((f" ({circuit_name(x)})" for x in circuits if isinstance(x, Component)), "")
-    return DesignError(f"{found[2]} has no bit {found[1]}{where}", f"bits 0 to {last}", told.place)
+    return DesignError(f"{found[2]} has no bit [{index}]{where}", f"bits 0 to {last}", told.place)
+
+
+def wrong_slice(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for a slice, in a connection, of bits that a signal does not have."""
+    frame, _ = frames[-1]
+    signal, index = frame.f_locals.get("s"), frame.f_locals.get("idx")
+    places = [Place(x.f_code.co_filename, n) for x, n in frames if x.f_code.co_name == "construct"]
+    if frame.f_code.co_name != "__getitem__" or not isinstance(signal, Signal) or not places:
+        return None
+    kind = signal._dsl.Type
+    if is_bitstruct_class(kind):
+        return DesignError(
+            f"{signal} is a message, which has no bits", names_of(kind()), places[-1]
+        )
+    if isinstance(index, slice):
+        bounds = ["" if x is None else str(x) for x in (index.start, index.stop)]
+        index = ":".join(bounds) + (f":{index.step}" if index.step else "")
+    allowed = f"bits 0 to {kind.nbits - 1}; a slice has both bounds: {signal}[0:{kind.nbits}]"
+    return DesignError(f"{signal} has no bits [{index}]", allowed, places[-1])

@@ -1,12 +1,13 @@
 """Update blocks of a circuit, as syntax trees of their source."""
 
 import ast
+import copy
 import linecache
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, cast
 
 from pymtl3 import Component
 
@@ -21,8 +22,8 @@ class Block:
 
     Parameters
     ----------
-    component : str
-        Name of the component's class.
+    host : Component
+        The component.
     file : str
         Path of the source file.
     tree : ast.FunctionDef
@@ -32,10 +33,15 @@ class Block:
         functions.
     """
 
-    component: str
+    host: Component = field(repr=False)
     file: str
     tree: ast.FunctionDef
     values: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def component(self) -> str:
+        """Name of the component's class."""
+        return type(self.host).__name__
 
     @property
     def name(self) -> str:
@@ -78,12 +84,13 @@ def blocks_of(top: Component) -> Iterator[Block]:
 
 
 def block_of(function: FunctionType, component: Component) -> Block | None:
-    """Return a function of a component as an update block; None if the function has no source.
-
-    A lambda in a connection, for example, has no source.
-    """
+    """Return a function of a component as an update block; None if the function has no source."""
     code = function.__code__
-    tree = block_tree(code)
+    file, tree = code.co_filename, block_tree(code)
+    if tree is None and (info := component.get_update_block_info(function)) and info[0]:
+        # A connection to a lambda: PyMTL3 has made a block of one assignment from it.
+        _, _, line, file, module = info
+        tree = _lambda(module, line)
     if tree is None:
         return None
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
@@ -94,7 +101,19 @@ def block_of(function: FunctionType, component: Component) -> Block | None:
             values[name] = cell.cell_contents
         except ValueError:  # the variable has no value yet
             continue
-    return Block(type(component).__name__, code.co_filename, tree, values)
+    return Block(component, file, tree, values)
+
+
+def _lambda(module: ast.Module, line: int) -> ast.FunctionDef:
+    """Copy the tree that PyMTL3 makes from a lambda; the lambda's connection begins at ``line``."""
+    tree: Any = copy.deepcopy(module).body[0]
+    (assignment,) = tree.body
+    ast.increment_lineno(assignment.value, line - 1)
+    for node in (tree, assignment, *ast.walk(assignment.target)):
+        if hasattr(node, "lineno"):
+            node.lineno = line
+    tree.name = "lambda"
+    return cast(ast.FunctionDef, tree)
 
 
 def block_tree(code: CodeType) -> ast.FunctionDef | None:

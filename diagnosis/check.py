@@ -1,7 +1,6 @@
 """Checks a circuit, and the models of its multiplier, before simulation or translation."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from inspect import signature, unwrap
 from numbers import Integral
 from pathlib import Path
@@ -12,13 +11,16 @@ from catalog import AnyConfiguration
 from diagnosis.blocks import blocks_of
 from diagnosis.component import message_types
 from diagnosis.constructs import check_constructs
+from diagnosis.dataflow import Execution
 from diagnosis.drivers import check_drivers, check_names
 from diagnosis.error import DesignError, Place
-from diagnosis.loops import combinational_loop, tells_loop
-from diagnosis.paths import check_paths
+from diagnosis.loops import check_loops
 from proc.sources import design_sources
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
+
+SOURCES = tuple(Path(__file__).parent.glob("*.py"))
+"""Files of the checks: what has passed is checked again after a change of them."""
 
 _OPERANDS = 0, 0, 3
 """Values of a, b and the modulus, which every multiplier accepts."""
@@ -30,59 +32,22 @@ def check_circuit(top: Component) -> tuple[type, type]:
     Raises
     ------
     DesignError
-        For a statement that no circuit can have, a latch, a signal that a block reads before it
-        assigns the signal, a signal without a driver, or a name that is a reserved word of Verilog.
+        For a statement that no circuit can have, widths that differ, a latch, a combinational loop,
+        a signal without a driver, or a name that is a reserved word of Verilog.
     ValueError
         If ``recv`` or ``send`` is missing or wrong; see ``diagnosis.component.message_types``.
     """
     types = message_types(top)
-    for block in blocks_of(top):
+    blocks = list(blocks_of(top))
+    for block in blocks:
         check_constructs(block)
-        check_paths(block)
     check_names(top)
-    check_drivers(top)
+    executions = [Execution(block) for block in blocks]
+    for execution in executions:
+        execution.check()
+    check_drivers(top, executions)
+    check_loops(top)
     return types
-
-
-@contextmanager
-def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
-    """Context that turns a tool's report of a combinational loop into an error with its place.
-
-    Parameters
-    ----------
-    configuration : AnyConfiguration or None
-        Configuration whose circuit the tool processes; None if there is no circuit to search.
-
-    Raises
-    ------
-    DesignError
-        Names the loop; raised in place of the error by which the tool reported the loop.
-    """
-    try:
-        yield
-    except Exception as error:
-        if configuration and tells_loop(error):
-            raise _loop_of(configuration) from error
-        raise
-
-
-def _loop_of(configuration: AnyConfiguration) -> DesignError:
-    """Locate the combinational loop that a tool has reported for the circuit of a configuration.
-
-    The multiplier is searched first: the mistake is more likely in the multiplier than in the
-    circuit around the multiplier, which all multipliers share.
-    """
-    top = configuration.component("rtl")
-    top.elaborate()
-    multiplier = configuration.multiplier.classes.rtl
-
-    def within(component: Component | None, _: str) -> bool:
-        while component is not None and not isinstance(component, multiplier):
-            component = component.get_parent_object()
-        return component is not None
-
-    told = combinational_loop(top, within)
-    return told if told.place else combinational_loop(top)
 
 
 def check_models(configuration: AnyConfiguration) -> None:
@@ -143,7 +108,7 @@ def check_configuration(configuration: AnyConfiguration) -> None:
     DesignError, ValueError
         See ``check_circuit``.
     """
-    sources = [*design_sources(configuration), *Path(__file__).parent.glob("*.py")]
+    sources = [*design_sources(configuration), *SOURCES]
 
     def check() -> bool:
         component = configuration.component("rtl")

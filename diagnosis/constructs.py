@@ -7,9 +7,11 @@ from typing import Any
 import pymtl3
 from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.dsl.NamedObject import NamedObject
 
 from diagnosis.blocks import Block, signal_name
 from diagnosis.error import DesignError
+from diagnosis.words import Ref, reference
 
 IN_BLOCKS = (
     "if, for over range, assignments, operators on signals and numbers, concat, zext, sext, trunc, "
@@ -22,9 +24,16 @@ _TABLE = "signals and numbers; a choice is a chain of if, elif and else"
 _WHOLE = "whole numbers and signals"
 _DIVIDER = ">> for a power of two; a divider otherwise (rtl/lib/divider.py)"
 _SLICES = "bounds that are known when the circuit is built, x[i:i + n] with a fixed n, or a shift"
+_BOUNDS = "both bounds, without a step, such as s.x[0:8]"
+_ONE_SLICE = "one index or slice of a signal; a wire for the value of an expression"
+_TARGETS = "s.x = Wire(...) or OutPort(...) before the block, and InPorts of parts"
+THE_COMPONENT = "s: def construct(s, ...), and s.x in update blocks"
 
 _NODES: dict[type[ast.AST], tuple[str, str]] = {
     ast.While: ("a while loop", _FOR),
+    ast.Match: ("match", "if, elif and else"),
+    ast.Pass: ("pass", "no branch, or an assignment"),
+    ast.AnnAssign: ("a variable with a type", "t = Bits8(0), for example, or a wire"),
     ast.ListComp: ("a list comprehension", f"{_FOR}, and an assignment for each step"),
     ast.SetComp: ("a set comprehension", f"{_FOR}, and an assignment for each step"),
     ast.DictComp: ("a dict comprehension", f"{_FOR}, and an assignment for each step"),
@@ -131,6 +140,11 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
     match node:
         case ast.Name(id=name, ctx=ast.Load()):
             return _name(name, block)
+        case ast.AugAssign(target=target) if not _is_target(target, block):
+            value = _denoted(target, block)
+            shown = repr(value) if isinstance(value, int) else type(value).__name__
+            known = "" if value is None else f", but {shown}"
+            return f"{ast.unparse(target)} is not a signal{known}", _TARGETS
         case ast.Expr(value=ast.Constant()):
             found = "a string as a statement", "comments, which begin with #"
         case ast.Expr():
@@ -143,21 +157,31 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
             ast.BinOp(op=ast.Mod() as op, right=x)
             | ast.BinOp(op=ast.Pow() as op, left=x)
             | ast.UnaryOp(op=ast.USub() as op, operand=x)
-        ) if _reads_signal(x):
+        ) if _reads_signal(x, block):
             found = _OF_SIGNALS[type(op)]
         case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.Compare(ops=[op]):
             found = _OPERATORS.get(type(op))
+        case ast.For(orelse=[_, *_]):
+            found = "else of a loop", "statements after the loop"
         case ast.For(iter=bounds):
             counts = isinstance(bounds, ast.Call) and ast.unparse(bounds.func) == "range"
-            if not counts or _reads_signal(bounds):
+            if not counts or _reads_signal(bounds, block):
                 found = f"a loop over {ast.unparse(bounds)}", _FOR
         case ast.Call():
             function = _unknown_function(node, block)
             if function not in block.values and _is_known(getattr(pymtl3, function or "", None)):
                 return f"{function} is not imported", f"from pymtl3 import {function}"
             found = (f"a call of {function}", IN_BLOCKS) if function else None
-        case ast.Slice() if _moves(node):
+        case ast.Slice(lower=None) | ast.Slice(upper=None) | ast.Slice(step=ast.expr()):
+            found = "a slice without a bound or with a step", _BOUNDS
+        case ast.Slice() if _moves(node, block):
             found = "a slice whose width changes", _SLICES
+        case ast.Subscript(value=ast.Subscript(slice=ast.Slice())):
+            found = "a slice of a slice", _ONE_SLICE
+        case ast.Subscript(value=whole) if not _base(whole) and type(whole) not in _NODES:
+            found = "a slice of an expression", _ONE_SLICE
+        case ast.Subscript(value=whole) if fields := _fields(whole, block):
+            return f"{ast.unparse(whole)} is a message, which has no bits", f"the fields {fields}"
     return (f"{found[0]} can't be part of a circuit", found[1]) if found else None
 
 
@@ -166,14 +190,67 @@ def _name(name: str, block: Block) -> tuple[str, str] | None:
 
     A circuit can't have a floating-point number, a string, a dict or a set.
     """
+    if name == "s" or name in block.locals:
+        return None
     if name in block.values:
         value = block.values[name]
         if isinstance(value, float | str | dict | set):
             return f"{name}, {_kind(value)}, can't be part of a circuit", _WHOLE
+        if value is block.host:
+            return f"the component is named {name}", THE_COMPONENT
+        if isinstance(value, NamedObject):
+            return (
+                f"{name}, without s, can't be part of an update block",
+                "names that begin with s.",
+            )
         return None
-    if name == "s" or name in block.locals or hasattr(builtins, name):
+    if hasattr(builtins, name):
         return None
-    return f"the name {name} is not known", NAMES
+    return f"the name {name} is not known", THE_COMPONENT if name == "self" else NAMES
+
+
+def _denoted(node: ast.AST, block: Block) -> Any:
+    """Object or reference that an expression of names and indices denotes; None if unknown.
+
+    The first element stands for all elements of a list.
+    """
+    match node:
+        case ast.Name(id=name):
+            return reference(block.values.get(name))
+        case ast.Attribute(value=owner, attr=name):
+            value = _denoted(owner, block)
+            if isinstance(value, Ref):
+                return value.parts().get(name)
+            return reference(getattr(value, name, None))
+        case ast.Subscript(value=whole):
+            value = _denoted(whole, block)
+            if isinstance(value, Ref):
+                return value.parts().get(0, value)
+            return reference(value[0]) if isinstance(value, list) and value else None
+    return None
+
+
+def _is_target(node: ast.expr, block: Block) -> bool:
+    """Whether a block may assign what an expression denotes, as far as that is known."""
+    if isinstance(node, ast.Name):
+        others = (x for x in ast.walk(block.tree) if isinstance(x, ast.Assign))
+        return any(ast.unparse(x) == node.id for other in others for x in other.targets)
+    value = _denoted(node, block)
+    return value is None or isinstance(value, Ref)
+
+
+def _base(node: ast.expr) -> str:
+    """Name at the beginning of an expression of names and indices; empty for other expressions."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _fields(node: ast.expr, block: Block) -> str:
+    """Names of the fields if an expression denotes a message, else an empty text."""
+    value = _denoted(node, block)
+    is_message = isinstance(value, Ref) and is_bitstruct_class(value.kind)
+    return ", ".join(value.kind.__bitstruct_fields__) if is_message else ""
 
 
 def _kind(value: object) -> str:
@@ -196,16 +273,16 @@ def _is_known(function: object) -> bool:
     return any(function is x for x in _FUNCTIONS)
 
 
-def _moves(node: ast.Slice) -> bool:
+def _moves(node: ast.Slice, block: Block) -> bool:
     """Whether the width of a slice depends on a signal."""
     lower, upper = node.lower, node.upper
-    if not any(part and _reads_signal(part) for part in (lower, upper)):
+    if not any(part and _reads_signal(part, block) for part in (lower, upper)):
         return False
     match upper:
         case ast.BinOp(op=ast.Add(), left=base, right=width) if lower is not None:
-            return ast.dump(base) != ast.dump(lower) or _reads_signal(width)
+            return ast.dump(base) != ast.dump(lower) or _reads_signal(width, block)
     return True
 
 
-def _reads_signal(node: ast.AST) -> bool:
-    return any(signal_name(x) for x in ast.walk(node))
+def _reads_signal(node: ast.AST, block: Block) -> bool:
+    return any(isinstance(_denoted(x, block), Ref) for x in ast.walk(node))

@@ -1,25 +1,37 @@
 """Checks of a circuit's signals: whether each has a driver, and a name that Verilog allows."""
 
+from __future__ import annotations
+
 import ast
 import sys
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.dsl import Const
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
-from diagnosis.blocks import tree_of
+from diagnosis.blocks import signal_name, tree_of
+from diagnosis.dataflow import Execution
 from diagnosis.error import DesignError, Place
+from diagnosis.words import Ref, reference
 
 ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)"
 
 
-def check_drivers(top: Component) -> None:
-    """Refuse an elaborated circuit in which an output or a signal that is read has no driver.
+def check_drivers(top: Component, executions: Iterable[Execution]) -> None:
+    """Refuse an elaborated circuit in which an output or a bit that is read has no driver.
 
-    The outputs of the top component, and the signals that update blocks read, are checked. Without
-    this check, a signal without a driver would read as 0.
+    The outputs of the top component are checked, and what update blocks read. Without this check, a
+    signal without a driver would read as 0.
+
+    Parameters
+    ----------
+    top : Component
+        The circuit.
+    executions : iterable of Execution
+        Executions of the circuit's update blocks.
 
     Raises
     ------
@@ -28,16 +40,32 @@ def check_drivers(top: Component) -> None:
     """
     driven = _driven(top)
     outputs = top.get_all_object_filter(lambda x: isinstance(x, OutPort))
-    needed = {x for x in outputs if x.is_top_level_signal() and x.get_host_component() is top}
-    for signals in top._dsl.all_upblk_reads.values():
-        needed |= {x for x in signals if x.is_signal()}
-    for signal in sorted(needed, key=repr):
-        if not _is_driven(signal, driven):
-            raise undriven(signal)
+    for port in sorted(outputs, key=repr):
+        if port.is_top_level_signal() and port.get_host_component() is top:
+            _check_driven(reference(port), driven)
+    for execution in executions:
+        for signal, found in execution.read.items():
+            if not isinstance(signal, str):
+                for low, high in {x[:2]: None for x in found}:
+                    _check_driven(Ref(signal, high - low, low), driven)
+
+
+def _check_driven(needed: Ref, driven: Mapping[Any, Iterable[tuple[int, int]]]) -> None:
+    low, high = needed.low, needed.low + needed.width
+    for first, last in driven.get(needed.signal, ()):
+        if low < first:
+            high = min(high, first)
+            break
+        low = max(low, last)
+    if low < high:
+        raise undriven(Ref(needed.signal, high - low, low))
 
 
 def check_names(top: Component) -> None:
-    """Refuse an elaborated circuit with a signal whose name is a reserved word of SystemVerilog.
+    """Refuse an elaborated circuit with a name that SystemVerilog does not allow.
+
+    It is the name of a signal or of an update block, and a reserved word; or a block and a signal
+    of a component have the same name.
 
     Raises
     ------
@@ -53,19 +81,42 @@ def check_names(top: Component) -> None:
                 f"another name, such as {name}_value",
                 declaration(host, f"s.{name}"),
             )
+    for component in top.get_all_components():
+        for name in sorted(x.__name__ for x in component.get_update_blocks()):
+            if name in verilog_reserved or name in vars(component):
+                what = "a reserved word of SystemVerilog"
+                what = what if name in verilog_reserved else "the name of a signal, too"
+                place = statement_with(
+                    component, lambda x, y=name: isinstance(x, ast.FunctionDef) and x.name == y
+                )
+                told = f"block {name} of {type(component).__name__}: {name} is {what}"
+                raise DesignError(told, f"another name, such as block_{name}", place)
 
 
-def undriven(signal: Any) -> DesignError:
-    """Return the error for a signal without a driver."""
-    host = signal.get_host_component()
-    name = f"s{repr(signal).removeprefix(repr(host))}"
+def undriven(bits: Ref) -> DesignError:
+    """Return the error for a signal, or bits of a signal, without a driver."""
+    host = bits.signal.get_host_component()
+    name = f"s{str(bits).removeprefix(repr(host))}"
     kind = type(host).__name__
+    plain = name.partition("[")[0]
+    if place := statement_with(host, lambda x: _is_plain_function(x, plain)):
+        told = f"nothing drives {plain} of {kind}: this function is no update block"
+        return DesignError(told, "@update or @update_ff before the function", place)
     where = "" if repr(host) == "s" else f", which is {host!r} of the circuit"
     told = f"nothing drives {name} of {kind}{where}"
     place = declaration(host, name)
-    if isinstance(signal, InPort) and (parent := host.get_parent_object()) is not None:
+    if isinstance(bits.signal, InPort) and (parent := host.get_parent_object()) is not None:
         place = declaration(parent, f"s{repr(host).removeprefix(repr(parent))}")
     return DesignError(told, ONE_DRIVER, place)
+
+
+def _is_plain_function(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement is a function without decorator that assigns a signal."""
+    if not isinstance(statement, ast.FunctionDef) or statement.decorator_list:
+        return False
+    inner = [x for part in statement.body for x in ast.walk(part)]
+    assigned = {signal_name(x.target) for x in inner if isinstance(x, ast.AugAssign)}
+    return name in assigned and not any(isinstance(x, ast.FunctionDef) for x in inner)
 
 
 def declaration(component: Component, name: str) -> Place | None:
@@ -98,38 +149,17 @@ def statement_with(component: Component, fits: Any) -> Place | None:
     return None
 
 
-def _driven(top: Component) -> set[Any]:
-    """Signals, fields and slices that have a driver.
+def _driven(top: Component) -> dict[Any, list[tuple[int, int]]]:
+    """Ranges of bits that have a driver, in order, by signal.
 
     A driver is an update block, a connection, or the environment at the inputs of ``top``.
     """
-    found = set().union(*top._dsl.all_upblk_writes.values())
-    for writer, signals in top.get_all_value_nets():
-        found |= {x for x in signals if x is not writer and not isinstance(x, Const)}
+    signals = set().union(*top._dsl.all_upblk_writes.values())
+    for writer, net in top.get_all_value_nets():
+        signals |= {x for x in net if x is not writer and not isinstance(x, Const)}
     inputs = top.get_all_object_filter(lambda x: isinstance(x, InPort))
-    return found | {x for x in inputs if x.get_host_component() is top}
-
-
-def _is_driven(signal: Any, driven: set[Any]) -> bool:
-    """Whether all of a signal, or a part of it, is driven."""
-    if signal in driven or _above(signal, driven):
-        return True
-    return any(signal in [*_ancestors(x)] for x in _of_root(signal, driven))
-
-
-def _above(signal: Any, driven: set[Any]) -> bool:
-    if any(x in driven for x in _ancestors(signal)):
-        return True
-    return any(x in driven and x.slice_overlap(signal) for x in signal.get_sibling_slices())
-
-
-def _ancestors(signal: Any) -> Iterable[Any]:
-    parent = signal.get_parent_object()
-    while parent.is_signal():
-        yield parent
-        parent = parent.get_parent_object()
-
-
-def _of_root(signal: Any, driven: set[Any]) -> Iterable[Any]:
-    root = signal.get_top_level_signal()
-    return (x for x in driven if x.get_top_level_signal() is root)
+    signals |= {x for x in inputs if x.get_host_component() is top}
+    found = defaultdict(list)
+    for bits in map(reference, signals):
+        found[bits.signal].append((bits.low, bits.low + bits.width))
+    return {signal: sorted(ranges) for signal, ranges in found.items()}

@@ -8,6 +8,7 @@ from pathlib import Path
 from store.errors import UserError
 
 _LONGEST_LINE = 300
+_ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class Place:
     def statement(self) -> str:
         """Text of the line."""
         return linecache.getline(self.file, self.line).strip()
+
+    @property
+    def ours(self) -> bool:
+        """Whether the file belongs to this project, where a user's mistake is unlikely."""
+        return Path(self.file).is_relative_to(_ROOT)
 
     def __str__(self) -> str:
         """Return ``file:line``; the path is relative if the relative path is shorter."""

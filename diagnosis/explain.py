@@ -8,22 +8,24 @@ from types import FrameType, FunctionType
 
 from pymtl3 import Component
 from pymtl3.dsl.errors import (
+    FieldReassignError,
     InvalidConnectionError,
     InvalidIndexError,
     MultiWriterError,
+    NotElaboratedError,
     NoWriterError,
     SignalTypeError,
-    UpblkCyclicError,
     UpblkFuncSameNameError,
     UpdateBlockWriteError,
     UpdateFFBlockWriteError,
     UpdateFFNonTopLevelSignalError,
     VarNotDeclaredError,
 )
+from pymtl3.passes.rtlir.errors import RTLIRConversionError
 
 from diagnosis import block_errors, nets
 from diagnosis.blocks import block_of, block_tree
-from diagnosis.constructs import IN_BLOCKS, NAMES, check_constructs
+from diagnosis.constructs import IN_BLOCKS, NAMES, THE_COMPONENT, check_constructs
 from diagnosis.drivers import ONE_DRIVER
 from diagnosis.error import DesignError, Place
 from diagnosis.loading import module_error
@@ -47,9 +49,14 @@ _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "pureli
 _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignError | None]] = {
     MultiWriterError: nets.two_drivers,
     NoWriterError: nets.no_driver,
+    NotElaboratedError: nets.without_name,
+    RTLIRConversionError: nets.untranslatable,
+    AttributeError: nets.without_name,
     SignalTypeError: nets.wrong_direction,
-    UpblkCyclicError: nets.loop,
     VarNotDeclaredError: block_errors.wrong_name,
+    InvalidConnectionError: block_errors.wrong_slice,
+    AssertionError: block_errors.wrong_slice,
+    TypeError: block_errors.wrong_slice,
     InvalidIndexError: block_errors.wrong_index,
     UpdateBlockWriteError: block_errors.wrong_assignment,
     UpdateFFBlockWriteError: block_errors.wrong_assignment,
@@ -129,7 +136,10 @@ def _construct(error: BaseException, frames: Frames) -> DesignError | None:
 
 def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
     explain = next((f for kind, f in _EXPLAINED.items() if isinstance(error, kind)), None)
-    return explain(error, frames) if explain else None
+    try:
+        return explain(error, frames) if explain else None
+    except DesignError as told:
+        return told
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
@@ -174,11 +184,17 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
     if isinstance(error, AttributeError):
         return names_of(owner_of(error))
     if isinstance(error, NameError):
-        return NAMES
+        return THE_COMPONENT if error.name in ("s", "self") else NAMES
     if isinstance(error, InvalidConnectionError):
         return ONE_DRIVER
     if isinstance(error, UpblkFuncSameNameError):
         return "a name of its own for every block of a component"
+    if isinstance(error, FieldReassignError):
+        return "a name that s does not have; clk and reset are there already"
+    if isinstance(error, AssertionError) and frame.f_code.co_name == "construct":
+        return "Wire(8), for example, or a type: Wire(Bits8)"
+    if "missing 1 required positional argument: 'blk'" in str(error):
+        return "@update and @update_ff, without parentheses"
     if isinstance(error, IndexError):
         return "bits that the signal has"
     return IN_BLOCKS if block_tree(frame.f_code) else ""
@@ -186,8 +202,8 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
 
 @cache
 def _is_library(file: str) -> bool:
-    # Code that PyMTL3 generates also has PyMTL3's path in its file name.
-    return file.startswith(_LIBRARIES) or PYMTL3 in file
+    # Code that PyMTL3 generates has PyMTL3's path in its file name, but that of types of Bits.
+    return file.startswith(_LIBRARIES) or PYMTL3 in file or file == "bits_import.py"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Explains PyMTL3's errors about drivers of signals, port directions and loops.
+"""Explains PyMTL3's errors about drivers of signals and port directions.
 
 Each function for an error takes an exception of PyMTL3 and the frames of its traceback, and returns
 the error to show; None if the exception does not tell enough.
@@ -6,20 +6,23 @@ the error to show; None if the exception does not tell enough.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import combinations, product
 from typing import Any
 
 from pymtl3 import Component, OutPort
+from pymtl3.dsl.NamedObject import NamedObject
 
-from diagnosis.blocks import functions_in, signal_name
-from diagnosis.drivers import ONE_DRIVER, statement_with, undriven
+from diagnosis.blocks import Block, block_of, blocks_of, functions_in, signal_name
+from diagnosis.constructs import check_constructs
+from diagnosis.dataflow import Execution
+from diagnosis.drivers import ONE_DRIVER, declaration, statement_with, undriven
 from diagnosis.error import DesignError, Place
-from diagnosis.loops import combinational_loop
 from diagnosis.texts import Frames
+from diagnosis.words import Ref, reference
 
 _QUOTED = re.compile(r'"(s[\w.\[\]:]*)"')
 _INDEX = re.compile(r"\[.*?\]")
-_WRITER = re.compile(r"- (\w+) at (s\S*)|- (s\S*) \(in (\w+)\)")
 _IN_BLOCK = re.compile(
     r'- (?P<kind>\w+) "(?P<signal>s\S*)" of .* is (?P<done>read|written) in update block\s+'
     r'"(?P<block>\w+)" of (?P<host>s\S*) \(class (?P<cls>\w+)\)'
@@ -37,31 +40,105 @@ def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
     top = top_of(frames)
     if top is None:
         return None
+    blocks = _blocks(top)
+    for one, other in combinations(blocks, 2):
+        for bits in _both(one.assigned, other.assigned):
+            names = " and ".join(sorted((one.name, other.name)))
+            kind = type(bits.signal.get_host_component()).__name__
+            told = f"two blocks drive {bits} of {kind}: {names}"
+            places = [x.place(y) for x in (one, other) for y in _both(x.assigned, [bits])]
+            place = max(places, key=lambda place: (not place.ours, place.line))
+            return DesignError(told, ONE_DRIVER, place)
+    for one, other in combinations(blocks, 2):
+        for bits in _both(one.taken, other.taken):
+            taken, by = (other, one) if [*_both(one.assigned, [bits])] else (one, other)
+            return taken.for_driver_of(bits, by.name)
     text = str(error)
-    blocks = [(x[0] or x[3], x[1] or x[2]) for x in _WRITER.findall(text)]
-    if text.startswith("Multiple update blocks write "):
-        signal = text.removeprefix("Multiple update blocks write ").split("\n")[0].rstrip(".")
-        places = [_in_block(top, host, name, signal) for name, host in blocks]
-        names = " and ".join(sorted(name for name, _ in blocks))
-        host = _component_at(top, signal)
-        told = f"two blocks drive {signal} of {type(host).__name__}: {names}"
-        place = max((x for x in places if x), key=lambda x: x.line, default=None)
-        return DesignError(told, ONE_DRIVER, place)
-    signals = [x for x in dict.fromkeys(_QUOTED.findall(text) or [host for _, host in blocks])]
+    signals = sorted({*_QUOTED.findall(text)})
     if not signals:
         return None
-    net = re.findall(r"^ - (s\S*)$", text, re.MULTILINE) or signals
+    members = {*signals, *re.findall(r"^ - (s\S*)$", text, re.MULTILINE)}
+    net = [reference(x) for x in top._dsl.all_signals if repr(x) in members]
+    for block in blocks:
+        for bits in _both(block.taken, net):
+            if not [*_both(block.assigned, [bits])]:
+                return block.for_driver_of(bits, "a connection")
     host = _component_at(top, signals[0])
-    prefix = repr(host)
-    inside = {f"s{x.removeprefix(prefix)}" for x in (*signals, *net) if x.startswith(prefix)}
-    told = f"two drivers of one net of {type(host).__name__}: {' and '.join(sorted(signals))}"
-    return DesignError(told, ONE_DRIVER, statement_with(host, lambda x: _connects(x, inside)))
+    told = f"two drivers of one net of {type(host).__name__}: {' and '.join(signals)}"
+    return DesignError(told, ONE_DRIVER, _connection(top, members))
 
 
-def _connects(statement: ast.stmt, names: set[str]) -> bool:
-    if not (isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.FloorDiv)):
-        return False
-    return bool({ast.unparse(x) for x in (statement.target, statement.value)} & names)
+class _Driver:
+    """An update block, the bits that it assigns, and the bits that PyMTL3 takes it to assign.
+
+    PyMTL3 takes all bits or elements where an index is neither a number nor a parameter.
+    """
+
+    def __init__(self, block: Block, taken: Iterable[Any]) -> None:
+        self._block, self.name = block, block.name
+        self._nodes = {
+            Ref(signal, high - low, low): node
+            for signal, ranges in Execution(block).assigned.items()
+            for low, high, node in ranges
+            if not isinstance(signal, str)
+        }
+        self.assigned: Collection[Ref] = self._nodes.keys()
+        self.taken = sorted(map(reference, taken), key=str)
+
+    def place(self, bits: Ref) -> Place:
+        """Place of an assignment to some bits."""
+        return self._block.place(next(y for x, y in self._nodes.items() if [*_both([x], [bits])]))
+
+    def for_driver_of(self, bits: Ref, other: str) -> DesignError:
+        """Return the error for bits that the block does not assign, but PyMTL3 takes it to."""
+        host = bits.signal.get_host_component()
+        name = _INDEX.sub("", f"s{repr(bits.signal).removeprefix(repr(host))}")
+        moving = (x for x in self._nodes.values() if str(signal_name(x)).endswith(name[1:]))
+        told = f"{self.name} counts as driver of all of {name}, as its index varies; {other} "
+        told += f"drives {bits}"
+        allowed = "one block for all indices; indices that are numbers or parameters"
+        return DesignError(told, allowed, self._block.place(next(moving, self._block.tree)))
+
+
+def _blocks(top: Component) -> list[_Driver]:
+    hosts, taken = top._dsl.all_upblk_hostobj, top._dsl.all_upblk_writes
+    functions = sorted(hosts, key=lambda x: (repr(hosts[x]), x.__name__))
+    blocks = {x: block_of(x, hosts[x]) for x in functions}
+    return [_Driver(block, taken[x]) for x, block in blocks.items() if block]
+
+
+def _both(one: Iterable[Ref], other: Iterable[Ref]) -> Iterator[Ref]:
+    """Yield the bits that two groups of references have in common."""
+    for x, y in product(one, other):
+        low, high = max(x.low, y.low), min(x.low + x.width, y.low + y.width)
+        if x.signal is y.signal and low < high:
+            yield Ref(x.signal, high - low, low)
+
+
+def _connection(top: Component, signals: Collection[str]) -> Place | None:
+    """Place of a connection to one of several signals."""
+    hosts = {repr(x): x for x in (_component_at(top, signal) for signal in sorted(signals))}
+    parents = [x.get_parent_object() for x in hosts.values()]
+    found = [*hosts.values(), *(x for x in parents if x is not None)]
+    for plain in (False, True):  # without indices only if no connection has the same ones
+        for host in found:
+            inside = {f"s{x.removeprefix(repr(host))}" for x in signals}
+            if place := statement_with(host, lambda x, y=inside, z=plain: _connects(x, y, z)):
+                return place
+    return None
+
+
+def _connects(statement: ast.stmt, names: Collection[str], plain: bool) -> bool:
+    match statement:
+        case ast.AugAssign(target=target, op=ast.FloorDiv(), value=value):
+            sides = [target, value]
+        case ast.Expr(value=ast.Call(func=ast.Name(id="connect"), args=sides)):
+            pass
+        case _:
+            return False
+    if plain:
+        return bool({signal_name(x) for x in sides} & {_INDEX.sub("", x) for x in names})
+    return bool({ast.unparse(x) for x in sides} & {*names})
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
@@ -79,14 +156,8 @@ def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
         return DesignError(told, _MAY_READ if found["done"] == "read" else _MAY_WRITE, place)
     if found := _CONNECTED.search(text):
         signals = (found["signal"], found["by"])
-        hosts = {repr(x): x for x in (_component_at(top, signal) for signal in signals)}
-        parents = [x.get_parent_object() for x in hosts.values()]
-        for host in (*hosts.values(), *(x for x in parents if x is not None)):
-            inside = {f"s{x.removeprefix(repr(host))}" for x in signals}
-            if place := statement_with(host, lambda x, inside=inside: _connects(x, inside)):
-                return DesignError(
-                    f"{signals[0]} can't be driven by {signals[1]}", _MAY_DRIVE, place
-                )
+        if place := _connection(top, signals):
+            return DesignError(f"{signals[0]} can't be driven by {signals[1]}", _MAY_DRIVE, place)
     return None
 
 
@@ -142,9 +213,12 @@ def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:
+            for block in blocks_of(frame.f_locals["s"]):
+                check_constructs(block)  # a block that does not use s, for example, drives nothing
             signals = sorted((x for net in nets for x in net), key=repr)
             outputs = [x for x in signals if isinstance(x, OutPort)]
-            return undriven(max(outputs, key=_depth) if outputs else min(signals, key=_depth))
+            signal = max(outputs, key=_depth) if outputs else min(signals, key=_depth)
+            return undriven(reference(signal))
     return None
 
 
@@ -152,9 +226,32 @@ def _depth(signal: Any) -> int:
     return signal.get_host_component().get_component_level()
 
 
-def loop(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a combinational loop through the update blocks in PyMTL3's message."""
-    found = re.search(r"\{(.*)\}", str(error))
-    blocks = found[1].split(", ") if found else []
-    tops = (x for frame, _ in frames if isinstance(x := frame.f_globals.get("s"), Component))
-    return next((combinational_loop(top, lambda _, block: block in blocks) for top in tops), None)
+def without_name(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for a signal or part whose name PyMTL3 skips, at its declaration."""
+    top = top_of(frames)
+    components = [top] if top else []
+    for component in components:
+        for name, value in vars(component).items():
+            if isinstance(value, Component):
+                components.append(value)
+            inner = value.values() if isinstance(value, dict) else value
+            kind = type(value).__name__
+            if isinstance(value, dict | tuple) and any(isinstance(x, NamedObject) for x in inner):
+                told = f"s.{name} of {type(component).__name__} is a {kind}, which PyMTL3 skips"
+                return DesignError(told, "a list", declaration(component, f"s.{name}"))
+            if str(name).startswith("_") and isinstance(value, NamedObject):
+                told = f"s.{name} of {type(component).__name__} has a name that PyMTL3 skips"
+                allowed = f"a name without underscore, such as s.{name.strip('_')}"
+                return DesignError(told, allowed, declaration(component, f"s.{name}"))
+    return None
+
+
+def untranslatable(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for an attribute of a component that PyMTL3 can't translate."""
+    for frame, _ in reversed(frames):
+        component, name = frame.f_locals.get("obj"), frame.f_locals.get("_id")
+        if isinstance(component, Component) and isinstance(name, str):
+            told = f"s.{name} of {type(component).__name__} can't be part of a circuit"
+            allowed = "signals and parts, lists of one type of them, numbers; others without s."
+            return DesignError(told, allowed, declaration(component, f"s.{name}"))
+    return None

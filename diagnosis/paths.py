@@ -1,124 +1,107 @@
-"""Checks that an update block assigns its signals on every path, and before it reads them."""
+"""What has been assigned at a statement of an update block, on the paths that lead there."""
 
-import ast
-from collections.abc import Collection, Iterator, Sequence
+from __future__ import annotations
 
-from diagnosis.blocks import Block, signal_name
-from diagnosis.error import DesignError
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-_Names = frozenset[str]
-
-
-def check_paths(block: Block) -> None:
-    """Refuse a combinational block that has a latch, or that reads a signal before assigning it.
-
-    A signal is taken as assigned as soon as any part of it is assigned.
-
-    Raises
-    ------
-    DesignError
-        Names the signal and the component.
-    """
-    if block.sequential:
-        return
-    walk = _Walk(block)
-    end = walk.run(block.tree.body, frozenset())
-    for name, node in walk.written.items():
-        if not _covers(end, name):
-            raise DesignError(
-                f"{name} of {block.component} is not assigned on every path of {block.name}: "
-                "a latch",
-                f"an assignment to {name} before the if, or in an else",
-                block.place(node),
-            )
-    for name, node in walk.early.items():
-        raise DesignError(
-            f"{name} of {block.component} is read before {block.name} assigns it: a combinational "
-            "loop",
-            "an assignment first, or a register (update_ff, <<=)",
-            block.place(node),
-        )
+from diagnosis.words import Node, Piece, Word
 
 
-class _Walk:
-    """Walk through the statements of an update block, which notes what is assigned and read.
+class Segment(NamedTuple):
+    """Bits ``low`` to ``high - 1`` of a signal; ``whole``: assigned on every path."""
 
-    ``written`` has the first assignment to each signal, by the signal's name. ``early`` has the
-    signals that are read before they are assigned: the node of the first reading, by name.
+    low: int
+    high: int
+    piece: Piece
+    whole: bool
+
+    def cut(self, low: int, high: int) -> Segment:
+        """Return the bits between two bits of the signal."""
+        low, high = max(low, self.low), min(high, self.high)
+        return Segment(low, high, self.piece.cut(low - self.low, high - self.low), self.whole)
+
+
+class State:
+    """What has been assigned before a statement.
+
+    A branch has its own state; ``before`` is the state before the branch.
     """
 
-    def __init__(self, block: Block) -> None:
-        self._values = block.values
-        self.written: dict[str, ast.AST] = {}
-        for name, node in _assignments(block.tree):
-            self.written.setdefault(name, node)
-        self.early: dict[str, ast.AST] = {}
+    def __init__(self, before: State | None, outside: Callable[[Any], Node]) -> None:
+        self._before, self._outside = before, outside
+        # A variable with bits of signals is like a signal: its name stands for the signal.
+        self.segments: dict[Any, list[Segment]] = {}
+        self.names: dict[str, Any] = {}
 
-    def run(self, statements: Sequence[ast.stmt], assigned: _Names) -> _Names:
-        """Return the names of the signals that are assigned after the statements.
+    def branch(self) -> State:
+        """Return the state at the beginning of a branch."""
+        return State(self, self._outside)
 
-        ``assigned`` has the names that are assigned before the statements.
-        """
-        for statement in statements:
-            if isinstance(statement, ast.If):
-                assigned = self._branch(statement, assigned)
-            elif isinstance(statement, ast.For):
-                self._read(statement.iter, assigned)
-                if self._value(statement.iter) != range(0):
-                    assigned = self.run(statement.body, assigned)
-            elif isinstance(statement, ast.AugAssign):
-                self._read(statement.value, assigned)
-                if name := signal_name(statement.target):
-                    assigned = assigned | {name}
-            else:
-                self._read(statement, assigned)
-        return assigned
+    def name(self, name: str) -> Any:
+        """Return the value of a variable; ``KeyError`` if it has none."""
+        if name in self.names or self._before is None:
+            return self.names[name]
+        return self._before.name(name)
 
-    def _branch(self, statement: ast.If, assigned: _Names) -> _Names:
-        known = self._value(statement.test)
-        if known is not None:
-            return self.run(statement.body if known else statement.orelse, assigned)
-        self._read(statement.test, assigned)
-        ways = [self.run(part, assigned) for part in (statement.body, statement.orelse)]
-        return frozenset(x for way in ways for x in way if all(_covers(y, x) for y in ways))
+    def read(self, signal: Any, low: int, high: int) -> Iterator[Segment]:
+        """Yield the bits of a signal; those that are not assigned are those of its node."""
+        segments = self.segments.get(signal, ())
+        for at in range(_first(segments, low), len(segments)):
+            segment = segments[at]
+            if segment.low >= high:
+                break
+            if low < segment.low:
+                yield from self._above(signal, low, segment.low)
+                low = segment.low
+            yield segment.cut(low, high)
+            low = min(high, segment.high)
+        if low < high:
+            yield from self._above(signal, low, high)
 
-    def _value(self, node: ast.expr) -> object:
-        """Value of an expression of parameters; None if it has signals or loop variables."""
-        try:
-            code = compile(ast.Expression(node), "", "eval")
-            return eval(code, {"range": range, "len": len}, dict(self._values) | {"s": None})
-        except Exception:  # evaluating an incomplete expression can raise any exception
-            return None
+    def _above(self, signal: Any, low: int, high: int) -> Iterator[Segment]:
+        if self._before is not None:
+            return self._before.read(signal, low, high)
+        return iter([Segment(low, high, Piece(high - low, self._outside(signal), low, 1), False)])
 
-    def _read(self, node: ast.AST, assigned: _Names) -> None:
-        for name, part in _signals(node):
-            own = any(_related(name, written) for written in self.written)
-            if own and not _covers(assigned, name):
-                self.early.setdefault(name, part)
-
-
-def _assignments(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.AugAssign) and (name := signal_name(node.target)):
-            yield name, node
+    def write(self, signal: Any, low: int, word: Word, whole: bool) -> None:
+        """Replace the bits of a signal from ``low`` upwards."""
+        segments = self.segments.setdefault(signal, [])
+        added, high = [], low
+        for piece in word:
+            added.append(Segment(high, high + piece.length, piece, whole))
+            high += piece.length
+        start = stop = _first(segments, low)
+        while stop < len(segments) and segments[stop].low < high:
+            stop += 1
+        for old in segments[start:stop]:
+            if old.low < low:
+                added.insert(0, old.cut(old.low, low))
+            if high < old.high:
+                added.append(old.cut(high, old.high))
+        segments[start:stop] = added
 
 
-def _signals(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Signals that an expression reads, by full name (``s.a.b``, not ``s.a``), with their nodes."""
-    if name := signal_name(node):
-        yield name, node
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Subscript):
-            yield from _signals(node.slice)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        for child in ast.iter_child_nodes(node):
-            yield from _signals(child)
+def _first(segments: Sequence[Segment], low: int) -> int:
+    """Index of the first segment that ends above a bit."""
+    at = bisect_right(segments, low, key=lambda segment: segment.low)
+    return at - 1 if at and segments[at - 1].high > low else at
 
 
-def _related(one: str, other: str) -> bool:
-    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+def word_of(segments: Iterable[Segment]) -> Word:
+    """Return the bits of segments that follow each other."""
+    return tuple(segment.piece for segment in segments)
 
 
-def _covers(assigned: Collection[str], name: str) -> bool:
-    return any(_related(name, x) for x in assigned)
+def ranges(segments: Iterable[Segment]) -> Iterator[tuple[int, int]]:
+    """Yield the bits that segments have, as ranges in which no segment begins or ends."""
+    found = sorted((x.low, x.high) for x in segments)
+    at = end = 0
+    for low, high in pairwise(sorted({x for ends in found for x in ends})):
+        while at < len(found) and found[at][0] <= low:
+            end = max(end, found[at][1])
+            at += 1
+        if low < end:
+            yield low, high

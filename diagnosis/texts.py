@@ -17,7 +17,7 @@ from diagnosis.error import DesignError, Place
 Frames = list[tuple[FrameType, int]]
 """A traceback: frames with their lines, the innermost last."""
 
-WIDTHS = re.compile(r"same type|itwidth|too wide|bit width|mismatch")
+WIDTHS = re.compile(r"same type|different types|itwidth|too wide|bit width|mismatch")
 """Pattern of PyMTL3's messages about widths that differ."""
 
 SAME_WIDTH = "the same width on both sides: zext, sext, trunc or a slice [0:n] makes it so"
@@ -40,8 +40,11 @@ def by_text(error: BaseException) -> DesignError | None:
         return None
     reason = _REASON.search(text[found.end() :])
     what = " ".join((reason["reason"] if reason else text).split())
+    what = re.split(r" \(when constructing | Suggestion: ", what)[0]
     what = _OBJECT.sub(r"\1", what).replace("Vector", "Bits").rstrip("!.")
     allowed = SAME_WIDTH if WIDTHS.search(what) else IN_BLOCKS
+    if "-bit index" in what:
+        allowed = "an index of that many bits: zext, trunc or a slice makes it so"
     return DesignError(what, allowed, Place(found["file"], int(found["line"])))
 
 

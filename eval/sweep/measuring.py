@@ -107,12 +107,11 @@ def diagnosed(
     The circuit is checked first, unless its design is a built-in one.
     """
     # Imported only here, because PyMTL3 is slow to import.
-    from diagnosis.check import check_configuration, telling_loops
+    from diagnosis.check import check_configuration
 
     if configuration.design not in BUILT_IN:
         check_configuration(configuration)
-    with telling_loops(configuration):
-        return function(*arguments, progress=progress)
+    return function(*arguments, progress=progress)
 
 
 def find(

@@ -116,7 +116,7 @@ def command(
     """
     if not curve.asked:
         check_uncertainty(layout, clock_ns)
-    from diagnosis.check import check_configuration, telling_loops
+    from diagnosis.check import check_configuration
     from flow.run import run_flow
     from flow.subjects import configuration_of, find_target, subject_of
 
@@ -133,7 +133,7 @@ def command(
         check_timed(activity, timed_cycles)
         for remark in subject.remarks:
             click.echo(f"rsaxcel: {remark}", err=True)
-        with steps(f"flow {subject.name}") as progress, telling_loops(configuration):
+        with steps(f"flow {subject.name}") as progress:
             if curve.asked:
                 asked = target, library, layout, activity, timed_cycles
                 show = curve.measure(*asked, progress)

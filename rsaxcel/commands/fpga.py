@@ -75,13 +75,13 @@ def estimates(
         If a mapping fails.
     """
     check_circuit(configuration)
-    from diagnosis.check import check_configuration, telling_loops
+    from diagnosis.check import check_configuration
     from flow.fpga import run_fpga
 
     check_configuration(configuration)
     for family in dict.fromkeys(families):
         try:
-            with steps(f"fpga {configuration.name}") as progress, telling_loops(configuration):
+            with steps(f"fpga {configuration.name}") as progress:
                 record = run_fpga(configuration, family, progress=progress)
         except UserError:
             raise

@@ -20,6 +20,8 @@ class Mistake:
         Part of the message's last line.
     statement
         Part of the reported statement; the first line of ``new`` unless given.
+    part
+        Text of a component to put before the circuit.
     """
 
     old: str
@@ -27,6 +29,7 @@ class Mistake:
     told: tuple[str, ...]
     allowed: str
     statement: str = ""
+    part: str = ""
 
     @property
     def shown(self) -> str:
@@ -154,8 +157,8 @@ ELABORATION = {
     "number": Mistake(
         "s.a_reg = Wire(Value)",
         "s.a_reg = 0",
-        (),
-        "assignments",
+        ("s.a_reg is not a signal, but 0",),
+        "Wire(...)",
         "s.a_reg <<= s.recv.msg.a",
     ),
     "blocks-of-one-name": Mistake(
@@ -179,22 +182,25 @@ ELABORATION = {
 }
 """Mistakes that PyMTL3 reports while it elaborates the circuit."""
 
-WIDTHS = {
-    "operands": Mistake(
+CHECKED = {
+    "loop": Mistake(
+        "s.twice @= zext(s.p_reg, Sum) << 1",
+        "s.twice @= ~s.product",
+        ("combinational loop in ", ".doubled -> s", ".product -> s"),
+        "a register",
+    ),
+    "width-of-operands": Mistake(
         "s.added @= s.doubled + zext(s.a_reg, Sum)",
         "s.added @= s.doubled + s.a_reg",
-        ("Bits9", "Bits8"),
+        ("s.doubled is Bits9, s.a_reg is Bits8", "nbits=8", "comb_add"),
         "zext",
     ),
-    "assignment": Mistake(
+    "width-of-an-assignment": Mistake(
         "s.p_reg <<= s.product[0:nbits]",
         "s.p_reg <<= s.product",
-        ("Bits8", "Bits9"),
+        ("s.p_reg is Bits8, s.product is Bits9", "nbits=8", "seq_operands"),
         "zext",
     ),
-}
-
-CHECKED = {
     "latch": without(
         "            s.added @= s.doubled\n",
         "s.added of",
@@ -248,13 +254,6 @@ CHECKED = {
     ),
 }
 """Mistakes that PyMTL3 does not report."""
-
-LOOP = Mistake(
-    "s.twice @= zext(s.p_reg, Sum) << 1",
-    "s.twice @= ~s.product",
-    ("combinational loop in ", ".doubled -> s", ".product -> s"),
-    "a register",
-)
 
 WRONG_RESULT = ("s.doubled + zext(s.a_reg, Sum)", "s.doubled + zext(s.b_reg, Sum)")
 WRONG_CYCLES = ("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, finish_cycles=1)")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -17,13 +18,12 @@ from diagnosis.blocks import blocks_of
 from diagnosis.check import check_circuit
 from diagnosis.error import DesignError
 from diagnosis.explain import diagnose
-from flow.errors import ToolFailure
+from tests.diagnosis.circuit_mistakes import BY_KIND
 from tests.diagnosis.student_mistakes import (
+    ADDED,
     CHECKED,
     ELABORATION,
-    LOOP,
     UNTRANSLATABLE,
-    WIDTHS,
     WRONG_CYCLES,
     WRONG_RESULT,
     Mistake,
@@ -40,13 +40,17 @@ def plant(rsaxcel, tmp_path, monkeypatch):
     """Write a multiplier with a mistake in its circuit, and register it without checks."""
     monkeypatch.chdir(tmp_path)
 
-    def written(old: str, new: str) -> tuple[str, Path]:
+    def written(old: str, new: str, part: str = "", component: str = "s") -> tuple[str, Path]:
         name = f"student{next(NUMBERS)}"
         assert rsaxcel("new", "multiplier", name).status == 0
         circuit = tmp_path / name / f"{name}_rtl.py"
         text = circuit.read_text()
         assert text.count(old) == 1
-        circuit.write_text(text.replace(old, new))
+        text = text.replace(old, new).replace("\n\n\nclass ", f"{part}\n\n\nclass ", 1)
+        if part:
+            text = text.replace("import Component,", "import Component, InPort, OutPort,")
+        text = re.sub(r"\bs(?=\.\w|, nbits)", component, text)
+        circuit.write_text(text)
         for design in _load(tmp_path / name):
             monkeypatch.setitem(catalog.DESIGNS, design.name, design)
             monkeypatch.setitem(_CLASSES, name, design.multiplier)
@@ -82,43 +86,29 @@ def test_statement_is_told(rsaxcel, plant, mistake, engine):
     assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-@named(WIDTHS)
-def test_width_is_told(rsaxcel, plant, mistake, engine):
-    """Wrong widths: the native engine reports them in translation, PyMTL3 in simulation."""
-    name, circuit = plant(mistake.old, mistake.new)
-    assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
+@named(BY_KIND)
+def test_kinds_of_mistakes_are_told(rsaxcel, plant, mistake):
+    name, circuit = plant(mistake.old, mistake.new, mistake.part)
+    assert_told(rsaxcel("sim", name, *SIM), circuit, mistake)
 
 
-def test_loop_is_told(rsaxcel, plant):
-    name, circuit = plant(LOOP.old, LOOP.new)
-    assert_told(rsaxcel("sim", name, *PYMTL), circuit, LOOP)
-
-
-@pytest.mark.slow
-def test_loop_is_told_by_the_native_engine(rsaxcel, plant):
-    name, circuit = plant(LOOP.old, LOOP.new)
-    assert_told(rsaxcel("sim", name, *SIM), circuit, LOOP)
+@pytest.mark.parametrize("component", ["self", "this"])
+def test_component_of_another_name(rsaxcel, plant, component):
+    """In update blocks, PyMTL3 knows the component as ``s`` only."""
+    name, circuit = plant(ADDED, ADDED, component=component)
+    told, statement, allowed = rsaxcel("sim", name, *SIM).err.splitlines()
+    assert f"{circuit.name}:60: the component is named {component} (" in told
+    assert statement == f"  {component}.added @= {component}.doubled"
+    assert "def construct(s, ...)" in allowed
 
 
 @pytest.mark.parametrize("command", ["flow", "fpga"])
-@pytest.mark.parametrize("kind", ["latch", "no-rdy"])
+@pytest.mark.parametrize("kind", ["latch", "loop", "no-rdy"])
 def test_commands_refuse_what_no_tool_would_tell(rsaxcel, plant, command, kind):
     mistake = CHECKED[kind]
     name, circuit = plant(mistake.old, mistake.new)
     finished = rsaxcel(command, f"{name}_r2l", "--nbits", 8)
     assert_told(finished, circuit, mistake)
-
-
-@pytest.mark.parametrize("command", ["flow", "fpga"])
-def test_loop_that_yosys_finds(rsaxcel, plant, monkeypatch, command):
-    name, circuit = plant(LOOP.old, LOOP.new)
-
-    def run(*args: object, **options: object) -> None:
-        raise ToolFailure("Yosys: Warning: found logic loop in module Student:")
-
-    monkeypatch.setattr(f"flow.{'run' if command == 'flow' else command}.run_{command}", run)
-    assert_told(rsaxcel(command, f"{name}_r2l", "--nbits", 8), circuit, LOOP)
 
 
 @pytest.mark.parametrize(

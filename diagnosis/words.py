@@ -1,0 +1,220 @@
+"""Values in update blocks as words: for each bit, the bits on which it depends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.dsl import Signal
+
+from diagnosis.error import Place
+
+
+class Piece(NamedTuple):
+    """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node.
+
+    A step of 0 repeats one bit. Without a node, the bits are constant.
+    """
+
+    length: int
+    node: Node | None
+    at: int
+    step: int
+
+    def cut(self, low: int, high: int) -> Piece:
+        """Return bits ``low`` to ``high - 1``."""
+        return self._replace(length=high - low, at=self.at + self.step * low)
+
+
+Word = tuple[Piece, ...]
+"""A value: its pieces, the least significant first."""
+
+
+class Node:
+    """Bits of a signal, or of the result of an operation.
+
+    Parameters
+    ----------
+    width : int
+        Number of bits.
+    signal : object, optional
+        The signal; None for a result.
+    place : Place, optional
+        Place of the operation.
+    carry : int
+        1: each bit also depends on the bits below it, as in a sum; -1: on the bits above it.
+    """
+
+    def __init__(
+        self, width: int, signal: Any = None, place: Place | None = None, carry: int = 0
+    ) -> None:
+        self.width, self.signal, self.place, self.carry = width, signal, place, carry
+        self.parts: list[tuple[int, Piece]] = []
+
+    def depend(self, word: Word, low: int = 0) -> None:
+        """Let the bits from ``low`` upwards depend on those of a word, one on one."""
+        for piece in word:
+            if piece.node is not None and low < self.width:
+                self.parts.append((low, piece.cut(0, min(piece.length, self.width - low))))
+            low += piece.length
+
+    def sources(self) -> set[Node]:
+        """Return the nodes on which the bits depend."""
+        return {piece.node for _, piece in self.parts if piece.node is not None}
+
+    def before(self, bit: int) -> Iterator[tuple[Node, int]]:
+        """Yield the bits on which a bit depends."""
+        if self.carry and 0 <= bit - self.carry < self.width:
+            yield self, bit - self.carry
+        for low, piece in self._by_bit[bit]:
+            if piece.node is not None:
+                yield piece.node, piece.at + piece.step * (bit - low)
+
+    @cached_property
+    def _by_bit(self) -> list[list[tuple[int, Piece]]]:
+        found: list[list[tuple[int, Piece]]] = [[] for _ in range(self.width)]
+        for part in self.parts:
+            for bit in range(part[0], part[0] + part[1].length):
+                found[bit].append(part)
+        return found
+
+
+def length(word: Iterable[Piece]) -> int:
+    """Return the number of bits of a word."""
+    return sum(piece.length for piece in word)
+
+
+def constant(width: int) -> Word:
+    """Return a word that depends on nothing."""
+    return (Piece(width, None, 0, 1),) if width > 0 else ()
+
+
+def cut(word: Word, low: int, high: int) -> Word:
+    """Return bits ``low`` to ``high - 1`` of a word, as far as it has them."""
+    found, at = [], 0
+    for piece in word:
+        first, last = max(low - at, 0), min(high - at, piece.length)
+        if first < last:
+            found.append(piece.cut(first, last))
+        at += piece.length
+    return tuple(found)
+
+
+def fitted(word: Word, width: int) -> Word:
+    """Return a word of ``width`` bits: cut off, or with zeros above."""
+    return (*cut(word, 0, width), *constant(width - length(word)))
+
+
+def masked(word: Word, mask: int) -> Word:
+    """Return a word without the bits that are 0 in ``mask``."""
+    found: list[Piece] = []
+    at = 0
+    for bit, run in groupby(f"{mask:b}".zfill(length(word))[::-1]):
+        end = at + len(list(run))
+        found += cut(word, at, end) if bit == "1" else constant(end - at)
+        at = end
+    return tuple(found)
+
+
+def repeated(bit: Word, width: int) -> Word:
+    """Return a word of ``width`` bits that all depend on one bit."""
+    return tuple(piece._replace(length=width, step=0) for piece in bit) if width > 0 else ()
+
+
+def joined(
+    words: Iterable[Word], place: Place | None, width: int | None = None, carry: int = 0
+) -> Word:
+    """Return a word whose bits depend on the bits of several words at the same position."""
+    words = list(words)
+    width = max(map(length, words), default=0) if width is None else width
+    node = Node(width, place=place, carry=carry)
+    for word in words:
+        node.depend(word)
+    return (Piece(width, node, 0, 1),) if node.parts else constant(width)
+
+
+def one_bit(words: Iterable[Word], place: Place | None) -> Word:
+    """Return a bit that depends on all bits of several words."""
+    whole = joined(words, place, carry=1)
+    top = length(whole)
+    return cut(whole, top - 1, top) or constant(1)
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A signal, or a field, an element or a slice of a signal.
+
+    Parameters
+    ----------
+    signal : object
+        The whole signal.
+    kind : type, list or int
+        Its type; of an element of a bitstruct a type or a list of types; of a slice its width.
+    low : int
+        Its lowest bit in the whole signal.
+    """
+
+    signal: Any
+    kind: Any
+    low: int = 0
+
+    @property
+    def width(self) -> int:
+        """Number of bits."""
+        return _nbits(self.kind)
+
+    def parts(self) -> dict[str | int, Ref]:
+        """Return its fields by name, or its elements by index, the least significant first."""
+        kinds: Iterable[tuple[str | int, Any]] = ()
+        if isinstance(self.kind, list):
+            kinds = enumerate(self.kind)
+        elif is_bitstruct_class(self.kind):
+            kinds = reversed(self.kind.__bitstruct_fields__.items())
+        found, low = {}, self.low
+        for name, kind in kinds:
+            found[name] = Ref(self.signal, kind, low)
+            low += _nbits(kind)
+        return found
+
+    def cut(self, low: int, high: int) -> Ref:
+        """Return a slice."""
+        return Ref(self.signal, high - low, self.low + low)
+
+    def __str__(self) -> str:
+        """Return the hierarchical name of the smallest part of the signal that has all the bits."""
+        name, whole, high = repr(self.signal), reference(self.signal), self.low + self.width
+        while (self.low, high) != (whole.low, whole.low + whole.width):
+            for key, part in whole.parts().items():
+                if part.low <= self.low and high <= part.low + part.width:
+                    name += f"[{key}]" if isinstance(key, int) else f".{key}"
+                    whole = part
+                    break
+            else:
+                low = self.low - whole.low
+                return f"{name}[{low}]" if self.width == 1 else f"{name}[{low}:{high - whole.low}]"
+        return name
+
+
+def _nbits(kind: Any) -> int:
+    if isinstance(kind, list):
+        return sum(map(_nbits, kind))
+    return kind if isinstance(kind, int) else kind.nbits
+
+
+def reference(value: Any) -> Any:
+    """Return a signal of PyMTL3, or its field or slice, as a reference; other objects as such."""
+    if not isinstance(value, Signal):
+        return value
+    if value.is_top_level_signal():
+        return Ref(value, value._dsl.Type)
+    whole = reference(value.get_parent_object())
+    if value.is_sliced_signal():
+        return whole.cut(value._dsl.slice.start, value._dsl.slice.stop)
+    found = whole.parts()[value._dsl._my_name]
+    for index in value._dsl._my_indices or ():
+        found = found.parts()[index]
+    return found
