@@ -12,7 +12,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -112,14 +114,29 @@ def plain_kit(library: str) -> Path:
     check_kit(kit)
 
     def copy(draft: Path) -> None:
-        shutil.copy(kit.settings, draft)
-        # ADK_LIBERTY may name a file in a folder of the settings' folder.
-        inside = kit.liberty.is_relative_to(folder)
-        target = draft / (kit.liberty.relative_to(folder) if inside else kit.liberty.name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(kit.liberty, target)
+        for path in (kit.settings, kit.liberty, *kit.layout.lef):
+            # The settings may name files in a folder of the settings' folder, or elsewhere.
+            inside = path.is_relative_to(folder)
+            target = draft / (path.relative_to(folder) if inside else path.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
 
-    return keep(_cache_folder(folder), f"kit-{library}-{kit.digest}", copy)
+    return keep(_cache_folder(folder), f"kit-{library}-{kit.layout_digest}", copy)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make a folder at a path that the tools accept, for the ``with`` block.
+
+    Raises
+    ------
+    SetupError
+        If there is no writable folder at such a path.
+    """
+    usual = Path(tempfile.gettempdir())
+    place = usual.resolve() if is_safe(usual) else _cache_folder(usual)
+    with tempfile.TemporaryDirectory(dir=place) as name:
+        yield Path(name)
 
 
 def _cache_folder(for_path: Path) -> Path:

@@ -2,9 +2,9 @@
 
 import random
 import re
-import tempfile
 from pathlib import Path
 
+from flow.paths import temporary_folder
 from flow.yosys import Yosys, in_yosys
 from sim.translate import VerilogModule
 
@@ -31,10 +31,10 @@ def plain_verilog(module: VerilogModule, *, contents: bool = True) -> str:
     FlowError
         If Yosys is missing or reports an error.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "design.sv"), Path(folder, "design.v")
+    with temporary_folder() as folder:
+        source, target = folder / "design.sv", folder / "design.v"
         source.write_text(module.text)
-        in_yosys(Path(folder, "yosys.log"), _write, source, target, module.top)
+        in_yosys(folder / "yosys.log", _write, source, target, module.top)
         text = target.read_text()
     if not contents:
         return text

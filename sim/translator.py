@@ -127,6 +127,19 @@ class NamingTranslator(VTranslator):
     def _get_rtlir2v_visitor(self) -> type[BehavioralRTLIRToVVisitorL5]:
         return _UnrollingVisitor
 
+    def rtlir_tr_component(self, behavioral: Any, structural: Any) -> str:
+        """Return the text of a module; paths and names in its comments stay on their lines."""
+        for name in ("component_file_info", "component_full_name"):
+            setattr(structural, name, " ".join(str(getattr(structural, name)).split()))
+        return super().rtlir_tr_component(behavioral, structural)
+
+    def rtlir_tr_upblk_py_src(
+        self, upblk: Any, is_lambda: bool, src: str, lino: int, filename: str
+    ) -> list[str]:
+        """Return the comment with the source of a block."""
+        name = " ".join(filename.split())
+        return super().rtlir_tr_upblk_py_src(upblk, is_lambda, src, lino, name)
+
     def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
         """Return the name of the module for a component."""
         identity = _identity(c_rtype.get_obj())

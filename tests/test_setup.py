@@ -136,14 +136,14 @@ def test_nothing_is_said_where_nothing_is_missing(machine):
     assert (done.returncode, done.stdout, done.stderr, machine.asked) == (0, "", "", [])
 
 
-@pytest.mark.parametrize("name", ['my "best"', "a$b", "a`b", "a\\b", "a:b"])
+@pytest.mark.parametrize("name", ['my "best"', "a$b", "a`b", "a\\b", "a:b", "a\nb"])
 def test_a_checkout_that_no_environment_can_be_in(tmp_path, name):
     machine = Machine(tmp_path / "machine")
     machine.checkout = machine.checkout.rename(tmp_path / name)
     done = machine.set_up()
     (line,) = done.stderr.splitlines()
     assert done.returncode == 1
-    assert line.startswith(f"set-up: {machine.checkout}: ")
+    assert line.startswith(f"set-up: {machine.checkout}: ".replace("\n", "?"))
     assert line.endswith("in its path")
     assert not (machine.checkout / ".venv").exists()
 

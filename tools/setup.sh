@@ -163,8 +163,8 @@ print(*(f"set-up:   {x}" for x in losses(sys.argv[1:])), sep="\n")' $missing
 usable_place() {
   [[ ! -L $venv ]] ||
     die "$PWD/$venv is a link, to $(readlink "$venv"): each checkout needs its own; remove the link"
-  [[ $PWD != *[:\"\\\$\`]* ]] ||
-    die "$PWD: a Python environment cannot work in a folder with : \" \\ \$ or \` in its path"
+  [[ $PWD != *[:\"\\\$\`[:cntrl:]]* ]] || die "${PWD//[[:cntrl:]]/?}: a Python environment" \
+    "cannot work in a folder with : \" \\ \$ \` or a control character in its path"
 }
 
 # Content of an up-to-date stamp: place and Python, then a digest of the requirements.
@@ -209,9 +209,10 @@ python_packages() {
 }
 
 # Makes the kernel hold Ctrl-C back until a command handles it; otherwise Python, while it starts,
-# would end with a traceback. Scripts of pip have one of two heads.
+# would end with a traceback. Scripts of pip have one of two heads. (A path with = would be an
+# assignment to env.)
 hold_interrupts() {
-  env --block-signal=INT true 2>/dev/null || return 0
+  [[ $PWD != *=* ]] && env --block-signal=INT true 2>/dev/null || return 0
   sed -i -e "1s|^#!\(/[^ ]*python[^ ]*\)\$|#!/usr/bin/env -S --block-signal=INT \1|" \
     -e "2s|^'''exec' \"|'''exec' env --block-signal=INT \"|" "$1"
 }

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
 from eval.proofs.equivalence import NotProved, proved_equal
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
 from flow.library import kept_library
 from flow.nodes.synthesis import synthesize
+from flow.paths import plain_kit, temporary_folder
 from flow.synthesizer.interface import Source
 
 METHOD = "combinational equivalence (&cec)"
@@ -43,9 +42,9 @@ class NetlistClaim(CircuitClaim):
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
         """Prove or refute the claim; ``seconds`` do not limit the synthesis."""
-        module, kit, begun = self.module, find_kit(DEFAULT_LIBRARY), processor_seconds()
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
+        module, begun = self.module, processor_seconds()
+        kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
+        with temporary_folder() as folder:
             source = Source(folder / "design.v", module.top, kit)
             source.verilog.write_text(module.text)
             synthesize(source, CLOCK_NS, folder, folder / "work")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 from eval.proofs.aig import Machine
 from flow.errors import ToolFailure
+from flow.paths import temporary_folder
 from flow.yosys import Yosys, in_yosys
 
 _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
@@ -25,8 +25,7 @@ def read_machine(text: str, top: str) -> Machine:
     flow.errors.ToolFailure
         If Yosys reports an error, such as one in the syntax.
     """
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with temporary_folder() as folder:
         (folder / "circuit.sv").write_text(text)
         try:
             in_yosys(folder / "yosys.log", _write, folder, top)

@@ -2,6 +2,7 @@
 
 import ast
 import keyword
+import os
 import re
 from importlib.resources import files
 from importlib.util import find_spec
@@ -53,6 +54,8 @@ def command(kind: str, name: str, folder: Path) -> None:
         raise UserError(f"--folder={folder}: there is no folder {folder.parent}")
     if place.exists() or place.is_symlink():
         raise UserError(f"folder {place} exists; another name or --folder")
+    if os.pathsep in (path := str(place.absolute())):
+        raise UserError(f"{path}: RSAXCEL_DESIGNS can name no folder with {os.pathsep} in its path")
     place.mkdir(parents=True)
     for file, text in texts.items():
         (place / file).write_text(text)

@@ -207,14 +207,15 @@ def _build(
     source, model = folder / "dut.sv", folder / "model"
     source.write_text(verilog)
     (folder / "driver.cpp").write_text(driver)
-    command = [str(tools.verilator), *verilate, "--Mdir", str(model), str(source)]
+    # Relative names: Verilator takes $NAME in a path for a variable, and no path with a quote.
+    command = [str(tools.verilator), *verilate, "--Mdir", model.name, source.name]
     started = time.monotonic()
-    run_tool(command, VERILATOR_ROOT=str(tools.verilator_root))
+    run_tool(command, folder, VERILATOR_ROOT=str(tools.verilator_root))
     is_large = sum(path.stat().st_size for path in model.glob("*.cpp")) > _INLINED_BYTES
     tell_compiling(top, time.monotonic() - started, is_large)
     if is_large:
         shutil.rmtree(model)
-        run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
+        run_tool([*command, "-fno-inline"], folder, VERILATOR_ROOT=str(tools.verilator_root))
     compiler = [*tools.cxx, *compile_flags, *_includes(tools, model)]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]

@@ -1,5 +1,6 @@
 """Stores the files and the log of a failed build: users can read the lines that the log names."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,8 @@ from sim.native.toolchain import ToolError
 from store.folders import keep
 
 _LOG = "log"
+# Verilator runs in the draft and names files there without a folder.
+_RELATIVE = re.compile(r"(?<!\S)(?=\w+\.sv:\d)")
 
 
 def keep_failure(error: ToolError, draft: Path, directory: Path, name: str) -> ToolError:
@@ -30,10 +33,12 @@ def keep_failure(error: ToolError, draft: Path, directory: Path, name: str) -> T
         return error
     kept = directory / f"refused-{name}"
 
+    def with_paths(text: str) -> str:
+        return _RELATIVE.sub(lambda _: f"{kept}/", text.replace(str(draft), str(kept)))
+
     def populate(folder: Path) -> None:
         shutil.copytree(draft, folder, dirs_exist_ok=True)
-        (folder / _LOG).write_text(error.output.replace(str(draft), str(kept)))
+        (folder / _LOG).write_text(with_paths(error.output))
 
     keep(directory, kept.name, populate)
-    reason = str(error).replace(str(draft), str(kept))
-    return ToolError(f"{reason} (log: {kept / _LOG})")
+    return ToolError(f"{with_paths(str(error))} (log: {kept / _LOG})")

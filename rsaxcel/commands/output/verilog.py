@@ -1,5 +1,6 @@
 """Writes the Verilog of a circuit with a testbench, and prints how simulators run them."""
 
+import re
 import shlex
 import shutil
 import sys
@@ -16,6 +17,7 @@ from store.whole_files import write_whole
 
 _FILES = (".v", ".sv", ".vh", ".svh")
 _COLUMN = 12
+_PLAIN = re.compile(r"[^-$\"][^$\"]*")  # paths that simulators take as they are
 _UNPACKED = Path(sys.prefix, "debian", "usr")  # where the set-up unpacks Debian's packages
 
 
@@ -82,16 +84,15 @@ def tell_paths(paths: list[Path]) -> None:
 
 def tell_simulators(folder: Path, module: VerilogModule) -> None:
     """Print the lines of a shell that run the testbench in Verilator and in Icarus."""
-    bench = f"{module.top}{SUFFIX}"
+    bench, enter = f"{module.top}{SUFFIX}", ""
+    if not _PLAIN.fullmatch(str(folder)):  # Verilator takes $NAME in a path for a variable
+        folder, enter = Path(), f"cd -- {shlex.quote(str(folder))} && "
     system, other, test = (shlex.quote(str(folder / name)) for name in _names(module))
-    click.echo(
-        f"{'Verilator':<{_COLUMN}}{_verilator()} --binary -Wno-fatal -Wno-lint --top {bench} "
-        f"{system} {test} && obj_dir/V{bench}"
-    )
+    call = f"{_verilator()} --binary -Wno-fatal -Wno-lint --top {bench} {system} {test}"
+    click.echo(f"{'Verilator':<{_COLUMN}}{enter}{call} && obj_dir/V{bench}")
     compiler, simulator = _icarus()
-    click.echo(
-        f"{'Icarus':<{_COLUMN}}{compiler} -g2012 -o {bench} {other} {test} && {simulator} {bench}"
-    )
+    call = f"{compiler} -g2012 -o {bench} {other} {test}"
+    click.echo(f"{'Icarus':<{_COLUMN}}{enter}{call} && {simulator} {bench}")
 
 
 def _verilator() -> str:
