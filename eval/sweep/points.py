@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from math import prod
+from typing import Any, NoReturn
 
 import catalog
 from catalog import Configuration
@@ -15,6 +16,7 @@ from eval.sweep.values import ALL
 from flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"
+_MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecond
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,18 +80,24 @@ def points_of(spec: Spec) -> Points:
     Raises
     ------
     UserError
-        If a combination of a group without ``"all"`` is invalid. If a value that a group names
+        If there are more than 50,000 combinations. If a combination of a group without ``"all"``
+        is invalid. If a value that a group names
         occurs in no valid combination. If an exponent is too wide for a point of a group without
         ``"all"``, or for every point.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
+    count = 0
     for number, group in enumerate(spec.groups):
         conditions: list[tuple[str, float]] = [("", 0.0)]
         if {SYNTHESIS, ENERGY} & set(group.measure):
             conditions = list(product(group.libraries, group.clocks_ns))
+        count += _count(group) * len(conditions)
+        if count > _MOST:
+            _refuse_count(group, f"{count:,}")
         with silent():
-            configurations = list(_configurations(group, left_out))
+            most = (_MOST - count) // len(conditions) + _count(group)
+            configurations = list(_configurations(group, left_out, most))
         for configuration in configurations:
             for library, clock_ns in conditions:
                 key = configuration.name, library, clock_ns, number
@@ -111,14 +119,30 @@ def _is_open_ended(group: Group) -> bool:
     return group.every_design or any(group.choices.all(x) for x in group.choices.content)
 
 
-def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration]:
-    """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid."""
+def _refuse_count(group: Group, count: str) -> NoReturn:
+    group.table.refuse(f"{count} combinations up to this group: at most {_MOST:,} are allowed")
+
+
+def _count(group: Group) -> int:
+    """Count the combinations of a group; each parameter of which all values are asked counts 1."""
+    values, _ = _listed(group)
+    return prod(map(len, (group.nbits, group.designs or ("",), *values.values())))
+
+
+def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Configuration]:
+    """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid.
+
+    Raise ``UserError`` if there are more than ``most`` combinations.
+    """
     open_ended = _is_open_ended(group)
     first = ""
     used: set[tuple[str, Any]] = set()
     refused: dict[tuple[str, Any], str] = {}
     for nbits in group.nbits:
         for base, asked in _combinations(group, nbits):
+            most -= 1
+            if most < 0:
+                _refuse_count(group, f"more than {_MOST:,}")
             given = {("nbits", nbits), *asked.items()}
             try:
                 configuration = catalog.get(base).configure(nbits, **asked)
@@ -142,6 +166,16 @@ def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration
 
 def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the design, and its choices and parameters, for each combination at a width."""
+    values, later = _listed(group)
+    for base, *combined in product(group.designs or ("",), *values.values()):
+        asked = dict(zip(values, combined, strict=True))
+        base = base or _first_design(group, asked.pop(_MULTIPLIER))
+        for more in _every_value(base, nbits, asked, later):
+            yield base, asked | more
+
+
+def _listed(group: Group) -> tuple[dict[str, list[str]], list[str]]:
+    """Values of the group's choices by name, and the parameters whose values a design decides."""
     axes = catalog.axes()
     values: dict[str, list[str]] = {}
     for name in group.choices.content:
@@ -149,12 +183,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
             values[name] = [str(x) for x in group.choices.values(name)]
         elif name in axes:
             values[name] = list(axes[name])
-    later = [x for x in group.choices.content if x not in values]
-    for base, *combined in product(group.designs or ("",), *values.values()):
-        asked = dict(zip(values, combined, strict=True))
-        base = base or _first_design(group, asked.pop(_MULTIPLIER))
-        for more in _every_value(base, nbits, asked, later):
-            yield base, asked | more
+    return values, [x for x in group.choices.content if x not in values]
 
 
 def _first_design(group: Group, multiplier: str) -> str:
@@ -183,7 +212,10 @@ def _every_value(
 def _exponents_refused(point: Point) -> str:
     """Which exponent of a point is too wide for its configuration, as text; else empty."""
     width = point.configuration.exponent_nbits
-    for name, exponent in point.exponents.items():
+    # Standard exponents are below the modulus. To draw a wide key takes a second, so none is drawn
+    # where all its exponents fit.
+    fits = width >= point.configuration.nbits
+    for name, exponent in (point.group.exponents if fits else point.exponents).items():
         if exponent.bit_length() > width:
             return f"{name}: of {exponent.bit_length()} bits; up to {width} are allowed"
     return ""

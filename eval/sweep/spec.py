@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,7 @@ from flow.kit import DEFAULT_LIBRARY, LIBRARIES
 from flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
 from flow.requests import OPERATION_COUNT, default_exponents
 from flow.resources import FAMILIES
-from store.errors import UserError
-from store.whole_files import read_text
+from store.toml_files import read_toml
 
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",
@@ -138,13 +136,7 @@ def read_spec(path: Path) -> Spec:
         If the file cannot be read or has a value that is not allowed; the message names file,
         table, key, value and what is allowed.
     """
-    try:
-        content = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not TOML: {error}") from error
-    return spec_of(content, str(path), path.stem)
+    return spec_of(read_toml(path), str(path), path.stem)
 
 
 def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:

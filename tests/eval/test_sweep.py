@@ -10,7 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import eval.sweep.points
 import eval.sweep.run as run
+import flow.requests
 from diagnosis.error import DesignError
 from eval.facts.table import read_facts
 from eval.measure.collect import collect
@@ -51,6 +53,72 @@ def test_values_are_combined_each_with_each(tmp_path):
     )
     assert len(found) == len(set(found)) == 2 * 3 * 3 * 2
     assert "ssmm_r2l_16 at 1.5 ns in osu018" in found
+
+
+WIDE = "design = 'digit_serial_r2l'\nnbits = {from = 8, to = 4007}\n"
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        [f"{WIDE}choices = {{multiplier = 'all', schedule = 'all'}}"],
+        [WIDE.replace("digit_serial_r2l", "all")],
+        [f"{WIDE}clock_ns = {{from = 1, to = 10, step = 0.1}}"],
+        [
+            "design = 'ssmm_r2l'\nnbits = [8, 9]",
+            f"{WIDE}library = ['freepdk-45nm', 'osu018']\nclock_ns = {{from = 1, to = 9}}",
+        ],
+    ],
+)
+def test_too_many_combinations_are_counted_and_not_built(tmp_path, groups):
+    told = r"\d{2,3},?\d*,\d{3} combinations up to this group: at most 50,000 are allowed"
+    with pytest.raises(UserError, match=told):
+        names(tmp_path, *groups)
+
+
+def test_combinations_that_a_design_decides_are_counted_as_they_come(tmp_path, monkeypatch):
+    monkeypatch.setattr(eval.sweep.points, "_MOST", 20)
+    with pytest.raises(UserError, match=r"mine\.toml: .* more than 20 combinations"):
+        names(
+            tmp_path,
+            "design = 'digit_serial_r2l'\nnbits = {from = 64, to = 80}\n"
+            "choices.digit_nbits = 'all'",
+        )
+
+
+def test_dry_run_of_many_widths_draws_no_keys(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.setattr(flow.requests, "seeded_key", lambda *_: pytest.fail("a key is drawn"))
+    path = tmp_path / "wide.toml"
+    path.write_text("[[group]]\ndesign = 'ssmm_r2l'\nnbits = {from = 3000, to = 3200}\n")
+    finished = rsaxcel("sweep", path, "--dry-run")
+    assert finished.status == 0
+    assert len(finished.out.splitlines()) == 201
+    assert finished.err.splitlines()[0] == "wide: 201 points"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a = " + "[" * 100_000, "more than 20 tables or lists within each other"),
+        ("a = " + "{b = " * 100_000, "more than 20 tables or lists within each other"),
+        ("choices.a" + ".a" * 2000 + " = 1", "more than 20 tables or lists within each other"),
+        ("nbits = " + "9" * 5000, "not TOML: "),
+        ("nbits = '\udcff'", "not TOML: "),
+    ],
+    ids=["lists", "tables", "names", "digits", "bytes"],
+)
+def test_toml_that_cannot_be_handled_is_refused(tmp_path, text, told):
+    path = tmp_path / "odd.toml"
+    path.write_bytes(f"[[group]]\n{text}\n".encode(errors="surrogateescape"))
+    with pytest.raises(UserError) as refused:
+        read_spec(path)
+    assert str(refused.value).startswith(f"{path}: {told}")
+
+
+def test_byte_order_mark_is_no_content(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("[[group]]\ndesign = 'ssmm_r2l'\n", encoding="utf-8-sig")
+    assert read_spec(path).groups[0].designs == ("ssmm_r2l",)
 
 
 def test_axes_are_composed_and_what_is_the_same_is_one_point(tmp_path):

@@ -1,0 +1,39 @@
+"""TOML files of users: read whole, or refused in one line."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from store.errors import UserError
+from store.whole_files import read_text
+
+_DEEPEST = 20  # tables and lists within each other; the specifications have four
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a file in TOML.
+
+    Raises
+    ------
+    UserError
+        If it cannot be read, is not TOML, or is nested too deep to be handled.
+    """
+    try:
+        content = tomllib.loads(read_text(path))
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from error
+    except RecursionError as error:
+        raise _too_deep(path) from error
+    except ValueError as error:  # also of an integer that Python does not convert, or of no UTF-8
+        raise UserError(f"{path}: not TOML: {error}") from error
+    level: list[Any] = [content]
+    for _ in range(_DEEPEST):
+        inner = [x.values() if isinstance(x, dict) else x for x in level]
+        level = [y for x in inner for y in x if isinstance(y, dict | list)]
+    if level:
+        raise _too_deep(path)
+    return content
+
+
+def _too_deep(path: Path) -> UserError:
+    return UserError(f"{path}: more than {_DEEPEST} tables or lists within each other")
