@@ -16,12 +16,12 @@ _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
 # Files that are not in the digest, because they only pass inputs to the code of a node. The code of
 # designs and programs need not be in the digest: it reaches the node's key through the digests of
 # the node's input files and through the values that ``Node.decides`` returns. So does the code of
-# the physical tools.
+# the physical tools and of the timers.
 _AROUND = tuple(
     _FLOW / name
     for name in (
         *("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py"),
-        "physical/tools.py",
+        *("physical/tools.py", "timers.py"),
     )
 )
 

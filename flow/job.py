@@ -12,7 +12,7 @@ from flow.conditions import TIMED, TIMED_CYCLES
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED
+from flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED, usual_timer
 from flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
@@ -42,8 +42,9 @@ class FlowJob:
         of operation in which gates have delays.
     family
         Family of FPGAs to map to; empty if no FPGA mapping is requested.
-    stage, physical, utilisation, seed, uncertainty_ns, derate
-        How far the circuit is taken towards a chip, and how it is placed; see ``flow.layout``.
+    stage, physical, utilisation, seed, uncertainty_ns, derate, timer
+        How far the circuit is taken towards a chip, how it is placed, and what analyses its timing;
+        see ``flow.layout``.
     """
 
     design: str
@@ -63,6 +64,7 @@ class FlowJob:
     seed: int = 1
     uncertainty_ns: float = 0.0
     derate: float = 0.0
+    timer: str = field(default_factory=usual_timer)
 
     @classmethod
     def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import shutil
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
@@ -14,6 +15,10 @@ PLACED_STAGES = (PLACED, ROUTED)
 
 EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")
 """Tools that place a circuit."""
+
+OPENSTA = "opensta"
+TIMERS = (OPENSTA, EMBEDDED)
+"""Tools that analyse timing."""
 
 SEARCHED = 0.0
 """Value of ``utilisation`` that stands for a search: the smallest core in which wires fit."""
@@ -48,6 +53,9 @@ class Layout:
         Clock uncertainty in ns, for setup and hold.
     derate
         Fraction by which late paths are slower, and early paths faster, than computed.
+    timer
+        Tool that analyses timing: ``opensta``, or ``embedded``, which needs no other program, for
+        circuits without places; empty: ``usual_timer``.
 
     Raises
     ------
@@ -61,14 +69,20 @@ class Layout:
     seed: int = 1
     uncertainty_ns: float = 0.0
     derate: float = 0.0
+    timer: str = ""
 
     def __post_init__(self) -> None:
         """Check the values."""
-        for name, allowed in (("stage", STAGES), ("physical", PHYSICAL_TOOLS)):
+        if not self.timer:
+            object.__setattr__(self, "timer", OPENSTA if self.placed else usual_timer())
+        choices = (("stage", STAGES), ("physical", PHYSICAL_TOOLS), ("timer", TIMERS))
+        for name, allowed in choices:
             if (value := getattr(self, name)) not in allowed:
                 raise ValueError(f"{name}={value}: {', '.join(allowed)} are allowed")
         if self.stage == ROUTED and self.physical != OPENROAD:
             raise ValueError(f"stage={ROUTED}: only physical={OPENROAD} routes")
+        if self.placed and self.timer != OPENSTA:
+            raise ValueError(f"timer={self.timer}: a placed circuit needs {OPENSTA}")
         least, most = LEAST_UTILISATION, MOST_UTILISATION
         if self.utilisation != SEARCHED and not least <= self.utilisation <= most:
             raise ValueError(
@@ -90,7 +104,7 @@ class Layout:
     def __str__(self) -> str:
         """Text with stage and choices."""
         if not self.placed:
-            return self.stage
+            return self.stage if self.timer == OPENSTA else f"{self.stage}, timed by rsaxcel"
         core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
         margins = [
             f"{name} {value:g}"
@@ -102,11 +116,16 @@ class Layout:
         )
 
     def as_fields(self) -> dict[str, Any]:
-        """Return the fields of a job. Without places, they do not depend on the other choices."""
-        own = self if self.placed else NOT_PLACED
+        """Return the fields of a job. Without places, only the timer is left of the choices."""
+        own = self if self.placed else replace(NOT_PLACED, timer=self.timer)
         found = {x.name: getattr(own, x.name) for x in fields(self)}
         # 0 and 0.0 would be two numbers in the keys of results.
         return found | {x: float(found[x]) for x in ("utilisation", "uncertainty_ns", "derate")}
+
+
+def usual_timer() -> str:
+    """Return the timer of jobs that name none: OpenSTA, if it is installed."""
+    return OPENSTA if shutil.which("sta") else EMBEDDED
 
 
 NOT_PLACED = Layout()

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,107 +16,12 @@ from typing import Any
 from flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wire_delays_ns
 from flow.errors import FlowError, ToolFailure
 from flow.kit import Kit
-from flow.names import register_of
+from flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
 from store.installing import missing
 from store.tools import OPENSTA
 
 _SCRIPT = Path(__file__).with_name("opensta.tcl")
 _WRITTEN = "timing written"
-
-
-@dataclass(frozen=True)
-class Point:
-    """A pin on the critical path and the time in ns at which its signal arrives."""
-
-    pin: str
-    arrival_ns: float
-
-
-@dataclass(frozen=True)
-class Wires:
-    """What timing analysis needs to know of a placed netlist.
-
-    Parameters
-    ----------
-    spef
-        Resistances and capacitances of all nets.
-    latency_ns
-        Latency of the clock to which the ports belong: the mean latency of all flip-flops.
-    uncertainty_ns, derate
-        See ``flow.layout.Layout``.
-    """
-
-    spef: Path
-    latency_ns: float
-    uncertainty_ns: float = 0.0
-    derate: float = 0.0
-
-
-@dataclass(frozen=True)
-class PlacedTiming:
-    """Results that only a placed netlist has; times in ns.
-
-    Parameters
-    ----------
-    hold_slack_ns, hold_end
-        Worst hold slack, and the pin or port that has it.
-    skew_ns
-        Largest difference of clock latencies between two flip-flops with a path from one to the
-        other.
-    slow_pins
-        Pins whose slew is larger than the library allows: slew and limit.
-    arrivals_ns
-        Rise and fall delay of the wire to each input pin, by instance and pin.
-    """
-
-    hold_slack_ns: float
-    hold_end: str
-    skew_ns: float
-    slow_pins: Mapping[str, tuple[float, float]]
-    arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
-
-
-@dataclass(frozen=True)
-class StaticTiming:
-    """Result of the analysis; times in ns.
-
-    Parameters
-    ----------
-    clock_ns
-        Clock constraint.
-    slack_ns
-        Slack of the critical path; below 0 if the constraint is not met.
-    start, end
-        Start and end of the critical path: registers by name, or ports.
-    points
-        Pins along the critical path.
-    launch_ns
-        Latency of the clock that launches the critical path; 0 with an ideal clock.
-    ends
-        Slacks of all endpoints, and cells of the critical path (``flow.endpoints.read_ends``);
-        empty if ``analyse_timing`` was called without ``slews``.
-    placed
-        Results that only a placed netlist has.
-    """
-
-    clock_ns: float
-    slack_ns: float
-    start: str
-    end: str
-    points: tuple[Point, ...]
-    launch_ns: float = 0.0
-    ends: Mapping[str, Any] = field(default_factory=dict)
-    placed: PlacedTiming | None = None
-
-    @property
-    def min_period_ns(self) -> float:
-        """Smallest clock period at which the circuit works."""
-        return self.clock_ns - self.slack_ns
-
-    @property
-    def delay_ns(self) -> float:
-        """Delay of the critical path, from the clock edge to the arrival at its end."""
-        return self.points[-1].arrival_ns - self.launch_ns
 
 
 def analyse_timing(
@@ -280,8 +184,8 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
     return StaticTiming(
         clock_ns,
         float(found["slack"]),
-        _endpoint(found["start"]),
-        _endpoint(found["end"]),
+        endpoint(found["start"]),
+        endpoint(found["end"]),
         tuple(points),
     )
 
@@ -291,7 +195,15 @@ def _plain(name: str) -> str:
     return name.replace("\\", "").replace("{", "").replace("}", "")
 
 
-def _endpoint(pin: str) -> str:
-    """Name of the register that the pin's flip-flop holds; for a port, the port's name."""
-    instance, slash, _ = pin.rpartition("/")
-    return register_of(instance) if slash else pin
+class OpenSta(Timer):
+    """OpenSTA, as an analyzer of the flow."""
+
+    name = "opensta"
+
+    def version(self) -> str:
+        """Version of OpenSTA."""
+        return opensta_version()
+
+    def analyse(self, *netlist: Any, **options: Any) -> StaticTiming:
+        """Analyse a netlist; see ``analyse_timing``."""
+        return analyse_timing(*netlist, **options)

@@ -9,11 +9,11 @@ from flow.errors import FlowError, SetupError
 from flow.job import FlowJob
 from flow.kit import check_library
 from flow.layout import NOT_PLACED, Layout
-from flow.opensta import opensta_version
 from flow.paths import plain_kit
 from flow.physical.tools import find_tool
 from flow.runner import job_of
 from flow.subjects import Target, subject_of
+from flow.timers import find_timer
 from flow.yosys import yosys_version
 from sim.native.toolchain import ToolError, find_toolchain
 
@@ -47,7 +47,7 @@ def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
     """
     try:
         yosys_version()
-        opensta_version()
+        find_timer(layout.timer).version()
         find_toolchain()
         plain_kit(library)
         if layout.placed:

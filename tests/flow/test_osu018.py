@@ -16,7 +16,8 @@ from flow import preparation, results
 from flow.errors import FlowError, SetupError
 from flow.gates.streams import GateSimulator
 from flow.kit import find_kit
-from flow.opensta import analyse_timing
+from flow.opensta import OpenSta, analyse_timing
+from flow.physical.embedded.static_timing import EmbeddedTimer
 from flow.power.activity import Activity
 from flow.power.energy import analyse
 from flow.power.liberty import FALL, RISE
@@ -272,6 +273,28 @@ def test_the_smallest_period_is_in_nanoseconds(finished, opensta):
     for change, sign in ((0.001, 1), (-0.001, -1)):
         slack = float(re.search(r"slack (\S+)", opensta(period + change))[1])
         assert slack * sign > 0
+
+
+def test_the_embedded_timer_is_opensta_where_wires_have_no_resistance(finished, tmp_path):
+    """Both take the library's tables alone: the same figures, and the same path."""
+    netlist = result(finished[0], "synthesis") / "netlist.v"
+    ours, theirs = (
+        timer.analyse(
+            netlist,
+            "mulrem_r2l",
+            KIT,
+            clock_ns=CLOCK_NS,
+            work_dir=tmp_path,
+            slews=tmp_path / "slews.txt",
+        )
+        for timer in (EmbeddedTimer(), OpenSta())
+    )
+    assert ours.min_period_ns == near(theirs.min_period_ns, rel=2e-6)
+    assert ours.ends["slacks"]["ends"] == theirs.ends["slacks"]["ends"]
+    names = ("load_ff", "slew_ns", "delay_ns", "time_ns")
+    for mine, other in zip(ours.ends["path"], theirs.ends["path"], strict=True):
+        assert (mine["cell"], mine["edge"]) == (other["cell"], other["edge"])
+        assert [mine[x] for x in names] == pytest.approx([other[x] for x in names], abs=2e-4)
 
 
 def test_switching_and_leakage_agree_with_opensta(finished, opensta):

@@ -12,6 +12,7 @@ import catalog
 from flow.errors import SetupError
 from flow.graph import path_to
 from flow.kit import LIBRARIES
+from flow.layout import PLACED, SYNTHESIZED, Layout
 from flow.nodes.record import RecordNode
 from flow.paths import WORK
 from flow.record import Record
@@ -154,20 +155,20 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
 
 
 @pytest.mark.parametrize(
-    ("tool", "message"),
+    ("tool", "stage", "message"),
     [
-        ("sta", r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta"),
-        ("g++", r"g\+\+ is missing; install it with"),
+        ("sta", PLACED, r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta"),
+        ("g++", SYNTHESIZED, r"g\+\+ is missing; install it with"),
     ],
 )
-def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, message):
+def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, stage, message):
     found = shutil.which
     monkeypatch.setattr(
         shutil, "which", lambda x, *a, **k: None if x == tool else found(x, *a, **k)
     )
     find_toolchain.cache_clear()
     with pytest.raises(SetupError, match=message):
-        flow(tmp_path)
+        flow(tmp_path, layout=Layout(stage))
     find_toolchain.cache_clear()
     assert not list(tmp_path.iterdir())
 

@@ -59,7 +59,7 @@ def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
 
 def test_missing_tool_is_told_with_its_package(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    finished = rsaxcel(*ARGS)
+    finished = rsaxcel(*ARGS, "--timer", "opensta")
     assert finished.status == 2
     (line,) = finished.err.splitlines()
     assert "sta" in line

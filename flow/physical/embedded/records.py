@@ -35,10 +35,10 @@ class LibraryArrays(Record):
 
 
 class ClockArrays(Record):
-    """Clock for ``timer.h``: whether it is ideal, and times in ns."""
+    """Clock for ``timer.h``: whether it is ideal, whether it has slews of its own, times in ns."""
 
     _fields_ = (
-        ("ideal", _LONG),
+        *((name, _LONG) for name in ("ideal", "has_network")),
         *((name, _REAL) for name in ("gate_lead_ns", "slew_ns", "port_latency_ns")),
     )
 

@@ -51,6 +51,9 @@ class Clock:
         Ideal clock: how much earlier it reaches clock gates than registers.
     slew_ns
         Ideal clock: its slew.
+    has_network
+        Ideal clock: whether slews behind clock gates are those of the gates, and no check or delay
+        of a register depends on them.
     port_latency_ns
         Latency of the clock of what is connected to the ports.
     """
@@ -58,6 +61,7 @@ class Clock:
     is_ideal: bool = True
     gate_lead_ns: float = 0.08
     slew_ns: float = 0.04
+    has_network: bool = False
     port_latency_ns: float = 0.0
 
 
@@ -93,6 +97,7 @@ class Session:
             wires.array,
             ClockArrays(
                 ideal=clock.is_ideal,
+                has_network=clock.has_network,
                 gate_lead_ns=clock.gate_lead_ns,
                 slew_ns=clock.slew_ns,
                 port_latency_ns=clock.port_latency_ns,
@@ -113,6 +118,11 @@ class Session:
     def close(self) -> None:
         """Free the memory of the C++ code."""
         self._code.physical_close(self._at)
+
+    def give_wires(self, wire_ff: np.ndarray, delay_ns: np.ndarray) -> None:
+        """Take capacitances of wires by net, and delays of wires by pin, in place of trees."""
+        given = [np.ascontiguousarray(x, float) for x in (wire_ff, delay_ns)]
+        self._code.physical_give_wires(self._at, *map(_address, given))
 
     def time(self, period_ns: float, derate: float = 0.0) -> Summary:
         """Time all paths for a clock period; hold with a derate of early and late paths."""
@@ -220,16 +230,24 @@ class Session:
 
     def clock_latencies(self) -> dict[str, float]:
         """Latency in ns of each clock sink, by ``INSTANCE/PIN``; of registers and clock gates."""
-        _, pins, _ = self._sizes()
-        arrival, slew, required = (np.empty(2 * pins) for _ in range(3))
-        self._code.physical_pins(self._at, *(_address(a) for a in (arrival, slew, required)))
+        arrival, _, _ = self.pins()
         clock_pin = self._keep[0].arrays["kind_rows"][:, 4][self.design.kind]
         found = {}
         for at in np.flatnonzero(clock_pin >= 0):
             pin = int(self.design.pin_start[at] + clock_pin[at])
             instance, name = self.design.pin_name(pin)
-            found[f"{instance}/{name}"] = round(float(arrival[2 * pin]), 6)
+            found[f"{instance}/{name}"] = round(float(arrival[pin, 0]), 6)
         return found
+
+    def pins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return arrival, slew and required time in ns of each pin, for its rise and its fall.
+
+        Nothing arrives at a pin if the arrival is minus infinity.
+        """
+        _, pins, _ = self._sizes()
+        arrays = np.empty((3, pins, 2))
+        self._code.physical_pins(self._at, *map(_address, arrays))
+        return arrays[0], arrays[1], arrays[2]
 
     def mirror(self) -> np.ndarray:
         """Mirror cells where that makes wires shorter; return the orientation of each instance."""
@@ -304,6 +322,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         ctypes.POINTER(DesignArrays),
     ),
     "close": (None, _AT),
+    "give_wires": (None, _AT, _AT, _AT),
     "time": (None, _AT, _REAL, _REAL, _SUMMARY),
     "set_port_latency": (_REAL, _AT),
     "remove_buffers": (None, _AT, _SUMMARY),

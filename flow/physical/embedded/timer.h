@@ -21,12 +21,13 @@ constexpr float DELAY_PER_SLEW = 0.2f;
 
 struct ClockModel {
     bool ideal;
+    bool has_network;    // ideal clock: slews behind clock gates are those of their tables
     float gate_lead;     // ideal clock: how much earlier it reaches clock gates than registers
     float slew;          // of the ideal clock
     float port_latency;  // of the clock of what lies outside
 
     explicit ClockModel(const ClockArrays& a)
-        : ideal(a.ideal != 0), gate_lead(float(a.gate_lead_ns)), slew(float(a.slew_ns)),
+        : ideal(a.ideal != 0), has_network(a.has_network != 0), gate_lead(float(a.gate_lead_ns)), slew(float(a.slew_ns)),
           port_latency(float(a.port_latency_ns)) {}
 };
 
@@ -100,7 +101,7 @@ class Timer {
                 for (int edge : {RISE, FALL}) {
                     if (check.tables[edge] < 0) continue;
                     float need = latency(i, at) * (1 + derate) +
-                                 look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
+                                 look(check.tables[edge], slew[2 * data + edge], clock_slew(at));
                     slack = std::min(slack, earliest[2 * data + edge] * (1 - derate) - need);
                 }
                 least = std::min(least, slack);
@@ -127,6 +128,9 @@ class Timer {
         }
         return count ? float(sum / count) : 0;
     }
+
+    // Slew of the clock at a clock pin, for registers and their checks.
+    float clock_slew(int pin) const { return clock.ideal ? clock.slew : slew[2 * pin + RISE]; }
 
     float look(int table, float a, float b) const { return netlist.library.look(table, a, b); }
 
@@ -237,7 +241,8 @@ class Timer {
             Waveform w = output(i, netlist.kind[i], int(p), wires.load);
             if (wires.clock && (clock.ideal || (k.role & INPUT))) {
                 float s = clock.ideal ? clock.slew : 0;  // the clock's port has no driving cell
-                w = {{0, 0}, {s, s}};
+                w.arrival[RISE] = w.arrival[FALL] = 0;
+                if (!clock.has_network || (k.role & INPUT)) w.slew[RISE] = w.slew[FALL] = s;
             }
             for (int edge : {RISE, FALL}) {
                 arrival[2 * pin + edge] = w.arrival[edge];
@@ -300,7 +305,7 @@ class Timer {
                 for (int edge : {RISE, FALL})
                     need[edge] = check.tables[edge] < 0 ? NEVER
                         : period + latency(i, at) -
-                          look(check.tables[edge], slew[2 * data + edge], slew[2 * at]);
+                          look(check.tables[edge], slew[2 * data + edge], clock_slew(at));
                 end(data, need[RISE], need[FALL]);
             }
         }

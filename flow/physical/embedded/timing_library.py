@@ -13,6 +13,7 @@ import numpy as np
 
 from flow.kit import Kit
 from flow.library import kept_model
+from flow.power.liberty import Table
 from flow.power.liberty_reader import LibertyTables
 from flow.power.liberty_syntax import LibertyGroup, liberty_file
 
@@ -171,6 +172,14 @@ def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | No
     grid[:rows, :columns] = values.reshape(rows, columns) * tables.time_s * _NS
     packed[2 + 2 * SIZE :] = grid.ravel()
     return packed
+
+
+def look_up(table: np.ndarray, first: float, second: float) -> float:
+    """Return a packed table's value, interpolated and extrapolated linearly, as ``cells.h``."""
+    rows, columns = int(table[0]), int(table[1])
+    slews, others = table[2 : 2 + rows], table[2 + SIZE : 2 + SIZE + columns]
+    values = table[2 + 2 * SIZE :].reshape(SIZE, SIZE)[:rows, :columns]
+    return float(Table(slews, others, values).lookup(np.array(first), np.array(second)))
 
 
 def _points(axes: Sequence[tuple[str, np.ndarray]], tables: LibertyTables) -> np.ndarray:

@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, Layout
+from flow.layout import (
+    NOT_PLACED,
+    PHYSICAL_TOOLS,
+    STAGES,
+    SYNTHESIZED,
+    TIMERS,
+    Layout,
+)
 from rsaxcel.commands.options.common import together
 from rsaxcel.commands.options.numbers import FINITE
 from store.errors import UserError
@@ -33,14 +40,14 @@ def _option_of(field: str, seed: str) -> str:
 
 def _layout(command: Callable[..., Any], seed: str) -> Callable[..., Any]:
     @wraps(command)
-    def called(*args: Any, stage: str, **options: Any) -> Any:
+    def called(*args: Any, stage: str, timer: str | None, **options: Any) -> Any:
         choices = {field: options.pop(name) for name, field in _CHOICES.items()}
         given = {field: value for field, value in choices.items() if value is not None}
         if stage == SYNTHESIZED and given:
             option = _option_of(next(iter(given)), seed)
             raise UserError(f"{option}: has a meaning with --stage placed or routed only")
         try:
-            layout = Layout(stage, **given)
+            layout = Layout(stage, timer=timer or "", **given)
         except ValueError as error:
             field, _, told = str(error).partition("=")
             raise UserError(f"{_option_of(field, seed)}={told}") from error
@@ -81,6 +88,10 @@ _PHYSICAL = (
     "Tool that places: rsaxcel's own (embedded), or the program openroad, which must be installed "
     f"and is the only one that routes.  [default: {NOT_PLACED.physical}]"
 )
+_TIMER = (
+    "Tool that analyses timing: the program opensta, or rsaxcel's own (embedded), which is always "
+    "there, for circuits without places.  [default: opensta if it is installed, else embedded]"
+)
 _UTILISATION = (
     "Area of the cells over area of the core, such as 0.7. A small core is cheap, but if it is too "
     "small, its wires have no room; then the flow fails.  [default: 0, the largest utilisation at "
@@ -113,6 +124,7 @@ def layout_options(
             show_default=True,
             help=_STAGE,
         ),
+        click.option("--timer", type=click.Choice(TIMERS), help=_TIMER),
         click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),
         click.option("--utilisation", type=FINITE, metavar="U", help=_UTILISATION),
         click.option(seed, "placement_seed", type=int, metavar="N", help=_SEED),
