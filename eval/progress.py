@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import TIMEOUT_MAX, Lock, Timer
 
+from store.shown import shown_lines
+
 _LINE_SECONDS = 5.0
 
 
@@ -109,7 +111,7 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
         Function to call with a line of text for each step, from any thread.
     """
     if not _is_terminal():
-        yield lambda text: print(text, file=sys.stderr, flush=True)
+        yield lambda text: print(shown_lines(text), file=sys.stderr, flush=True)
         return
     from rich.console import Console
     from rich.progress import (
@@ -128,7 +130,7 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
         task = display.add_task(label, total=None, left="")
 
         def tell(text: str) -> None:
-            display.console.print(text, markup=False)
+            display.console.print(shown_lines(text), markup=False)
             if found := _COUNTED.search(text):
                 done, total = int(found["done"]), int(found["total"])
                 display.columns = (spinner, name, *counted, TimeElapsedColumn())

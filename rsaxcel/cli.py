@@ -18,6 +18,7 @@ from rsaxcel.number_errors import number_error
 from store.errors import UserError, nearest
 from store.folders import CacheError
 from store.installing import missing_module
+from store.shown import one_line, shown_lines
 from store.tools import ToolError
 
 # Module of each command; its attribute `command` is the click command. A module is imported when
@@ -182,7 +183,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         error.show()
         return error.exit_code
     except DesignError as error:
-        click.echo(f"rsaxcel: error: {error.format_message()}", err=True)
+        click.echo(f"rsaxcel: error: {shown_lines(error.format_message())}", err=True)
         return error.exit_code
     except click.ClickException as error:
         number = number_error(error) if isinstance(error, click.BadParameter) else ""
@@ -234,7 +235,7 @@ def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
 
 
 def _fail(message: str, status: int) -> int:
-    click.echo(f"rsaxcel: error: {' '.join(message.split())}", err=True)
+    click.echo(f"rsaxcel: error: {one_line(message)}", err=True)
     return status
 
 

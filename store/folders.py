@@ -33,6 +33,7 @@ from store.places import (
     make_folder,
     way_out,
 )
+from store.shown import shown
 
 __all__ = ["CacheError", "cache_root"]  # others import them from here
 
@@ -64,7 +65,7 @@ _used: dict[Path, None] = {}
 
 def tell(line: str) -> None:
     """Print a line about an entry of a store on standard error."""
-    print(f"{TOLD}{line}", file=sys.stderr, flush=True)
+    print(f"{TOLD}{shown(line)}", file=sys.stderr, flush=True)
 
 
 def keep(

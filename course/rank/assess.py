@@ -20,7 +20,6 @@ from course.rank.handed import Handed
 from course.rank.outside import Translated
 from course.rank.sandbox import Limits, run
 from course.rank.verilog import check_verilog
-from eval.measure.errors import one_line
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
 from flow import requests
@@ -40,6 +39,7 @@ from sim.check.subject import Subject
 from sim.native.toolchain import ToolError, find_toolchain
 from sim.operations import Power
 from sim.replay import sim_command
+from store.shown import one_line
 
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (

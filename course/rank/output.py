@@ -14,6 +14,7 @@ from eval.facts.quantity import enough_digits
 from flow.conditions import TIMED, ZERO
 from flow.constraint import OUT_OF_REACH, constraint_of
 from sim.check.refused import KINDS
+from store.shown import cell, shown_lines
 
 _COLUMNS = {
     "area_um2": ("area um2", 0),
@@ -155,9 +156,11 @@ def write(found: Sequence[dict[str, Any]], file: Path) -> None:
         for row in found
     )
     if file.suffix == ".csv":
-        frame.to_csv(file, index=False)
+        frame.map(cell).to_csv(file, index=False)
     else:
-        frame.to_html(file, index=False, na_rep="-", border=0)
+        frame.map(lambda x: shown_lines(x) if isinstance(x, str) else x).to_html(
+            file, index=False, na_rep="-", border=0
+        )
 
 
 def _joined(marks_for: dict[str, int]) -> str:

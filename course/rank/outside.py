@@ -9,9 +9,10 @@ from typing import Any
 
 from course.rank import models
 from course.rank.handed import Handed
-from course.rank.sandbox import Limits, line, run
+from course.rank.sandbox import Limits, run
 from flow.subjects.given import GivenDesign, host_constant
 from sim.check.refused import Refused
+from store.shown import one_line
 
 
 @dataclass(frozen=True)
@@ -43,16 +44,13 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
         name = str(answer["name"])
         circuits = {int(k): _given(name, int(k), x) for k, x in answer["circuits"].items()}
         one_lane = {
-            int(k): (
-                _given(name, int(k), x),
-                {str(key): str(value) for key, value in x["params"].items()},
-            )
+            int(k): (_given(name, int(k), x), {str(a): str(b) for a, b in x["params"].items()})
             for k, x in answer["one_lane"].items()
         }
-        skipped = {int(width): line(x) for width, x in answer["skipped"].items()}
-        summary = line(answer["summary"])
+        skipped = {int(width): one_line(x) for width, x in answer["skipped"].items()}
+        summary = one_line(answer["summary"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Refused("broken", f"no circuit: {line(error)}") from error
+        raise Refused("broken", f"no circuit: {one_line(error)}") from error
     if not {widths[0]} | one_lane.keys() <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
     return Translated(name, summary, circuits, one_lane, skipped)
@@ -88,7 +86,7 @@ def answers(
     try:
         found = {w: [tuple(map(int, x)) for x in answer[str(w)]] for w in operands}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refused("broken", f"no answers from its models: {line(error)}") from error
+        raise Refused("broken", f"no answers from its models: {one_line(error)}") from error
     for width, rows in operands.items():
         if [len(x) for x in found[width]] != [3] * len(rows):
             raise Refused("broken", "its models do not answer all operands")

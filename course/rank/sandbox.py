@@ -33,14 +33,13 @@ from sim.check.refused import KINDS, Refused
 from store.errors import UserError
 from store.installing import program
 from store.packages import PACKAGES
+from store.shown import one_line
 from store.tools import BUBBLEWRAP, GXX, ToolError
 
 BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"
 """What confines hand-ins."""
 
-HANDED = Path("/handed")
-"""Where a sandbox of bubblewrap shows the folder that its function reads."""
-
+HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
 _ROOT = Path(__file__).resolve().parents[2]
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
@@ -49,24 +48,18 @@ _SYSTEM = (
 _TMP = "/tmp"
 # Root's mounts that the other uid can reach, whatever folders they come from.
 _STAGE = "/mnt"
-_CHANGE = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "setpriv")
+_CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
 # Debian and systemd give these numbers to short-lived accounts only.
 _UIDS = range(61184, 65520)
-_CGROUPS = Path("/sys/fs/cgroup")
 _MOST_PROCESSES = 256
 _LARGEST_ANSWER = 1 << 26
-_LONGEST_REASON = 300
 _POLL_S = 0.1
-# Exceptions of a function of ours, by the kind that ``inside`` gives them.
 _RAISED: dict[str, type[Exception]] = {"tool": ToolError, "flow": FlowError}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a step, and what confines it.
-
-    Memory is that of each process and of all of them together; files take half of it.
-    """
+    """Limits of a step, in which files take half of the memory, and what confines it."""
 
     seconds: float
     memory_gb: float
@@ -149,7 +142,7 @@ def run(
             raise Refused("broken", f"{what}: {_end(process.returncode, said)}")
     if "result" in answer:
         return answer["result"]
-    kind, error = str(answer.get("kind")), line(answer.get("error"))
+    kind, error = str(answer.get("kind")), one_line(answer.get("error"))
     if is_foreign:
         raise Refused(kind if kind in ("touches", "limits") else "broken", error)
     if kind in _RAISED:
@@ -171,23 +164,13 @@ def _answer(file: Any) -> dict[str, Any] | None:
 
 def _end(status: int, said: Any) -> str:
     """Say how a process ended that gave no answer, with the last line that it printed."""
-    said.seek(max(0, said.seek(0, os.SEEK_END) - 10 * _LONGEST_REASON))
+    said.seek(max(0, said.seek(0, os.SEEK_END) - 2000))
     last = (said.read().decode(errors="replace").strip().splitlines() or ["it printed nothing"])[-1]
     # bubblewrap and setpriv turn the signal of their child into an exit status.
     number = -status if status < 0 else status - 128
     if number in {*signal.Signals}:
-        return f"its process was ended by {signal.Signals(number).name}: {line(last)}"
-    return f"its process ended with exit status {status}, without an answer: {line(last)}"
-
-
-def line(told: object) -> str:
-    """Turn a text of somebody else into one printable line of at most 300 characters."""
-    return printable(" ".join(str(told)[: 10 * _LONGEST_REASON].split())[:_LONGEST_REASON])
-
-
-def printable(text: str) -> str:
-    """Replace what a terminal would not print as it stands."""
-    return "".join(x if x.isprintable() else "?" for x in text)
+        return f"its process was ended by {signal.Signals(number).name}: {one_line(last)}"
+    return f"its process ended with exit status {status}, without an answer: {one_line(last)}"
 
 
 @contextmanager
@@ -210,7 +193,7 @@ def _started(
             command = _bubblewrap(_readable(folder), limits, uid)
         else:
             own = stack.enter_context(tempfile.TemporaryDirectory(prefix="rsaxcel-rank-"))
-            command = () if uid is None else (*_closed(), "setpriv", *_as(uid))
+            command = () if uid is None else (*_closed(), *_as(uid))
             os.chown(own, *((-1, -1) if uid is None else (uid, uid)))
         environment = {x: os.environ[x] for x in ("PATH", GXX.variable) if x in os.environ}
         environment |= {"LANG": "C.UTF-8", "PYTHONPATH": str(_ROOT), "OPENBLAS_NUM_THREADS": "1"}
@@ -241,7 +224,7 @@ def _bubblewrap(places: Iterable[str], limits: Limits, uid: int | None) -> tuple
         for number, (path, source) in enumerate(sources.items()):
             sources[path] = f"{_STAGE}/{number}"
             before += ["--ro-bind", source, sources[path]]
-        before += [*_CHANGE, *_as(uid)]
+        before += [*_CAPS, *_as(uid)]
     is_root = os.geteuid() == 0 and uid is None
     users = ["--cap-add", "CAP_DAC_READ_SEARCH"] if is_root else ["--unshare-user", *_no_nesting()]
     inner = [*bwrap, *users, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
@@ -263,10 +246,6 @@ def _readable(folder: Path | None = None) -> list[str]:
     wanted = sorted({x for x in found if x.exists()})
     outer = [x for x in wanted if not any(x.is_relative_to(y) for y in wanted if y != x)]
     return [*map(str, outer), *([f"{folder}={HANDED}"] if folder else [])]
-
-
-def _as(uid: int) -> tuple[str, ...]:
-    return (f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs")
 
 
 @cache
@@ -299,9 +278,13 @@ def _failure(command: Iterable[str]) -> str:
     try:
         done = subprocess.run([*command], capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return line(error)
+        return one_line(error)
     lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-    return line(lines[-1]) if done.returncode else ""
+    return one_line(lines[-1]) if done.returncode else ""
+
+
+def _as(uid: int) -> tuple[str, ...]:
+    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs")
 
 
 def _unused_uid() -> int:
@@ -358,7 +341,7 @@ def _cgroup_parents() -> tuple[Path, ...]:
     found = []
     for entry in Path("/proc/self/cgroup").read_text().splitlines():
         name, path = entry.split(":", 2)[1:]
-        folder = _CGROUPS / name / path.lstrip("/")
+        folder = Path("/sys/fs/cgroup", name, path.lstrip("/"))
         handed_on = folder / "cgroup.subtree_control"  # of version 2, which has no name
         known = handed_on.read_text() if handed_on.exists() and not name else name
         if os.access(folder, os.W_OK) and {"memory", "pids"} & {*known.split()}:

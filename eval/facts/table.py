@@ -17,6 +17,7 @@ from eval.facts.quantities import QUANTITIES, is_projected
 from flow.constraint import constraint_of
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import STAGES, stage_of
+from store.shown import cell, shown_lines
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
@@ -195,7 +196,7 @@ def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
 
 def write_csv(frame: pd.DataFrame, path: Path) -> None:
     """Write a table of facts as a CSV file that ``read_facts`` can read."""
-    frame.to_csv(path, index=False, lineterminator="\n")
+    frame.map(cell).to_csv(path, index=False, lineterminator="\n")
 
 
 def read_facts(path: Path) -> list[Fact]:
@@ -218,7 +219,10 @@ def read_facts(path: Path) -> list[Fact]:
     if list(frame.columns) != list(COLUMNS):
         raise ValueError(f"its columns are not a fact's: {', '.join(COLUMNS)}")
     facts = []
-    for row in frame.to_dict("records"):
+    for found in frame.to_dict("records"):
+        row: dict[str, Any] = {
+            str(key): shown_lines(x) if isinstance(x, str) else x for key, x in found.items()
+        }
         text = row.pop("text")
         del row["unit"]
         row["clock_ns"] = None if pd.isna(row["clock_ns"]) else row["clock_ns"]

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from eval.facts.fact import Fact
-from eval.measure.errors import Failure, SetupFailure, one_line, some
+from eval.measure.errors import Failure, SetupFailure, some
 from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
 from eval.measure.outcome import LACKING, JobOutcome, outcome_of
 from store.folders import check_writable
+from store.shown import one_line
 
 Work = Callable[[Job, Progress], Any]
 

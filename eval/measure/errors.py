@@ -36,11 +36,6 @@ class Failure:
     told: str = ""
 
 
-def one_line(error: BaseException) -> str:
-    """Message of an error in one line, or its class's name if it has no message."""
-    return " ".join(str(error).split()) or type(error).__name__
-
-
 def some(names: Sequence[str]) -> str:
     """Text with the first names of a list, and the number of further names."""
     others = len(names) - _NAMED

@@ -13,12 +13,12 @@ from eval.facts.fact import Fact
 from eval.facts.printed import Printed
 from eval.facts.quantities import find_quantity
 from eval.facts.table import Facts
-from eval.measure.errors import one_line
 from eval.report.notes import NOTES
 from eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study, Table, Text, Where
 from eval.report.words import Subject, Words
 from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM
+from store.shown import one_line
 
 
 def check_studies(studies: Sequence[Study], figures: Printed) -> None:

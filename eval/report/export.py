@@ -12,6 +12,7 @@ from typing import Any
 from eval.facts.fact import Fact
 from eval.facts.quantities import QUANTITIES
 from eval.report.content import Content
+from store.shown import cell as csv_cell
 
 _PRINTED_COLUMNS = ("printed", "printed_scope", "printed_where")
 CSV_COLUMNS = ("group", "table", "name", "quantity", "measured", *_PRINTED_COLUMNS)
@@ -26,7 +27,8 @@ def write(folder: Path, content: Content) -> None:
         writer.writerow(CSV_COLUMNS)
         for group, table, name, key, cell in _cells(content):
             measured = "" if cell.measured is None else cell.measured
-            writer.writerow((group, table, name, key, measured, *_columns(cell.printed)))
+            row = group, table, name, key, measured, *_columns(cell.printed)
+            writer.writerow(map(csv_cell, row))
     content.facts.write(folder)
 
 

@@ -22,6 +22,7 @@ from sim.native.toolchain import find_toolchain
 from store.code import files_below
 from store.errors import UserError
 from store.limit import time_limit
+from store.shown import shown
 
 # Limits of the check of a folder: time in steps, and memory.
 _MOST_STEPS, _MEMORY_GB = 24, 8.0
@@ -149,7 +150,7 @@ def command(
 def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
     """Run this command in a sandbox, on a copy of a folder, and print what it prints."""
     from course.rank.handed import find_handed
-    from course.rank.sandbox import Limits, printable, run
+    from course.rank.sandbox import Limits, run
 
     limits = Limits(_MOST_STEPS * seconds, _MEMORY_GB, confinement)
     (handed,) = find_handed([folder], limits)
@@ -159,7 +160,7 @@ def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
     try:
         given = {**handed.design, "options": options}
         told = run(check_copy, given, limits, "its check", is_foreign=True)
-        lines, status = [printable(str(line)) for line in told["lines"]], int(told["status"])
+        lines, status = [shown(line) for line in told["lines"]], int(told["status"])
     except (Refused, KeyError, TypeError, ValueError) as error:
         raise UserError(f"{folder}: {error}") from error
     for line in lines:

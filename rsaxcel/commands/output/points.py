@@ -17,6 +17,7 @@ from eval.facts.quantities import QUANTITIES
 from eval.facts.quantity import Quantity
 from flow.layout import PLACED_STAGES
 from store.shortened import shorten
+from store.shown import cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,7 +145,9 @@ def as_json(row: dict[Any, Any]) -> dict[str, Any]:
 
 def show_csv(points: pd.DataFrame, columns: Sequence[str]) -> None:
     """Print points as comma-separated values, with all digits."""
-    click.echo(points.to_csv(columns=list(columns), index=False, lineterminator="\n"), nl=False)
+    click.echo(
+        points.map(cell).to_csv(columns=list(columns), index=False, lineterminator="\n"), nl=False
+    )
 
 
 def _table(points: pd.DataFrame, columns: Sequence[str], title: str) -> Table:

@@ -1,0 +1,47 @@
+"""Texts that somebody else wrote, as a terminal, a page or a table of cells may get them."""
+
+from typing import Any
+
+_LONGEST = 2000
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def shown(text: object, longest: int = _LONGEST) -> str:
+    r"""Return a text in which characters that nobody sees are escapes such as ``\x1b``.
+
+    They would move a terminal's cursor, turn the direction of a line, or hide text. A longer text
+    than ``longest`` characters is cut, and ends in ``...``.
+    """
+    whole = str(text)
+    part = whole if len(whole) <= longest else f"{whole[: longest - 3]}..."
+    if part.isprintable():
+        return part
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in part)
+
+
+def shown_lines(text: object) -> str:
+    """Return a text of lines, each of them as of ``shown``."""
+    return "\n".join(map(shown, str(text).split("\n")))
+
+
+def one_line(told: object) -> str:
+    """Return a text, or the message of an error or its class's name, as one line of ``shown``."""
+    text = str(told)[: 2 * _LONGEST]
+    empty = type(told).__name__ if isinstance(told, BaseException) else ""
+    return shown(" ".join(text.split()) or empty)
+
+
+def cell(value: Any) -> Any:
+    """Return the value of a cell of a CSV file; a text that a spreadsheet would run is quoted."""
+    if not isinstance(value, str):
+        return value
+    text = shown_lines(value)
+    return f"'{text}" if value.startswith(_FORMULA) and not _is_number(value) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
