@@ -20,6 +20,8 @@ _BLOCK = re.compile(
 )
 _PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
 _TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
+_END = re.compile(r"^[ \t]*END[ \t]+LIBRARY\b", re.M)
+_LARGEST = 1e6  # um, ohms: above all that a library has
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
 
 Rectangle = tuple[int, int, int, int]
@@ -181,8 +183,10 @@ def _read(paths: tuple[Path, ...]) -> Geometry:
         raise FlowError(f"cannot read {error.filename}: {error.strerror}") from error
     names = ", ".join(map(str, paths))
     blocks: dict[str, dict[str, str]] = {"LAYER": {}, "SITE": {}, "MACRO": {}}
-    for text in texts:
-        for block in _BLOCK.finditer(_COMMENT.sub("", text)):
+    for path, text in zip(paths, (_COMMENT.sub("", x) for x in texts), strict=True):
+        if not _END.search(text):
+            raise FlowError(f"{path}: cut off: it does not end with END LIBRARY")
+        for block in _BLOCK.finditer(text):
             blocks[block[1]].setdefault(block[2], block[3])
     try:
         macros = {name: _macro(name, text) for name, text in blocks["MACRO"].items()}
@@ -194,9 +198,16 @@ def _read(paths: tuple[Path, ...]) -> Geometry:
     return Geometry(site, metal, tuple(kind for kind, _ in macros.values()), rails)
 
 
+def _number(text: str) -> float:
+    number = float(text)
+    if not abs(number) < _LARGEST:  # also NaN
+        raise ValueError(f"{text}, and up to {_LARGEST:g} is allowed")
+    return number
+
+
 def _dbu(text: str) -> int:
     """Convert a length in um to database units."""
-    return round(float(text) * DBU_PER_UM)
+    return round(_number(text) * DBU_PER_UM)
 
 
 def _words(key: str, text: str, default: str = "") -> list[str]:
@@ -205,12 +216,15 @@ def _words(key: str, text: str, default: str = "") -> list[str]:
     Raises
     ------
     ValueError
-        If there is no such statement and no default.
+        If there is no such statement and no default, or the statement has no value.
     """
     found = re.search(rf"^\s*{key}\s+([^;]+);", text, re.M)
     if found is None and not default:
         raise ValueError(f"{key} is missing")
-    return (found[1] if found else default).split()
+    words = (found[1] if found else default).split()
+    if found and not words:
+        raise ValueError(f"{key} has no value")
+    return words
 
 
 def _layers(blocks: dict[str, str], whole: str) -> tuple[Layer, ...]:
@@ -218,7 +232,7 @@ def _layers(blocks: dict[str, str], whole: str) -> tuple[Layer, ...]:
     for name, text in blocks.items():
         kind = _words("TYPE", text)[0]
         if kind == "CUT" and found:
-            via_ohm = float(_words("RESISTANCE", text, "0")[-1])
+            via_ohm = _number(_words("RESISTANCE", text, "0")[-1])
             found[-1] = replace(found[-1], cut=_cut(name, text, whole), via_ohm=via_ohm)
         if kind == "ROUTING":
             found.append(_layer(name, text))
@@ -242,9 +256,9 @@ def _layer(name: str, text: str) -> Layer:
         _dbu(offset[at]),
         _dbu(_words("WIDTH", text)[0]),
         _dbu(rows[0][1] if rows else _words("SPACING", text)[0]),
-        float(_words(r"RESISTANCE\s+RPERSQ", text, "0")[0]),
-        1000 * float(_words(r"CAPACITANCE\s+CPERSQDIST", text, "0")[0]),
-        1000 * float(_words("EDGECAPACITANCE", text, "0")[0]),
+        _number(_words(r"RESISTANCE\s+RPERSQ", text, "0")[0]),
+        1000 * _number(_words(r"CAPACITANCE\s+CPERSQDIST", text, "0")[0]),
+        1000 * _number(_words("EDGECAPACITANCE", text, "0")[0]),
         0.0,
         tuple((_dbu(width), _dbu(spacings[-1])) for width, *spacings in rows),
     )
@@ -262,8 +276,10 @@ def _cut(name: str, text: str, whole: str) -> Cut:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = _words("SIZE", text)
-    return _dbu(width), _dbu(height)
+    width, _, height = words = _words("SIZE", text)
+    if min(size := (_dbu(width), _dbu(height))) <= 0:
+        raise ValueError(f"SIZE {' '.join(words)}, which is not above 0")
+    return size
 
 
 def _site(blocks: dict[str, dict[str, str]]) -> tuple[str, int, int]:
@@ -309,7 +325,7 @@ def _shapes(text: str) -> Iterator[tuple[str, Rectangle]]:
         if what == "LAYER":
             layer = words.split()[0]
             continue
-        numbers = [_dbu(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", words)]
+        numbers = [_dbu(x) for x in words.split()]
         corners = list(zip(numbers[::2], numbers[1::2], strict=True))
         if what == "RECT":
             (left, low), (right, high) = corners

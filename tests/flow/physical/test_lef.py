@@ -1,5 +1,6 @@
 """Geometry from LEF files: values copied by hand, and what is said of files that do not suffice."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -117,6 +118,12 @@ def test_a_kit_without_lef_files():
         ("TYPE ROUTING", "TYPE MASTERSLICE", "there is no routing layer"),
         ("PITCH 0.14", "PITCH wide", "could not convert string to float: 'wide'"),
         ("SITE FreePDK45", "SITE Other", "FreePDK45_38x28_10R_NP_162NW_34O"),
+        ("SIZE 0.19", "SIZE inf", "inf, and up to"),
+        ("SIZE 0.19", "SIZE 0", "SIZE 0 BY 1.4, which is not above 0"),
+        ("SIZE 0.19", "SIZE -0.19", "not above 0"),
+        ("PITCH 0.14", "PITCH nan", "nan, and up to"),
+        ("RESISTANCE RPERSQ 0.38", "RESISTANCE RPERSQ 1e999", "1e999, and up to"),
+        ("PITCH 0.14", "PITCH  ;\n OFFSET", "PITCH has no value"),
     ],
 )
 def test_wrong_lef_files_are_named(tmp_path, old, new, what):
@@ -128,3 +135,29 @@ def test_wrong_lef_files_are_named(tmp_path, old, new, what):
         lef.kinds(kit)
     assert str(refusal.value).startswith(f"{path}, {cells}: not the LEF files of a library (")
     assert what in str(refusal.value)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.999])
+def test_half_a_file_is_told(tmp_path, part):
+    technology, cells = KIT.layout.lef
+    for whole, other in ((technology, cells), (cells, technology)):
+        path = tmp_path / "half.lef"
+        path.write_text((text := whole.read_text())[: int(len(text) * part)])
+        kit = replace(KIT, layout=replace(KIT.layout, lef=(path, other)))
+        if "END LIBRARY" in path.read_text():
+            continue
+        lef._read.cache_clear()
+        with pytest.raises(FlowError) as refusal:
+            lef.kinds(kit)
+        assert str(refusal.value) == f"{path}: cut off: it does not end with END LIBRARY"
+
+
+@pytest.mark.parametrize("shape", ["RECT inf 0 1 1", "RECT nan 0 0 1 1", "POLYGON 0 0 0 1 1 nan"])
+def test_shapes_are_of_numbers(tmp_path, shape):
+    technology, cells = KIT.layout.lef
+    path = tmp_path / "wrong.lef"
+    first = re.compile(r"(?s)(PIN A1\b.*?)(?:RECT|POLYGON) [^;]*")
+    path.write_text(first.sub(rf"\1{shape} ", cells.read_text(), count=1))
+    kit = replace(KIT, layout=replace(KIT.layout, lef=(technology, path)))
+    with pytest.raises(FlowError, match="not the LEF files of a library"):
+        lef.kinds(kit)
