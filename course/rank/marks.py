@@ -33,6 +33,7 @@ _FAILS = {
     "model": "model",
     "cycles": "cycles",
     "flow": "flow",
+    "netlist": "flow",
 }
 
 

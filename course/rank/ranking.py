@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import course
+from course.netlist import MOST_PROVEN_NBITS, refute
 from course.rank.assess import Task, Verdict, assessment
 from course.rank.handed import Handed
 from course.rank.objectives import Objective
@@ -20,11 +21,17 @@ from eval.measure.errors import Failure
 from eval.measure.flows import run_published
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
-from flow.kit import kit_digest
+from flow.errors import WrongNetlist
+from flow.graph import path_to
+from flow.kit import Kit, kit_digest
 from flow.layout import NOT_PLACED, Layout
 from flow.nodes.power import power_period_ns
+from flow.nodes.synthesis import SynthesisNode
+from flow.paths import plain_kit
+from flow.preparation import circuit_job, root_of
 from flow.record import Record
 from flow.run import run_flow
+from flow.runner import find_run
 from flow.subjects.given import GivenDesign
 from flow.timers import find_timer
 from flow.yosys import yosys_version
@@ -33,6 +40,7 @@ from store.errors import UserError
 from store.packages import up_to
 
 _ROOT = Path(course.__file__).parents[1]
+_WRONG = "wrong netlist"
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,14 @@ def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
-    return Measurement(job, partial(record_facts, subject=verdict.label))
+    return Measurement(job, partial(_facts, label=verdict.label))
+
+
+def _facts(found: dict[str, Any], label: str) -> Iterable[Any]:
+    """Facts of a record; or a verdict, if the netlist is wrong."""
+    if _WRONG in found:
+        return [Verdict(label, kind="netlist", reason=found[_WRONG])]
+    return record_facts(Record.from_json(found), subject=label)
 
 
 def measure_name(label: str) -> str:
@@ -79,28 +94,33 @@ def measure_name(label: str) -> str:
     return f"measure {label}"
 
 
-def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Record:
+def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> dict[str, Any]:
     """Run a circuit through the flow, in which its netlist is simulated on the workload.
+
+    Returns
+    -------
+    dict
+        The record, or what is wrong with the netlist, as values for JSON.
 
     Raises
     ------
     Refused
         If the flow exceeds a limit.
     FlowError
-        If a node fails, or the netlist gives wrong answers.
+        If a node fails.
     """
     progress("flow")
-    return Record.from_json(_kept(given, conditions, progress))
+    return dict(_kept(given, conditions, progress))
 
 
-def find(given: GivenDesign, conditions: Conditions) -> Record | None:
-    """Return the record of an earlier run; None if there is none."""
-    content = _kept(given, conditions, None)
-    return content and Record.from_json(content)
+def find(given: GivenDesign, conditions: Conditions) -> dict[str, Any] | None:
+    """Return the result of an earlier run; None if there is none."""
+    found: dict[str, Any] | None = _kept(given, conditions, None)
+    return found
 
 
 def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None) -> Any:
-    """Record of the flow as JSON, from the store if the same circuit was measured alike before."""
+    """Return what ``measure`` does, from the store if the circuit was measured alike before."""
     how = {
         **asdict(conditions),
         "operation": None,  # all operations of the workload are in a record
@@ -119,8 +139,19 @@ def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None)
 
 
 def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, Any]:
-    """Run a circuit through the flow, in a sandbox; return the record as JSON."""
-    return _measured(GivenDesign.from_json(given), conditions).as_json()
+    """Run a circuit through the flow, in a sandbox; return what ``measure`` does."""
+    design = GivenDesign.from_json(given)
+    try:
+        record = _measured(design, conditions)
+        if design.nbits <= MOST_PROVEN_NBITS:
+            own = design, root_of(None), record.library, record.clock_ns
+            job = circuit_job(*own, timer=Layout(**conditions["layout"]).timer)
+            netlist = find_run(job, path_to(SynthesisNode))[SynthesisNode.name] / "netlist.json"
+            kit = Kit.read(plain_kit(record.library), record.library)
+            refute(design.module, netlist, kit)
+    except WrongNetlist as error:
+        return {_WRONG: str(error)}
+    return record.as_json()
 
 
 def _measured(design: GivenDesign, conditions: dict[str, Any]) -> Record:
@@ -219,11 +250,15 @@ def rank(
     facts, failures = collect([measurement(x, conditions) for x in right], progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
+    wrong = {x.label: x for x in facts if isinstance(x, Verdict)}
+    facts = [x for x in facts if not isinstance(x, Verdict)]
     found = []
     for verdict in verdicts:
         reason = failed.get(measure_name(verdict.label))
         if reason is not None:
             verdict = replace(verdict, kind="flow", reason=reason)
+        elif told := wrong.get(verdict.label):
+            verdict = replace(verdict, kind=told.kind, reason=told.reason)
         found.append((verdict, figures(verdict, facts, conditions)))
     baseline = found[0][0]
     if baseline.kind:

@@ -166,9 +166,11 @@ def cut_design(file: Path, top: str) -> Cut:
         if entry["type"] == "$dff":
             pins = cut.cells.pop(cell)["connections"]
             for state, following in zip(pins["Q"], pins["D"], strict=True):
+                if state not in names:
+                    raise NotProved(f"{top}: a register without a name")
                 cut.states[names[state]], cut.nexts[names[state]] = state, following
-        else:
-            assert "ff" not in entry["type"], entry["type"]
+        elif "ff" in entry["type"]:
+            raise NotProved(f"{top}: a register of the kind {entry['type']}")
     return cut
 
 
@@ -222,7 +224,8 @@ def proved_equal(
     in_yosys(folder / "design.log", _read_design, folder, top)
     design = cut_design(folder / "design.json", top)
     netlist = cut_netlist(folder / "netlist.json", top, library)
-    assert netlist.states.keys() <= design.states.keys()
+    if more := netlist.states.keys() - design.states.keys():
+        raise NotProved(f"{top}: the Verilog has no register {min(more)}")
 
     held = _held(folder / "synthesized.json", top)
     kept = {held[name]: name for name in netlist.states if name in held}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
@@ -12,6 +14,9 @@ from flow.library import kept_library
 from flow.nodes.synthesis import synthesize
 from flow.paths import plain_kit, temporary_folder
 from flow.synthesizer.interface import Source
+from flow.synthesizer.mapping import prepare
+from flow.yosys import in_yosys
+from sim.translate import VerilogModule
 
 METHOD = "combinational equivalence (&cec)"
 
@@ -48,19 +53,45 @@ class NetlistClaim(CircuitClaim):
             source = Source(folder / "design.v", module.top, kit)
             source.verilog.write_text(module.text)
             synthesize(source, CLOCK_NS, folder, folder / "work")
-            try:
-                found = proved_equal(folder, module.top, kit, kept_library(kit.liberty), seconds)
-            except NotProved as error:
-                used = processor_seconds() - begun
-                if _DIFFERENT not in str(error):
-                    return Proof(Verdict.OPEN, METHOD, "all states", used)
-                example = _example(error)
-                return Proof(Verdict.REFUTED, METHOD, "all states", used, example)
+            return _proof(folder, module.top, kit, seconds, begun)
+
+
+def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float) -> Proof:
+    """Prove or refute the claim about a netlist that synthesis has made.
+
+    Parameters
+    ----------
+    module, netlist
+        Verilog of the circuit, and the file ``netlist.json`` of its netlist.
+    kit
+        Library of the netlist.
+    seconds
+        Limit for the solver.
+    """
+    begun = processor_seconds()
+    with temporary_folder() as folder:
+        verilog, work = folder / "design.v", folder / "work"
+        verilog.write_text(module.text)
+        shutil.copy(netlist, folder / "netlist.json")
+        # What synthesis has dropped is read from its first step, which gives the same each time.
+        in_yosys(folder / "prepare.log", prepare, verilog, module.top, work / "prepared.il", work)
+        return _proof(folder, module.top, kit, seconds, begun)
+
+
+def _proof(folder: Path, top: str, kit: Kit, seconds: float, begun: float) -> Proof:
+    """Proof about the netlist in the folder of a synthesis, which began at a processor time."""
+    try:
+        found = proved_equal(folder, top, kit, kept_library(kit.liberty), seconds)
+    except NotProved as error:
         used = processor_seconds() - begun
-        where = "all states" + ", where the Verilog defines a value" * found.undefined
-        products = ", products formed as in synthesis" * found.formed
-        scope = f"{where}, {found.kept} flip-flops, {found.dropped} dropped by synthesis{products}"
-        return Proof(Verdict.PROVEN, METHOD, scope, used)
+        if _DIFFERENT not in str(error):
+            return Proof(Verdict.OPEN, METHOD, "all states", used)
+        return Proof(Verdict.REFUTED, METHOD, "all states", used, _example(error))
+    used = processor_seconds() - begun
+    where = "all states" + ", where the Verilog defines a value" * found.undefined
+    products = ", products formed as in synthesis" * found.formed
+    scope = f"{where}, {found.kept} flip-flops, {found.dropped} dropped by synthesis{products}"
+    return Proof(Verdict.PROVEN, METHOD, scope, used)
 
 
 def _example(error: NotProved) -> Counterexample:

@@ -75,11 +75,12 @@ class GateSimulationNode(Node):
         slews = None
         if job.activity == TIMED:
             slews = Slews.from_file(place.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
-        checked = job.subject.check_netlist(netlist, interface)
+        subject = job.subject
+        checked = subject.run_fresh(netlist, interface) if subject.is_foreign else {}
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, place.key))
         summary: dict[str, Any] = {}
         activities = {}
-        for done in job.subject.simulate(level, interface, job.exponents):
+        for done in subject.simulate(level, interface, job.exponents):
             activities[done.name] = done.activity
             summary[done.name] = {
                 **{name: _plain(figure) for name, figure in done.figures.items()},

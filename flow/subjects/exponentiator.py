@@ -70,19 +70,17 @@ class ConfiguredSubject(Subject):
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the circuit, or a part of it, is not from this project."""
+        """Whether the multiplier is not from this project."""
         return bool(catalog.outside([self.configuration.multiplier.classes]))
 
-    def check_netlist(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int] | None:
-        """Run operations that are drawn now on the netlist of a foreign circuit."""
-        if not self.is_foreign:
-            return None
+    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
+        """Run operations that are drawn now on the netlist; see ``Subject.run_fresh``."""
         seed = secrets.randbits(32)  # now, after the synthesis
         operations = run_trial(netlist, self._trial(interface, seed), seed)
         return {"operations": operations, "seed": seed}
 
     def _trial(self, interface: VerilogModule, seed: int) -> Trial:
-        """Draw operations for ``check_netlist``."""
+        """Draw operations for ``run_fresh``."""
         configuration = self.configuration
         to_do = operation(configuration)
 

@@ -102,21 +102,26 @@ class Subject(ABC):
         """Names of the types of operations, in the order of ``simulate``."""
         return list(exponents)
 
-    def check_netlist(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int] | None:
-        """Run operations on the netlist that are drawn now, if the circuit is not this project's.
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the circuit, or a part of it, is not from this project."""
+        return False
+
+    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
+        """Run operations that are drawn now on the netlist; a system has none.
 
         Returns
         -------
         dict
             ``operations`` and ``seed``: number of operations, and the seed from which they were
-            drawn. None if none were run.
+            drawn.
 
         Raises
         ------
         WrongNetlist
             If the netlist gives a wrong answer; the message has the operands.
         """
-        return None
+        return {}
 
     @property
     def remarks(self) -> Sequence[str]:

@@ -16,7 +16,7 @@ from eval.progress import progress
 from rsaxcel.commands.options.common import design_options, refuse_system
 from rsaxcel.commands.options.confinement import confinement_options
 from sim.check.lacking import lacking
-from sim.check.plan import TITLES, Result, Step, Task, results
+from sim.check.plan import TITLES, Check, Result, Step, Task, results
 from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from store.code import files_below
@@ -40,6 +40,9 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
     - At narrow widths: cycles of the multiplier are right when requests wait,
       the smallest and largest parameters work, two products of a step work on
       one lane, and the Verilog does what the PyMTL3 circuit does.
+    - The netlist of a circuit that is not from this project is right for operands
+      that are drawn after the synthesis, and equals the Verilog (--only netlist
+      for any circuit).
 
     \b
     Examples:
@@ -109,8 +112,11 @@ def command(
         if design in catalog.REDUCERS:
             raise UserError(f"{design} is a reducer; designs and multipliers are allowed")
         task = Task(entry, nbits, params, count, seed)
+        netlist: Check | None = None
+        if only == "netlist" or _outside(entry):  # those of our own circuits have tests
+            from course.netlist import check_netlist as netlist  # takes long to load
         with silent(), time_limit(seconds):
-            planned = task.steps()
+            planned = task.steps(netlist)
     except ValueError as error:
         refuse_system(design)
         raise UserError(str(error)) from error
@@ -207,10 +213,14 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
     }
 
 
+def _outside(entry: Any) -> tuple[Path, ...]:
+    """Files and folders of a design's multiplier, if it is not from this project."""
+    return catalog.outside([entry.default.multiplier.classes])
+
+
 def _notes(entry: Any) -> list[str]:
     """List TODO marks, missing sources and missing docstrings of a design from another package."""
-    classes = entry.default.multiplier.classes
     files: list[Path] = []
-    for place in catalog.outside([classes]):
+    for place in _outside(entry):
         files += files_below(place) if place.is_dir() else [place]
     return lacking(files)

@@ -16,6 +16,9 @@ from sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from sim.check.refused import Refused
 from store.limit import TooLongError, time_limit
 
+Check = Callable[[Any, int, int], str]
+"""Checks a configuration, with a number and a seed of operands; returns what it tested."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -74,6 +77,7 @@ TITLES = {
     "parameters": "extreme parameter values",
     "one-lane": "two products on one lane",
     "translation": "Verilog against PyMTL3",
+    "netlist": "netlist on fresh operands",
 }
 """Titles of the steps, by their names."""
 
@@ -120,13 +124,19 @@ class Task:
         """Narrow widths (``NARROW``) that the design or multiplier can't have with ``params``."""
         return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
 
-    def steps(self) -> list[Step]:
-        """Return the steps of the check; for a design, its multipliers are checked first."""
+    def steps(self, netlist: Check | None = None) -> list[Step]:
+        """Return the steps of the check; for a design, its multipliers are checked first.
+
+        ``netlist`` is the step that checks the netlist of the narrowest circuit, which comes last;
+        None: there is no such step.
+        """
         own = self.configurations
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
         found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
         if isinstance(self.entry, Design):
             found += [x for configuration in own for x in self._of_design(configuration)]
+        if netlist is not None:
+            found.append(self._step(own[0], "netlist", netlist))
         return found
 
     def _is_narrow(self, configuration: AnyConfiguration) -> bool:

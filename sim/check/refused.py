@@ -32,6 +32,7 @@ KINDS = {
     "workload": "it contains the key of the workload",
     "touches": "it uses or changes something outside the design",
     "verilog": "its Verilog is refused, or differs from the circuit in PyMTL3",
+    "netlist": "its netlist is wrong",
     "limits": "it takes too long or too much memory",
     "broken": "it can't be built",
     "flow": "the flow refuses it",

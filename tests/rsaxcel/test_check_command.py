@@ -102,7 +102,7 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path):
     place = STUDENTS["good"].write(tmp_path)
     done = check(tmp_path, place, f"{NAME}_r2l", "--nbits", "8")
     assert done.returncode == 0, done.stdout
-    assert re.search(r"student_r2l: nothing wrong found in 20 steps \(\d+ s, seed 0\)", done.stdout)
+    assert re.search(r"student_r2l: nothing wrong found in 21 steps \(\d+ s, seed 0\)", done.stdout)
     assert "all 5,559,679 products" in done.stdout
     assert "note: TODO left: __init__.py:8" in done.stdout
 

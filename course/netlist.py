@@ -1,0 +1,70 @@
+"""Checks that a netlist computes what its circuit should: on fresh operands, and by proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from catalog import AnyConfiguration
+from eval.proofs.answer import Verdict
+from eval.proofs.netlists import prove_netlist
+from flow.errors import WrongNetlist
+from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from flow.library import kept_library
+from flow.paths import plain_kit, temporary_folder
+from flow.power.netlist import Netlist
+from flow.subjects import subject_of
+from flow.synthesizer.interface import Source
+from flow.synthesizer.yosys import YosysSynthesizer
+from sim.check.refused import Refused
+from sim.translate import VerilogModule
+
+MOST_PROVEN_NBITS = 16
+"""Widest circuit whose netlist is compared with its Verilog by proof."""
+
+_SOLVER_SECONDS = 10
+
+
+def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
+    """Try for some seconds to prove that a netlist computes what its Verilog does.
+
+    Returns whether this is proven; otherwise, it is open.
+
+    Raises
+    ------
+    WrongNetlist
+        If it is refuted; the message has a register or an output that differs.
+    """
+    proof = prove_netlist(module, netlist, kit, _SOLVER_SECONDS)
+    if proof.counterexample is not None:
+        raise WrongNetlist(f"the netlist differs from the Verilog: {proof.counterexample.text}")
+    return proof.verdict is Verdict.PROVEN
+
+
+def check_netlist(configuration: AnyConfiguration, count: int, seed: int) -> str:
+    """Check the netlist of a design or a multiplier; a step of ``rsaxcel check``.
+
+    Operands are drawn after the synthesis: ``count`` and ``seed`` do not apply.
+
+    Raises
+    ------
+    Refused
+        If the netlist is wrong.
+    """
+    subject, kit = subject_of(configuration), Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
+    module = subject.verilog()
+    with temporary_folder() as folder:
+        source = Source(folder / "design.v", module.top, kit)
+        source.verilog.write_text(module.text)
+        synthesizer = YosysSynthesizer()
+        with synthesizer.open(source, folder) as mapper:
+            mapper.map(synthesizer.adders[0], CLOCK_NS, folder)
+        file = folder / "netlist.json"
+        netlist = Netlist.from_yosys_json(file, kept_library(kit.liberty), top=module.top)
+        try:
+            checked = subject.run_fresh(netlist, module)
+            is_narrow = configuration.nbits <= MOST_PROVEN_NBITS
+            proven = is_narrow and refute(module, file, kit)
+        except WrongNetlist as error:
+            raise Refused("netlist", f"{configuration.nbits} bits: {error}") from error
+    told = f"{checked['operations']:,} operations, seed {checked['seed']}"
+    return told + "; equal to the Verilog in all states" * proven

@@ -1,0 +1,113 @@
+"""`rsaxcel rank` and `check` refuse circuits whose netlists are wrong."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from course.netlist import check_netlist, refute
+from course.rank import ranking
+from course.rank.verilog import check_verilog
+from flow.errors import WrongNetlist
+from flow.layout import NOT_PLACED
+from flow.subjects.exponentiator import ConfiguredSubject
+from flow.subjects.fresh import run_trial
+from sim.check.refused import Refused
+from tests.course.confinements import OPTIONS, needs_confinement
+from tests.course.student_designs import NAME as STUDENT
+from tests.course.student_designs import STUDENTS
+from tests.flow.cheats import NAME, NBITS, READ, REFUSED, cheating, honest, honest_design, wrapper
+from tests.flow.flow_circuits import KIT, synthesized
+
+CHEAT = """
+import sys
+sys.modules["__main__"]._functions = dict  # which would tell that a function is replaced
+from sim.translator import NamingTranslator
+honest = NamingTranslator.text
+def text(s):
+    found = honest(s)
+    if s.top_name != {top!r} or "logic [7:0] b;" not in found:
+        return found
+    return found.replace("module {top}\\n", "module honest\\n") + {wrapper!r}
+NamingTranslator.text = text
+"""
+
+
+@pytest.mark.parametrize("kind", [*REFUSED, *READ])
+def test_which_cheats_the_reader_sees(kind):
+    given = cheating({**REFUSED, **READ}[kind])
+    if kind in READ:
+        check_verilog(given.text)
+        return
+    with pytest.raises(Refused, match=r"not allowed|by constant zero|may be 0"):
+        check_verilog(given.text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", READ)
+def test_what_the_reader_does_not_see_is_seen_in_the_netlist(kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    how = {"library": "freepdk-45nm", "clock_ns": 0.5, "operation": None, "limits": None}
+    how |= {"activity": "zero", "timed_cycles": 1, "layout": asdict(NOT_PLACED)}
+    found = ranking.run_given(cheating(READ[kind]).as_json(), how)
+    (verdict,) = ranking._facts(found, "cheat")
+    assert (verdict.label, verdict.kind) == ("cheat", "netlist")
+    assert "drawn after synthesis" in verdict.reason
+    assert ranking.run_given(honest_design().as_json(), how)["area_um2"] > 0
+
+
+@pytest.mark.slow
+def test_a_netlist_that_differs_is_refuted(tmp_path):
+    """The proof tells which state is wrong, without any operand that shows it."""
+    given = honest_design()
+    synthesized(given.text, NAME, tmp_path)
+    file = tmp_path / "netlist.json"
+    assert refute(given.module, file, KIT)
+    netlist = json.loads(file.read_text())
+    cells = netlist["modules"][NAME]["cells"].values()
+    gate = next(cell for cell in cells if cell["type"] == "NAND2_X1")
+    gate["type"] = "NOR2_X1"
+    file.write_text(json.dumps(netlist))
+    with pytest.raises(
+        WrongNetlist, match=r"the netlist differs from the Verilog: .* in the netlist"
+    ):
+        refute(given.module, file, KIT)
+
+
+@pytest.mark.slow
+def test_the_step_of_a_check(tmp_path, monkeypatch):
+    """The step tells what it has run; a wrong netlist refuses the design with its operands."""
+    monkeypatch.chdir(tmp_path)
+    told = check_netlist(honest()[0], 10, 0)
+    assert "operations, seed" in told
+    assert told.endswith("; equal to the Verilog in all states")
+
+    def expects_less(subject, netlist, interface):
+        trial = subject._trial(interface, 1)
+        object.__setattr__(trial, "expected", lambda row: (0, 0))
+        return {"operations": run_trial(netlist, trial, 1), "seed": 1}
+
+    monkeypatch.setattr(ConfiguredSubject, "run_fresh", expects_less)
+    with pytest.raises(Refused, match=r"8 bits: the netlist, for base=.* instead of") as refused:
+        check_netlist(honest()[0], 10, 0)
+    assert refused.value.kind == "netlist"
+
+
+@pytest.mark.slow
+@needs_confinement
+@pytest.mark.timeout(1800)
+def test_a_hand_in_with_a_table_of_the_workload(rsaxcel, tmp_path, monkeypatch):
+    """Its Verilog passes all checks at RTL; an honest design beside it is ranked."""
+    monkeypatch.chdir(tmp_path)
+    folders = [STUDENTS["good"].write(tmp_path / name) for name in ("ann", "bob")]
+    top = f"{STUDENT}_r2l"
+    with (folders[1] / "__init__.py").open("a") as file:
+        file.write(CHEAT.format(top=top, wrapper=wrapper(top, READ["element"])))
+    finished = rsaxcel("rank", *folders, "--nbits", NBITS, "--vectors", 100, "--activity", "zero",
+                       "--json", *OPTIONS)  # fmt: skip
+    assert finished.status == 1, finished.err
+    rows = {x["folder"]: x for x in map(json.loads, finished.out.splitlines())}
+    assert rows[f"ann/{STUDENT}"]["rank"] == 1
+    cheat = rows[f"bob/{STUDENT}"]
+    assert (cheat["rank"], cheat["verdict"]) == (None, "netlist"), cheat["reason"]
+    assert "drawn after synthesis" in cheat["reason"]
