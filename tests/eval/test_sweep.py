@@ -101,11 +101,12 @@ def test_dry_run_of_many_widths_draws_no_keys(rsaxcel, tmp_path, monkeypatch):
     [
         ("a = " + "[" * 100_000, "more than 20 tables or lists within each other"),
         ("a = " + "{b = " * 100_000, "more than 20 tables or lists within each other"),
-        ("choices.a" + ".a" * 2000 + " = 1", "more than 20 tables or lists within each other"),
+        ("choices.a" + ".a" * 100_000 + " = 1", "more than 20 tables or lists within each other"),
+        ("[a" + " . 'b'" * 100_000 + "]", "more than 20 tables or lists within each other"),
         ("nbits = " + "9" * 5000, "not TOML: "),
         ("nbits = '\udcff'", "not TOML: "),
     ],
-    ids=["lists", "tables", "names", "digits", "bytes"],
+    ids=["lists", "tables", "names", "quoted names", "digits", "bytes"],
 )
 def test_toml_that_cannot_be_handled_is_refused(tmp_path, text, told):
     path = tmp_path / "odd.toml"
