@@ -39,7 +39,7 @@ from sim.check.subject import Subject
 from sim.native.toolchain import ToolError, find_toolchain
 from sim.operations import Power
 from sim.replay import sim_command
-from store.shown import one_line
+from store.shown import one_line, shown
 
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (
@@ -140,7 +140,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     ToolError
         If there is no C++ compiler. This says nothing about the design, so it is not stored.
     """
-    of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
+    of = {name: shown(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
 
     def measure(tell: Progress) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from course.rank.reading import read
 from course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from sim.check.refused import Refused
 from store.errors import UserError
+from store.shown import shown
 
 _READING_S = 60.0
 
@@ -65,13 +66,16 @@ def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
             raise UserError(f"{folder} is given {places.count(place)} times")
     check_confinement(limits.confinement)
     short = Limits(min(limits.seconds, _READING_S), limits.memory_gb, limits.confinement)
-    labels = _labels(places)
+    labels = list(map(shown, _labels(places)))
     return [_handed(label, place, short) for label, place in zip(labels, places, strict=True)]
 
 
 def _handed(label: str, place: Path, limits: Limits) -> Handed:
-    if not place.is_dir():
-        return Handed(label, place, "", "not a folder; rsaxcel new makes one")
+    try:
+        if not place.is_dir():
+            return Handed(label, place, "", "not a folder; rsaxcel new makes one")
+    except OSError as error:
+        return Handed(label, place, "", error.strerror)
     seen = HANDED if limits.confinement == BY_BUBBLEWRAP else place
     try:
         answer = run(read, {"folder": str(seen)}, limits, "reading it", folder=place)

@@ -47,9 +47,16 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
             int(k): (_given(name, int(k), x), {str(a): str(b) for a, b in x["params"].items()})
             for k, x in answer["one_lane"].items()
         }
-        skipped = {int(width): one_line(x) for width, x in answer["skipped"].items()}
+        skipped = {x: one_line(y) for x in widths if (y := answer["skipped"].get(str(x)))}
         summary = one_line(answer["summary"])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         raise Refused("broken", f"no circuit: {one_line(error)}") from error
     if not {widths[0]} | one_lane.keys() <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
@@ -85,7 +92,7 @@ def answers(
     answer = run(models.answers, arguments, limits, "its models", is_foreign=True)
     try:
         found = {w: [tuple(map(int, x)) for x in answer[str(w)]] for w in operands}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise Refused("broken", f"no answers from its models: {one_line(error)}") from error
     for width, rows in operands.items():
         if [len(x) for x in found[width]] != [3] * len(rows):

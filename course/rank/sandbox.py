@@ -48,7 +48,8 @@ _SYSTEM = (
 _TMP = "/tmp"
 # Root's mounts that the other uid can reach, whatever folders they come from.
 _STAGE = "/mnt"
-_CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+# CAP_KILL: else the kernel could not end the other uid when its parent dies.
+_CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
 # Debian and systemd give these numbers to short-lived accounts only.
 _UIDS = range(61184, 65520)
 _MOST_PROCESSES = 256
@@ -214,10 +215,9 @@ def _started(
                     process.wait(_POLL_S)
 
 
-def _bubblewrap(places: Iterable[str], limits: Limits, uid: int | None) -> tuple[str, ...]:
-    """Command that confines the command behind it; ``places`` are what it reads."""
+def _bubblewrap(sources: dict[str, str], limits: Limits, uid: int | None) -> tuple[str, ...]:
+    """Command that confines the command behind it; ``sources`` are what it reads, by path."""
     bwrap = program(BUBBLEWRAP)
-    sources = {place.partition("=")[2] or place: place.partition("=")[0] for place in places}
     before: list[str] = []
     if uid is not None:
         before = [*bwrap, "--die-with-parent", "--dev-bind", "/", "/", "--tmpfs", _STAGE]
@@ -237,15 +237,15 @@ def _bubblewrap(places: Iterable[str], limits: Limits, uid: int | None) -> tuple
     return (*before, *inner, "--remount-ro", "/")
 
 
-def _readable(folder: Path | None = None) -> list[str]:
-    """Interpreter, tools and packages; ``folder`` with its place in the sandbox behind ``=``."""
+def _readable(folder: Path | None) -> dict[str, str]:
+    """Interpreter, tools, packages and a folder, each by its path in the sandbox."""
     found = [Path(x) for x in (*_SYSTEM, sys.prefix, sys.base_prefix)]
     found += [_ROOT / package for package in PACKAGES]
     tools = filter(None, map(shutil.which, ("sta", "openroad", os.environ.get(GXX.variable, ""))))
     found += [Path(tool).resolve().parent for tool in tools]
     wanted = sorted({x for x in found if x.exists()})
     outer = [x for x in wanted if not any(x.is_relative_to(y) for y in wanted if y != x)]
-    return [*map(str, outer), *([f"{folder}={HANDED}"] if folder else [])]
+    return {str(x): str(x) for x in outer} | ({str(HANDED): str(folder)} if folder else {})
 
 
 @cache
@@ -260,7 +260,7 @@ def _refusal() -> str:
     """Reason why bubblewrap cannot confine; empty if it can."""
     try:
         uid = None if os.geteuid() else _UIDS[0]
-        system = [x for x in _SYSTEM if Path(x).exists()]
+        system = {x: x for x in _SYSTEM if Path(x).exists()}
         return _failure((*_bubblewrap(system, Limits(1, 0.01), uid), "/bin/sh", "-c", ":"))
     except ToolError as error:
         return str(error)

@@ -47,7 +47,7 @@ def memoize(
     CacheError
         If the file cannot be written.
     """
-    label = re.sub(r"[^A-Za-z0-9_]+", "-", name)
+    label = re.sub(r"[^A-Za-z0-9_]+", "-", name)[:80]  # a file's name has at most 255 characters
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
     if progress is None:
         return find_json(FOLDER.absolute(), entry)

@@ -1,6 +1,7 @@
 """Hand-ins that attack reach nothing outside, and each is refused with its reason."""
 
 import base64
+import ctypes
 import json
 import os
 import re
@@ -13,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from course.rank import outside, sandbox
+from course.rank import assess, outside, sandbox
+from course.rank.assess import Task
 from course.rank.handed import Handed, find_handed
 from course.rank.sandbox import BY_BUBBLEWRAP, Limits
 from sim.check.refused import Refused
+from store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
 
@@ -110,6 +113,9 @@ def loads_a_module_of_the_kernel():
 raise ValueError("won: " + json.dumps(won))
 """
 
+ADD_KEY, REQUEST_KEY, KEYCTL = (
+    (248, 249, 250) if os.uname().machine == "x86_64" else (217, 218, 219)
+)
 OPEN_TO_ALL = ["reads_what_all_can_read", "connects_to_a_file"]
 
 
@@ -241,8 +247,9 @@ def test_daemons_end_with_their_sandbox():
 
 
 @pytest.mark.slow
-def test_an_interrupt_ends_all_processes(tmp_path):
-    mark = f"86398.{os.getpid()}"
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
+def test_a_signal_to_the_teacher_ends_all_processes(tmp_path, signum):
+    mark = f"86398.{os.getpid()}{signum:02}"
     place = STUDENTS["good"].write(tmp_path)
     with (place / "__init__.py").open("a") as file:
         file.write(
@@ -255,8 +262,11 @@ def test_an_interrupt_ends_all_processes(tmp_path):
     while not processes_with(mark) and time.monotonic() < until:
         time.sleep(0.2)
     assert processes_with(mark)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signum)
     process.wait(30)
+    until = time.monotonic() + 10
+    while processes_with(mark) and time.monotonic() < until:
+        time.sleep(0.1)
     assert not processes_with(mark)
 
 
@@ -302,6 +312,36 @@ def test_folders_that_cannot_be_read(name, tmp_path, monkeypatch):
     assert bool(hostile.problem) == bool(reason)
     assert not honest.problem
     assert honest.files.keys() == {x.name for x in places[1].iterdir()}
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 250, os.fsdecode(b"caf\xe9"), "a=b", "two\nlines", "\x1b[2J"]
+)
+def test_folders_with_odd_names_are_read(name, tmp_path):
+    place = STUDENTS["good"].write(tmp_path).rename(tmp_path / name)
+    (handed,) = find_handed([place], limits(60, 2))
+    assert not handed.problem
+    assert handed.files
+    assert handed.label.isprintable()
+    assert assess.assess(handed, Task(8, 1, None, limits())) is None  # its key can be formed
+
+
+@pytest.mark.slow
+def test_keys_of_the_kernel_are_not_handed_on(monkeypatch):
+    """A key of the user's session in the kernel's keyring is not found in a sandbox."""
+    code = (
+        f"ids = [libc.syscall({KEYCTL}, 6, -3, None, 0), "
+        f"libc.syscall({REQUEST_KEY}, b'user', b'rsaxcel-test', None, 0)]\n"
+        "raise ValueError(f'found: {ids[1] > 0}')"
+    )
+    library = ForeignLibrary()
+    add = library.declare(
+        "syscall", ctypes.c_long, ctypes.c_long, *[ctypes.c_char_p] * 3, *[ctypes.c_long] * 2
+    )
+    key = add(ADD_KEY, b"user", b"rsaxcel-test", b"secret", 6, -3)
+    if key < 0:
+        pytest.skip("the kernel keeps no keys here")
+    assert "found: False" in refused(code, limits(60, 1)).reason
 
 
 def test_a_refusal_of_namespaces_names_the_two_ways(rsaxcel, tmp_path, monkeypatch):
