@@ -75,7 +75,7 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
         if not place.is_dir():
             return Handed(label, place, "", "not a folder; rsaxcel new makes one")
     except OSError as error:
-        return Handed(label, place, "", error.strerror)
+        return Handed(label, place, "", str(error.strerror))
     seen = HANDED if limits.confinement == BY_BUBBLEWRAP else place
     try:
         answer = run(read, {"folder": str(seen)}, limits, "reading it", folder=place)
