@@ -1,5 +1,6 @@
 """The command line ``rsaxcel``."""
 
+import errno
 import gc
 import io
 import os
@@ -7,7 +8,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 
 import click
@@ -93,6 +94,18 @@ class _LazyGroup(click.Group):
         return name, command, left
 
 
+class _ClosedInput(io.RawIOBase):
+    """Standard input that was closed when the command began, for who reads it all the same."""
+
+    name = "<stdin>"
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _buffer: object) -> int:
+        raise OSError(errno.EBADF, "standard input is closed")
+
+
 def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
     """Fail if an option is given twice: click would silently use the last value."""
     _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
@@ -172,6 +185,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     args : sequence of str, optional
         Arguments; the arguments of the process unless given.
     """
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:
         return _fail("standard output is closed", UserError.exit_code)
     options: dict[str, bool] = {}
@@ -235,7 +250,8 @@ def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
 
 
 def _fail(message: str, status: int) -> int:
-    click.echo(f"rsaxcel: error: {one_line(message)}", err=True)
+    with suppress(OSError):  # standard error may be on a full disk
+        click.echo(f"rsaxcel: error: {one_line(message)}", err=True)
     return status
 
 

@@ -15,6 +15,8 @@ def main() -> None:
         # Processes that commands start must not import modules from the current folder, in which
         # somebody else may have put a file such as `selectors.py`.
         os.environ["PYTHONSAFEPATH"] = "1"
+        if os.environ.get("NO_COLOR"):  # rich would leave out colours, but not bold and dim text
+            os.environ["TERM"] = "dumb"
         gc.disable()  # rsaxcel.cli enables it after its imports, which leave no garbage
         from rsaxcel.cli import main as run
 
