@@ -30,7 +30,8 @@ def main() -> None:
     task = json.load(sys.stdin.buffer)
     # A new session keyring of the kernel: the user's own, with its keys, is handed on to children.
     join = ForeignLibrary().declare("syscall", ctypes.c_long, *[ctypes.c_long] * 3)
-    join(_KEYCTL[platform.machine()], 1, 0)
+    if number := _KEYCTL.get(platform.machine()):
+        join(number, 1, 0)
     for what, most in (
         (resource.RLIMIT_CPU, 4 * int(task["seconds"] + 1)),  # of all threads
         (resource.RLIMIT_AS, task["nbytes"]),

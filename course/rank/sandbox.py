@@ -89,10 +89,10 @@ def description(confinement: str) -> str:
         return "hand-ins ran with all rights of the user (--trust-hand-ins)"
     memory = "a cgroup" if _cgroup_parents() else "a watcher of all its processes"
     limits = f"memory by RLIMIT_AS and {memory}, processes by RLIMIT_NPROC"
-    if confinement == BY_USER:
-        network = "without network" if _closed() else "with the network open"
-        return f"hand-ins ran under another uid, {network}; {limits}, files by a watcher"
-    return f"hand-ins ran in namespaces of bubblewrap; {limits}, files by the size of a tmpfs"
+    if confinement == BY_BUBBLEWRAP:
+        return f"hand-ins ran in namespaces of bubblewrap; {limits}, files by the size of a tmpfs"
+    network = "without network" if _closed() else "with the network open"
+    return f"hand-ins ran under another uid, {network}; {limits}, files by a watcher"
 
 
 def run(
@@ -137,9 +137,9 @@ def run(
             if limits.confinement != TRUSTED and _used(process.pid, uid) > limits.nbytes:
                 raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
         answer = _answer(answered)
-        if answer is None and any(map(_ended_for_memory, groups)):
-            raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
         if answer is None:
+            if any(map(_ended_for_memory, groups)):
+                raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
             raise Refused("broken", f"{what}: {_end(process.returncode, said)}")
     if "result" in answer:
         return answer["result"]
