@@ -1,7 +1,7 @@
 """Runs the function of a task in a sandbox: ``python -m course.rank.inside``.
 
-It reads the task from standard input, and writes the answer, an object with ``result`` or with
-``error``, to the file that is its standard output. A design can change all that is here.
+It reads the task from standard input, and writes the answer, with ``result`` or ``error``, to the
+file that is its standard output. A design can change all that is here.
 """
 
 import ctypes
@@ -53,27 +53,20 @@ def main() -> None:
     except MemoryError:
         give(kind="limits", error=f"more than {task['nbytes'] / 2**30:g} GB of memory")
     except BaseException as error:
-        give(kind=_kind(error), error=_told(error))
+        give(**_told(error))
     os._exit(0)
 
 
-def _kind(error: BaseException) -> str:
+def _told(error: BaseException) -> dict[str, str]:
+    from diagnosis.error import DesignError
     from flow.errors import FlowError, SetupError
 
-    if isinstance(error, ToolError | SetupError):
-        return "tool"
-    if isinstance(error, FlowError):
-        return "flow"
-    return "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"
-
-
-def _told(error: BaseException) -> str:
-    from diagnosis.error import DesignError
-
-    if isinstance(error, DesignError):
-        return " ".join(error.format_message().split())
-    name = "" if _kind(error) in ("tool", "flow") else f"{type(error).__name__}: "
-    return " ".join(f"{name}{error}".split())
+    tool = "tool" if isinstance(error, ToolError | SetupError) else ""
+    known = tool or ("flow" if isinstance(error, FlowError) else "")
+    kind = "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"
+    text = str(error) if known else f"{type(error).__name__}: {error}"
+    told = error.format_message() if isinstance(error, DesignError) else text
+    return {"kind": known or kind, "error": " ".join(told.split())}
 
 
 if __name__ == "__main__":

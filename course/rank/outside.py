@@ -79,11 +79,7 @@ def answers(
     limits: Limits,
     params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Run a design's models on operands, by width; return result, status and cycles of each.
-
-    ``params`` has choices on the axes that replace the design's own. ``Refused`` is raised if the
-    models fail or do not answer all operands.
-    """
+    """Run a design's models on operands, by width; return result, status and cycles of each."""
     arguments = {
         **handed.design,
         "operands": {str(k): list(v) for k, v in operands.items()},

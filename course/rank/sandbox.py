@@ -1,9 +1,7 @@
-"""Runs functions on what somebody else wrote, in a sandbox with limits.
+"""Runs functions on what somebody else wrote, in namespaces of bubblewrap and with limits.
 
-bubblewrap makes new namespaces of users, processes, network, mounts and IPC, in which interpreter,
-tools and packages can be read, and only a tmpfs can be written. As root, the sandbox has a uid
-without an account, because the kernel limits no processes of root. Where namespaces of users are
-refused, ``BY_USER`` leaves the uid as the boundary, and a network namespace if root may make one.
+As root, under a uid without an account: the kernel limits no processes of root. Where namespaces of
+users are refused, ``BY_USER`` leaves the uid, and a network namespace if root may make one.
 """
 
 from __future__ import annotations
@@ -50,11 +48,9 @@ _TMP = "/tmp"
 _STAGE = "/mnt"
 # CAP_KILL: else the kernel could not end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
-# Debian and systemd give these numbers to short-lived accounts only.
-_UIDS = range(61184, 65520)
+_UIDS = range(61184, 65520)  # of short-lived accounts only, in Debian and systemd
 _MOST_PROCESSES = 256
-_LARGEST_ANSWER = 1 << 26
-_POLL_S = 0.1
+_LARGEST_ANSWER, _POLL_S = 1 << 26, 0.1
 _RAISED: dict[str, type[Exception]] = {"tool": ToolError, "flow": FlowError}
 
 
@@ -156,11 +152,10 @@ def _answer(file: Any) -> dict[str, Any] | None:
     content = file.read(_LARGEST_ANSWER + 1)
     if len(content) > _LARGEST_ANSWER:
         raise Refused("limits", f"its answer has more than {_LARGEST_ANSWER >> 20} MB")
+    answer = None
     with suppress(ValueError, RecursionError):
-        # Infinity and NaN are not JSON, but Python reads them unless their parser fails.
-        answer = json.loads(content, parse_constant=int)
-        return answer if isinstance(answer, dict) else None
-    return None
+        answer = json.loads(content, parse_constant=int)  # which fails for Infinity and NaN
+    return answer if isinstance(answer, dict) else None
 
 
 def _end(status: int, said: Any) -> str:
