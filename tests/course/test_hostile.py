@@ -209,7 +209,7 @@ _GREEDY = {
     "answers_a_list": ("answer('[' * 99999)", "broken", "without an answer"),
     "answers_much": ("answer('1' * (65 << 20))", "limits", "more than 64 MB"),
     "blames_a_tool": ('answer(\'{"kind": "tool", "error": "x"}\')', "broken", "^x$"),
-    "answers_escapes": ('answer(\'{"error": "\\\\u001b[2J"}\')', "broken", r"^\?\[2J$"),
+    "answers_escapes": ('answer(\'{"error": "\\\\u001b[2J"}\')', "broken", r"^\\x1b\[2J$"),
     "a_name_outside": (
         "answer(json.dumps({'result': {'name': '../../up', 'summary': '', 'skipped': {}, "
         "'one_lane': {}, 'circuits': {8: {'text': '', 'odd_modulus': 0, 'host_constants': []}}}}))",
