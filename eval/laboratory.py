@@ -12,7 +12,7 @@ from eval.facts.fact import choices_text
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from store.folders import key_of
-from store.places import check_own
+from store.places import check_own, make_folder
 
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
 """Kinds of findings: t-tests of energy, injected faults, proofs."""
@@ -97,7 +97,7 @@ def keep_findings(
     params = "".join(f" --param {x}={y}" for x, y in configuration.changed.items())
     verb, _, options = command.partition(" ")
     whole = f"rsaxcel {verb} {name} --nbits {nbits}{params} {options}".rstrip()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for item, text in found.items():
         finding = Finding(kind, name, nbits, choices, item, text, whole, circuit, runs)
         path = folder / f"{kind}-{name}-{nbits}-{key_of(kind, name, nbits, choices, item)}.json"

@@ -14,6 +14,7 @@ from flow.kit import kit_digest
 from flow.nodes.node import KIT, Place
 from flow.paths import is_safe
 from store.folders import digests, keep
+from store.places import make_folder
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def plain_folder(folder: Path) -> None:
     """Make a folder, in place of a link: somebody else may have chosen where the link leads."""
     if folder.is_symlink():
         folder.unlink()
-    folder.mkdir(exist_ok=True)
+    make_folder(folder)
 
 
 def link(folder: Path, files: Mapping[str, Path]) -> None:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from store.places import (
+    WRITERS,
     CacheError,
     cache_root,
     check_own,
@@ -242,8 +243,9 @@ def discard(entry: Path) -> None:
 def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
     """Read ``contents.json``: size, digest and time of each file; None if missing or damaged."""
     try:
-        check_state(entry, entry.stat())
-        table = json.loads(_read_plain(entry / CONTENTS))
+        state = entry.stat()
+        check_state(entry, state)
+        table = json.loads(_read_plain(entry / CONTENTS, state))
         contents = {}
         for file, row in table.items():
             size, digest, time_ns = (*row, 0)[:3]  # entries of earlier versions have no times
@@ -253,12 +255,12 @@ def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
         return None
 
 
-def _read_plain(path: Path) -> bytes:
+def _read_plain(path: Path, entry: os.stat_result) -> bytes:
     """Read a file of limited size that is no link, and no pipe, which would never end."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:
         state = os.fstat(descriptor)
-        check_state(path, state)
+        _check_part(path, state, entry)
         if not stat.S_ISREG(state.st_mode) or state.st_size > _LARGEST_CONTENTS:
             raise ValueError(f"{path} is no list of files")
         return file.read()
@@ -303,13 +305,19 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
 def _files(entry: Path) -> dict[str, os.stat_result]:
     """State of each file of an entry; links and files of other kinds are among them."""
     states = {path: path.lstat() for path in entry.rglob("*")}
-    is_open = entry.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH)
+    own = entry.stat()
     for path, state in states.items():
-        # Modes do not matter where others cannot reach the file. A link has all permissions.
-        if state.st_uid != os.geteuid() or (is_open and not path.is_symlink()):
-            check_state(path, state)
+        _check_part(path, state, own)
     files = {path: x for path, x in states.items() if not stat.S_ISDIR(x.st_mode)}
     return {str(path.relative_to(entry)): state for path, state in files.items()}
+
+
+def _check_part(path: Path, state: os.stat_result, entry: os.stat_result) -> None:
+    """Check a file or folder of an entry; ``state`` and ``entry`` are the states of the two."""
+    # Modes do not matter where others cannot reach the file. A link has all permissions.
+    is_open = entry.st_mode & (stat.S_IXGRP | stat.S_IXOTH) and not stat.S_ISLNK(state.st_mode)
+    if state.st_uid != os.geteuid() or is_open:
+        check_state(path, state)
 
 
 def _touched(entry: Path) -> Path:
@@ -349,6 +357,9 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             if path.is_file()
         }
         (draft / CONTENTS).write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        for path in draft.rglob("*"):
+            if not path.is_symlink():  # the umask may let others write
+                path.chmod(stat.S_IMODE(path.stat().st_mode) & ~WRITERS)
         _publish(draft, entry)
     except OSError as error:
         if error.errno in _UNWRITABLE or is_full(root):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 _VARIABLE = "RSAXCEL_CACHE"
 _NAME = "rsaxcel"
-_WRITERS = stat.S_IWGRP | stat.S_IWOTH
+WRITERS = stat.S_IWGRP | stat.S_IWOTH
 _UNKNOWN = 65534  # the kernel's number for users outside of a container
 _ALL_USERS = ["0", "0", "4294967295"]  # the map of users outside of containers
 
@@ -140,7 +140,7 @@ def _refusal(path: str | Path, reason: str) -> CacheError:
 
 def can_others_write(state: os.stat_result) -> bool:
     """Tell whether a mode lets other users write: those of the group, or all."""
-    writers = state.st_mode & _WRITERS
+    writers = state.st_mode & WRITERS
     if writers == stat.S_IWGRP:
         return not _is_alone(os.geteuid(), state.st_gid)
     return bool(writers)

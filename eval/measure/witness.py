@@ -15,6 +15,7 @@ from socket import gethostname
 from uuid import uuid4
 
 from store.cleaning import is_locked
+from store.places import make_folder
 
 _PREFIX = "here-"
 # Age of a witness file, in s, from which its command counts as dead. A running command touches its
@@ -31,7 +32,7 @@ def witness(folder: Path) -> Iterator[Path]:
     folder : Path
         Folder of the witness; made if it does not exist.
     """
-    folder.mkdir(exist_ok=True)
+    make_folder(folder)
     for left in left_witnesses(folder):
         left.unlink(missing_ok=True)
     path = folder / f"{_PREFIX}{uuid4().hex}"

@@ -24,6 +24,7 @@ from eval.optimize.space import Composition, Space
 from flow.layout import NOT_PLACED, Layout
 from flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
 from store.errors import UserError
+from store.places import make_folder
 
 FOLDER = BUILD / "optimize"
 """Folder of the facts, with a folder for each width."""
@@ -172,7 +173,7 @@ class Measuring:
             yield Fact(subject, "cycles", cycles, "measured", **about)
 
     def _write(self, found: Iterable[Fact]) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         path = self.folder / "facts.parquet"
         earlier = read_facts(path) if path.exists() else []
         Facts([*found, *(x for x in earlier if x.kind != DERIVED)]).write(self.folder)

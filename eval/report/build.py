@@ -31,6 +31,7 @@ from flow.conditions import TIMED
 from flow.kit import DEFAULT_LIBRARY
 from flow.requests import OPERATION_COUNT, default_exponents, default_key
 from store.errors import RunError, UserError
+from store.places import make_folder
 
 PAGE_NAME = "index.html"
 LOG_NAME = "report.log"
@@ -224,7 +225,7 @@ def _workload(own: Mapping[int, Mapping[str, Collection[int]]]) -> Mapping[str, 
 def _prepare(output_dir: Path) -> None:
     """Make the folder, and check that it can be written, before hours of work begin."""
     try:
-        output_dir.mkdir(parents=True, exist_ok=True)
+        make_folder(output_dir)
         with tempfile.TemporaryFile(dir=output_dir):
             pass
     except OSError as error:

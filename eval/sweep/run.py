@@ -22,6 +22,7 @@ from eval.sweep.points import Point
 from eval.sweep.spec import Spec
 from store.errors import RunError, UserError
 from store.folders import unwritable
+from store.places import make_folder
 
 FOLDER = Path("build", "sweeps")
 """Folder of the sweeps, relative to the current folder."""
@@ -79,7 +80,7 @@ def run_sweep(
     """
     folder = FOLDER / spec.name
     try:
-        (folder / _LOGS).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / _LOGS)
         ledger = (folder / LEDGER).open("a", encoding="utf-8")
     except OSError as error:
         raise UserError(str(unwritable(folder, error))) from error

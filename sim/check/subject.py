@@ -17,6 +17,7 @@ from sim.operations import expected_response, operation
 from sim.replay import sim_command
 from sim.runners import open_component
 from store.folders import key_of
+from store.places import make_folder
 
 _TYPED = 4  # most vectors in a command; more of them go to a file
 # The limit of ``max_idle_cycles`` assumes a few cycles per bit for a product, and two products per
@@ -127,7 +128,7 @@ class Subject:
         vectors = f"printf '%s\\n' {' '.join(map(quote, lines))}"
         if len(lines) > _TYPED:
             file = (self.folder / f"{key_of(lines)}.jsonl").absolute()
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
             file.write_text("".join(f"{line}\n" for line in lines))
             vectors = f"cat {quote(str(file))}"
         at = f" --level {level}" if level else ""

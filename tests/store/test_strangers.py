@@ -7,17 +7,23 @@ import pwd
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+import catalog
 import store.places as places
+from eval.laboratory import keep_findings
+from eval.measure.witness import witness
 from eval.proofs.solver import run_abc
+from flow.results import link
 from store.folders import (
     CONTENTS,
     CacheError,
     cache_root,
+    check_writable,
     digests,
     find,
     find_json,
@@ -41,6 +47,13 @@ def here(monkeypatch):
         keep_json(store(folder), "record", lambda: {"power_mw": 1846.306})
         yield folder
         monkeypatch.undo()
+
+
+@contextmanager
+def umask(mask: int):
+    before = os.umask(mask)
+    yield
+    os.umask(before)
 
 
 def store(here: Path) -> Path:
@@ -171,13 +184,54 @@ def test_the_group_of_a_user_alone_may_write(monkeypatch, user, members, name, a
 
 
 def test_a_new_store_is_no_other_users(tmp_path):
-    umask = os.umask(0)
-    try:
+    with umask(0):
         keep_json(tmp_path / "a/b", "x", dict)
-    finally:
-        os.umask(umask)
     assert [x.stat().st_mode & 0o777 for x in (tmp_path / "a", tmp_path / "a/b")] == [0o755] * 2
     assert (tmp_path / "a/b/x").stat().st_mode & 0o777 == 0o700
+
+
+def _draft(folder: Path) -> None:
+    (folder / "tools/deep").mkdir(parents=True)
+    (folder / "tools/deep/log").touch()
+    (folder / "tools/run").touch(0o777)
+
+
+@pytest.mark.parametrize("mask", [0, 0o002, 0o007, 0o020, 0o077])
+def test_an_own_store_is_used_whatever_the_umask(tmp_path, monkeypatch, mask):
+    """Also an entry of an earlier version, with the modes that the umask left, is not refused."""
+    with umask(mask):
+        entry = keep(tmp_path / "a/b", "x", _draft)
+    parts = [*entry.rglob("*")]
+    assert len(parts) == 5
+    assert not any(x.stat().st_mode & places.WRITERS for x in parts)
+    assert os.access(entry / "tools/run", os.X_OK)
+    monkeypatch.setattr("store.folders._checked", {})
+    for modes in (0, places.WRITERS):
+        for part in parts:
+            part.chmod(part.stat().st_mode | modes)
+        assert digests(tmp_path / "a/b", "x")
+        assert find(tmp_path / "a/b", "x")
+
+
+WRITE = {
+    "keep_json": lambda: keep_json(Path("build/measurements"), "x", dict),
+    "check_writable": lambda: check_writable(Path("build/report")),
+    "witness": lambda: witness(Path("build")).__enter__(),
+    "laboratory": lambda: keep_findings(
+        "leaks", catalog.get("mont_r2l").configure(8), {"x": "y"}, ""
+    ),
+    "links": lambda: link(Path("build/flow/outputs"), {}),
+}
+
+
+@pytest.mark.parametrize("what", WRITE)
+def test_a_new_folder_build_is_no_other_users(tmp_path, monkeypatch, what):
+    monkeypatch.chdir(tmp_path)
+    with umask(0):
+        WRITE[what]()
+    folders = [x for x in tmp_path.rglob("*") if x.is_dir()]
+    assert tmp_path / "build" in folders
+    assert not any(x.stat().st_mode & places.WRITERS for x in folders)
 
 
 @as_root
