@@ -22,35 +22,60 @@ from store.installing import missing_module
 from store.shown import one_line, shown_lines
 from store.tools import ToolError
 
-# Module of each command; its attribute `command` is the click command. A module is imported when
-# its command is used, so that no command waits for the libraries of another command.
-_COMMANDS = {
-    "list": "rsaxcel.commands.list",
-    "sim": "rsaxcel.commands.sim",
-    "flow": "rsaxcel.commands.flow",
-    "fpga": "rsaxcel.commands.fpga",
-    "run": "rsaxcel.commands.run",
-    "crypt": "rsaxcel.commands.crypt",
-    "verilog": "rsaxcel.commands.verilog",
-    "circuit": "rsaxcel.commands.circuit",
-    "export": "rsaxcel.commands.export",
-    "show": "rsaxcel.commands.show",
-    "report": "rsaxcel.commands.report",
-    "fidelity": "rsaxcel.commands.fidelity",
-    "sweep": "rsaxcel.commands.sweep",
-    "leak": "rsaxcel.commands.leak",
-    "results": "rsaxcel.commands.results",
-    "compare": "rsaxcel.commands.compare",
-    "pareto": "rsaxcel.commands.pareto",
-    "optimize": "rsaxcel.commands.optimize",
-    "new": "rsaxcel.commands.new",
-    "check": "rsaxcel.commands.check",
-    "rank": "rsaxcel.commands.rank",
-    "fault": "rsaxcel.commands.fault",
-    "prove": "rsaxcel.commands.prove",
-    "clean": "rsaxcel.commands.clean",
-    "doctor": "rsaxcel.commands.doctor",
+_GROUPS = {
+    "Designs": {
+        "list": "all designs, multipliers and systems, or the details of one",
+        "show": "draw the hierarchy of a design",
+        "new": "write a multiplier to start from",
+        "verilog": "write the Verilog of a design, with a testbench",
+        "circuit": "go from an RSA key to a circuit for its modulus",
+    },
+    "Simulate": {
+        "sim": "run vectors at any level, check them, count cycles",
+        "run": "run a program on the processor, with an accelerator or without",
+        "crypt": "encrypt, decrypt, sign or verify a file by an accelerator",
+    },
+    "Measure": {
+        "flow": "area, clock period, power and energy; placed, if asked",
+        "fpga": "estimate FPGA resources",
+        "report": "measure the standard designs; a web page with all figures",
+        "sweep": "measure many designs, widths and clocks, resumable",
+        "optimize": "find the best composition at few syntheses",
+        "export": "write a folder in which another flow goes on",
+    },
+    "Compare": {
+        "results": "what was measured here, filtered and sorted",
+        "compare": "two designs side by side, with their ratios",
+        "pareto": "the designs that no other one beats, and a plot",
+        "fidelity": "printed figures of the documents beside ours",
+    },
+    "Laboratory": {
+        "leak": "do time or energy tell about exponent, base or modulus?",
+        "fault": "inject faults, and try whether they give the key away",
+        "prove": "prove products, secrecy, cycles and netlists for all inputs",
+    },
+    "Course": {
+        "check": "check a design before it is handed in",
+        "rank": "check the designs of a class, measure and rank them",
+    },
+    "Upkeep": {
+        "clean": "remove results that were not used for some days",
+        "doctor": "which tools are there, and how to install a missing one",
+    },
 }
+"""Commands by group, each with its line in the help; its module has the name of the command."""
+
+_COMMANDS = [name for names in _GROUPS.values() for name in names]
+
+_FIRST_STEPS = """\
+RSA accelerators, from a golden model to area, clock and energy. To begin:
+
+  rsaxcel list                       all designs
+  rsaxcel sim mont_r2l --random 5    run one on random operands, checked against Python's pow
+  rsaxcel flow mont_r2l              its area, clock period, power and energy
+  rsaxcel report                     the standard designs side by side, as a web page
+  rsaxcel new multiplier booth       a multiplier of your own to start from
+  rsaxcel --help                     all commands; rsaxcel COMMAND --help has examples"""
 
 _HELP = "rsaxcel.help"  # key in click's metadata: whether a command's help is asked for
 
@@ -64,15 +89,21 @@ class _LazyGroup(click.Group):
         """List the names of the commands, in the order in which help shows them."""
         return list(_COMMANDS)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands into the help, by group."""
+        for title, names in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([*names.items()])
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for an unknown name."""
-        module = _COMMANDS.get(cmd_name)
-        if module is None:
+        if cmd_name not in _COMMANDS:
             return None
         # Designs of other packages may print text when they are imported. The text goes to standard
         # error. If a design cannot be loaded, a diagnosis is printed instead of the text.
         with redirect_stdout(io.StringIO()) as printed:
-            command = import_module(module).command
+            # Only now, so that no command waits for the libraries of another command.
+            command: click.Command = import_module(f"rsaxcel.commands.{cmd_name}").command
         if not gc.isenabled():  # rsaxcel.start has disabled it
             gc.freeze()  # excludes the imported modules from all garbage collections
             gc.enable()
@@ -117,34 +148,8 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
 @click.group(
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
-    epilog="""\b
-    Examples:
-      rsaxcel list                          all designs
-      rsaxcel sim mont_r2l --random 5       run one on random operands
-      rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
-      rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
-      rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
-      rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
-      rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
-      rsaxcel circuit me.pem -o circuit     from a key to its circuit: Verilog, testbench, estimate
-      rsaxcel export mont_r2l --to openroad --folder out   its layout for another flow
-      rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
-      rsaxcel report                        the standard designs side by side, as a web page
-      rsaxcel fidelity                      printed figures beside ours
-      rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
-      rsaxcel leak mont_r2l                 does time or energy tell about the exponent?
-      rsaxcel results --where 'area_um2<9000'   measured points, filtered and sorted
-      rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
-      rsaxcel pareto --x time_us --y area_um2   the points that no other point beats
-      rsaxcel optimize --nbits 32           the best composition, at few syntheses
-      rsaxcel new multiplier booth          a multiplier of your own to start from
-      rsaxcel check booth_r2l --nbits 8     check a design before it is handed in
-      rsaxcel rank booth barrett            a class's multipliers, checked and ranked
-      rsaxcel fault crt_window --nbits 64   what faults do, and whether they give the key away
-      rsaxcel prove mont_mul --nbits 9      products are right, for all operands
-      rsaxcel clean --older 30              remove results that were not used for a month
-      rsaxcel doctor                        installed tools, and how to install the others
-    """,
+    epilog="rsaxcel COMMAND --help has examples.",
+    invoke_without_command=True,
 )
 @click.version_option(package_name="rsaxcel", prog_name="rsaxcel")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error, too.")
@@ -157,6 +162,9 @@ def cli(context: click.Context, debug: bool) -> None:
     a circuit or a missing tool; 128 plus the number of a signal that ended the command, such as 130
     after Ctrl-C.
     """
+    if context.invoked_subcommand is None:
+        click.echo(_FIRST_STEPS)
+        return
     context.ensure_object(dict)["debug"] = debug
     # Help and these commands need no design, so they work even if a design cannot be loaded.
     if context.meta.get(_HELP) or context.invoked_subcommand in (

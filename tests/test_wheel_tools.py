@@ -30,7 +30,7 @@ LACKING = [
     ("check mont_r2l --nbits 8", GXX),
     ("flow mont_r2l --nbits 8", GXX),
     ("flow proc_mont_r2l --nbits 8", GXX),
-    ("export mulrem_r2l --nbits 8 --to openroad --folder out", OPENSTA),
+    ("export mulrem_r2l --nbits 8 --to openroad --output out", OPENSTA),
     ("run naive --system proc_null", RISCV_GCC),
     ("run xcel --system proc_mont_r2l --level rtl", RISCV_GCC),
     ("crypt encrypt --key me.pem note note.enc", GXX),

@@ -24,8 +24,8 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
 @click.command(
     epilog="""\b
     Examples:
-      rsaxcel export montmul_r2l_shared --to openroad --folder shared --clock-ns 1.5
-      rsaxcel export ssmm_r2l --nbits 64 --to librelane --folder ssmm --utilisation 0.6
+      rsaxcel export montmul_r2l_shared --to openroad --output shared --clock-ns 1.5
+      rsaxcel export ssmm_r2l --nbits 64 --to librelane --output ssmm --utilisation 0.6
     """
 )
 @system_options
@@ -33,7 +33,9 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
     "--to", "other", type=click.Choice(_FLOWS), required=True, help="Flow to write a folder for."
 )
 @click.option(
-    "--folder",
+    "--output",
+    "-o",
+    "folder",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     callback=_check_folder,

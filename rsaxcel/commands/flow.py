@@ -35,7 +35,7 @@ from store.errors import RunError, UserError
       rsaxcel flow proc_mont_r2l --clock-ns 3.5
       rsaxcel flow axi_mont_r2l
       rsaxcel flow mont_r2l --stage placed
-      rsaxcel flow mont_r2l --stage placed --utilisation 0.7 --seed 2
+      rsaxcel flow mont_r2l --stage placed --utilisation 0.7 --placement-seed 2
       rsaxcel flow montmul_r2l_shared --stage routed --physical openroad
       rsaxcel flow montmul_r2l_shared --stage placed --curve --curve-plot curve.png
       rsaxcel flow mulrem_r2l --activity zero

@@ -122,7 +122,7 @@ _OF_NETLISTS = (
     show_default=True,
     help="Gates with delays (traces have glitches, and take several times as long) or without.",
 )
-@layout_options("--placement-seed")
+@layout_options()
 @click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -290,7 +290,7 @@ def _conditions(asked: Asked) -> str:
 def _choices(activity: str, layout: Layout) -> str:
     """Options of delays and of the layout, where they differ from the default."""
     options = "" if activity == ZERO else f" --activity {activity}"
-    return options + layout_text(layout, "--placement-seed")
+    return options + layout_text(layout)
 
 
 def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:

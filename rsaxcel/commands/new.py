@@ -34,10 +34,12 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 @click.argument("kind", type=click.Choice(("multiplier",)))
 @click.argument("name")
 @click.option(
-    "--folder",
+    "--output",
+    "-o",
+    "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    metavar="DIR",
+    metavar="FOLDER",
     help="Where the folder NAME is made.  [default: here]",
 )
 def command(kind: str, name: str, folder: Path) -> None:
@@ -51,9 +53,9 @@ def command(kind: str, name: str, folder: Path) -> None:
     texts = _texts(name)
     place = folder / name
     if not folder.parent.is_dir():
-        raise UserError(f"--folder={folder}: there is no folder {folder.parent}")
+        raise UserError(f"--output={folder}: there is no folder {folder.parent}")
     if place.exists() or place.is_symlink():
-        raise UserError(f"folder {place} exists; another name or --folder")
+        raise UserError(f"folder {place} exists; another name or --output")
     if os.pathsep in (path := str(place.absolute())):
         raise UserError(f"{path}: RSAXCEL_DESIGNS can name no folder with {os.pathsep} in its path")
     place.mkdir(parents=True)

@@ -74,7 +74,7 @@ _POSITIVE = Number(min=0, min_open=True)
     None,
 )
 @activity_option
-@layout_options("--placement-seed")
+@layout_options()
 @click.option(
     "--budget",
     type=Number(1, 100),

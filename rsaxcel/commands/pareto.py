@@ -28,8 +28,8 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
     epilog="""\b
     Examples:
       rsaxcel pareto --x time_us --y area_um2
-      rsaxcel pareto --x time_us --y area_um2 --nbits 64 --output front.svg
-      rsaxcel pareto --x time_us --y area_um2 --z energy_nj --output front.png
+      rsaxcel pareto --x time_us --y area_um2 --nbits 64 --plot front.svg
+      rsaxcel pareto --x time_us --y area_um2 --z energy_nj --plot front.png
       rsaxcel pareto --x time_us --stage placed
       rsaxcel pareto --x time_us --y alms --library cyclonev 'dm_*' 'cm_*'
       rsaxcel pareto --x time_us --y area_um2 --project 2048 --nbits 2048
@@ -44,15 +44,15 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
 )
 @click.option("--z", metavar="COLUMN", help="Third figure, drawn as colour.")
 @click.option(
-    "--output",
+    "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=ending_in(*_SUFFIXES),
     metavar="FILE",
-    help="Drawing to write: .svg, .png or .pdf.",
+    help="Draw the points and the front; FILE ends in .svg, .png or .pdf.",
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object per point of the front.")
 def command(
-    x: str, y: str | None, z: str | None, output: Path | None, as_json: bool, **asked: Any
+    x: str, y: str | None, z: str | None, plot: Path | None, as_json: bool, **asked: Any
 ) -> None:
     """Show the Pareto front of design points: the points that no other point beats in all figures.
 
@@ -102,11 +102,11 @@ def command(
         if _counts_energy(columns):
             title += f" ({_ENERGIES.get(shown.activity.iloc[0], 'energy')})"
         show_table(front, ["library", "clock_ns", *columns, MARK], title)
-    if output is not None:
+    if plot is not None:
         from rsaxcel.commands.output.front_drawing import draw
 
-        draw(shown, front, columns, output)
-        click.echo(f"written: {output}", err=as_json)
+        draw(shown, front, columns, plot)
+        click.echo(f"written: {plot}", err=as_json)
 
 
 def _of_one_stage(points: pd.DataFrame) -> tuple[pd.DataFrame, str]:

@@ -123,7 +123,8 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     help="Write the waveform of the first counterexample.",
 )
 @click.option(
-    "--jobs",
+    "--workers",
+    "jobs",
     type=click.IntRange(1),
     default=2,
     show_default=True,

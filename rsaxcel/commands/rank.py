@@ -79,7 +79,7 @@ _LEAST_NBITS = 8
 )
 @activity_option
 @timed_cycles_option
-@layout_options("--placement-seed")
+@layout_options()
 @click.option(
     "--vectors",
     "count",

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
-    finished = rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path)
+    finished = rsaxcel("new", "multiplier", "carry_skip", "--output", tmp_path)
     assert (finished.status, finished.err) == (0, "")
     place = tmp_path / "carry_skip"
     files = ["__init__.py", "carry_skip_cl.py", "carry_skip_fl.py", "carry_skip_rtl.py"]
@@ -40,7 +40,7 @@ def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
 )
 def test_it_runs(rsaxcel, tmp_path, design, options):
     """A new process finds the package by RSAXCEL_DESIGNS, and simulates it."""
-    assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
+    assert rsaxcel("new", "multiplier", "carry_skip", "--output", tmp_path).status == 0
     done = subprocess.run(
         [
             sys.executable,
@@ -67,7 +67,7 @@ def test_it_runs(rsaxcel, tmp_path, design, options):
 
 @pytest.mark.parametrize("name", ["in_port", "type_error", "clock", "skeleton_fl", "skeleton"])
 def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
-    assert rsaxcel("new", "multiplier", name, "--folder", tmp_path).status == 0
+    assert rsaxcel("new", "multiplier", name, "--output", tmp_path).status == 0
     (design,) = _load(tmp_path / name)
     assert design.default.evaluate(3, 5, 251)[0].result == 3**5 % 251
     design.default.component("rtl").elaborate()
@@ -96,7 +96,7 @@ def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
     ],
 )
 def test_name_is_refused(rsaxcel, tmp_path, name, told):
-    finished = rsaxcel("new", "multiplier", name, "--folder", tmp_path)
+    finished = rsaxcel("new", "multiplier", name, "--output", tmp_path)
     assert (finished.status, finished.out) == (2, "")
     (line,) = finished.err.splitlines()
     assert told in line
@@ -104,7 +104,7 @@ def test_name_is_refused(rsaxcel, tmp_path, name, told):
 
 
 def test_folder_that_no_variable_can_name_is_refused(rsaxcel, tmp_path):
-    finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path / "a:b")
+    finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path / "a:b")
     assert (finished.status, finished.out) == (2, "")
     assert "RSAXCEL_DESIGNS can name no folder with : in its path" in finished.err
     assert list(tmp_path.iterdir()) == []
@@ -114,15 +114,15 @@ def test_nothing_is_replaced(rsaxcel, tmp_path):
     file = tmp_path / "booth" / "mine.py"
     file.parent.mkdir()
     file.write_text("")
-    finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path)
+    finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path)
     assert finished.status == 2
     (line,) = finished.err.splitlines()
-    assert line == f"rsaxcel: error: folder {file.parent} exists; another name or --folder"
+    assert line == f"rsaxcel: error: folder {file.parent} exists; another name or --output"
     assert list(file.parent.iterdir()) == [file]
 
 
 def test_no_folders_are_made_above(rsaxcel, tmp_path):
-    finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path / "no" / "such")
+    finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path / "no" / "such")
     assert (finished.status, finished.out) == (2, "")
     assert f"there is no folder {tmp_path / 'no'}\n" in finished.err
     assert list(tmp_path.iterdir()) == []
@@ -138,7 +138,7 @@ def test_kind_is_refused(rsaxcel):
 @pytest.mark.slow
 def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
     """Files that a flow writes into the folder change neither the design nor its ranking."""
-    assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
+    assert rsaxcel("new", "multiplier", "carry_skip", "--output", tmp_path).status == 0
     place = tmp_path / "carry_skip"
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:

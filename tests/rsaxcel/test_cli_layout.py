@@ -15,11 +15,14 @@ PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["--seed", "3"], "--seed: has a meaning with --stage placed or routed only"),
+        (
+            ["--placement-seed", "3"],
+            "--placement-seed: has a meaning with --stage placed or routed only",
+        ),
         (["--physical", "openroad"], "--physical: has a meaning with --stage placed or routed"),
         (["--stage", "routed"], "--stage=routed: only physical=openroad routes"),
         (["--stage", "placed", "--utilisation", "1.5"], "--utilisation=1.5: 0.1 to 0.95 are"),
-        (["--stage", "placed", "--seed", "-1"], "--seed=-1: 0 to "),
+        (["--stage", "placed", "--placement-seed", "-1"], "--placement-seed=-1: 0 to "),
         (["--stage", "placed", "--uncertainty-ns", "-1"], "--uncertainty-ns=-1: 0 or more"),
         (["--stage", "drawn"], "'drawn' is not one of 'synthesized', 'placed', 'routed'"),
     ],

@@ -170,7 +170,7 @@ def test_projections_are_marked(run, found):
             "--nbits: one width is needed; design points have 8, 16",
         ),
         (
-            ["pareto", "--output", "front.txt"],
+            ["pareto", "--plot", "front.txt"],
             "front.txt: the name must end in .svg or .png or .pdf",
         ),
     ],
@@ -359,7 +359,7 @@ def test_compare_tells_of_a_constraint_out_of_reach(out_of_reach, run):
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])
 def test_the_drawing_has_a_mark_of_each_point(folder, run, more):
-    run("pareto", "--output", "front.svg", *more)
+    run("pareto", "--plot", "front.svg", *more)
     text = (folder / "front.svg").read_text()
     assert len(re.findall(r'<use xlink:href="#m', text)) >= 4
     assert "<!-- ssmm_r2l:32 -->" in text

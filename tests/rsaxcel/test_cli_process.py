@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from rsaxcel.cli import cli
+from rsaxcel.cli import _GROUPS, cli
 from tests.harness import take_interrupts
 
 COMMAND = [sys.executable, "-m", "rsaxcel"]
@@ -48,11 +48,22 @@ def test_help_keeps_its_lines(rsaxcel):
         assert "\\b" not in shown.out
 
 
-def test_without_a_command_the_help_is_shown():
+def test_without_a_command_the_first_steps_are_shown():
+    """Each of the six lines but the last is a command that can be typed as it is."""
     done = call()
-    assert done.returncode == 2
-    assert "rsaxcel sim mont_r2l" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = done.stdout.strip().splitlines()[2:]
+    assert [x.split()[1] for x in lines] == ["list", "sim", "flow", "report", "new"]
+    assert "rsaxcel --help" in last
+
+
+def test_help_groups_all_commands():
+    lines = call("--help").stdout.splitlines()
+    at = {x: n for n, x in enumerate(lines)}
+    for title, names in _GROUPS.items():
+        section = lines[at[f"{title}:"] + 1 :]
+        assert [x.split()[0] for x in section[: section.index("")]] == [*names]
+        assert max(map(len, section)) < 80
 
 
 def test_console_script_is_the_same_command():

@@ -180,7 +180,7 @@ def test_packages_of_other_versions(rsaxcel, monkeypatch):
 def test_unknown_work_is_told(rsaxcel):
     finished = rsaxcel("doctor", "simm")
     assert (finished.status, finished.out) == (2, "")
-    assert "'simm' is unknown (did you mean sim?); allowed: list, sim, " in finished.err
+    assert "'simm' is unknown (did you mean sim?); allowed: list, show, " in finished.err
     assert finished.err.strip().endswith("test, docs, lint")
 
 

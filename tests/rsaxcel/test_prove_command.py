@@ -73,7 +73,7 @@ def test_an_exchange(rsaxcel, tmp_path):
     assert text.count("full_reg <= 1'd0;") == 2
     file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
     done = rsaxcel(
-        *("prove", "xcel_adapter", "--nbits", "4", "--json", "--jobs", "1", "--verilog", file),
+        *("prove", "xcel_adapter", "--nbits", "4", "--json", "--workers", "1", "--verilog", file),
         *("--vcd", waves),
     )
     assert done.status == 1
@@ -115,7 +115,7 @@ def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, tmp_path, monkey
 def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
     """A table has a row for each claim, and the numbers of claims by verdict."""
     monkeypatch.chdir(tmp_path)
-    done = rsaxcel("prove", "--minutes", "0", "--jobs", "1")
+    done = rsaxcel("prove", "--minutes", "0", "--workers", "1")
     assert done.status == 0
     heads, *rows, counts = done.out.splitlines()
     assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
 import click
@@ -33,35 +33,33 @@ LAYOUT_CHOICES = tuple(_CHOICES)
 """Parameters of a command that have a meaning for placed circuits only."""
 
 
-def _option_of(field: str, seed: str) -> str:
-    """Option of a layout's field; ``seed`` is the one of the placement's seed."""
-    return seed if field == "seed" else f"--{field.replace('_', '-')}"
+def _option_of(field: str) -> str:
+    parameter = next((x for x, of in _CHOICES.items() if of == field), field)
+    return f"--{parameter.replace('_', '-')}"
 
 
-def _layout(command: Callable[..., Any], seed: str) -> Callable[..., Any]:
+def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def called(*args: Any, stage: str, timer: str | None, **options: Any) -> Any:
         choices = {field: options.pop(name) for name, field in _CHOICES.items()}
         given = {field: value for field, value in choices.items() if value is not None}
         if stage == SYNTHESIZED and given:
-            option = _option_of(next(iter(given)), seed)
+            option = _option_of(next(iter(given)))
             raise UserError(f"{option}: has a meaning with --stage placed or routed only")
         try:
             layout = Layout(stage, timer=timer or "", **given)
         except ValueError as error:
             field, _, told = str(error).partition("=")
-            raise UserError(f"{_option_of(field, seed)}={told}") from error
+            raise UserError(f"{_option_of(field)}={told}") from error
         return command(*args, layout=layout, **options)
 
     return called
 
 
-def layout_text(layout: Layout, seed: str = "--seed") -> str:
+def layout_text(layout: Layout) -> str:
     """Options that ask for a layout, with a space before each; see ``layout_options``."""
     asked, usual = layout.as_fields(), NOT_PLACED.as_fields()
-    return "".join(
-        f" {_option_of(x, seed)} {value}" for x, value in asked.items() if value != usual[x]
-    )
+    return "".join(f" {_option_of(x)} {value}" for x, value in asked.items() if value != usual[x])
 
 
 def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
@@ -109,12 +107,11 @@ _DERATE = (
 
 
 def layout_options(
-    seed: str = "--seed", stage: str = SYNTHESIZED
+    stage: str = SYNTHESIZED,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --stage and the choices for placement to a command.
 
-    The command gets them as ``layout``. ``seed`` is the name of the option with the seed of the
-    placement, ``stage`` the default of --stage.
+    The command gets them as ``layout``. ``stage`` is the default of --stage.
     """
     return together(
         click.option(
@@ -127,8 +124,8 @@ def layout_options(
         click.option("--timer", type=click.Choice(TIMERS), help=_TIMER),
         click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),
         click.option("--utilisation", type=FINITE, metavar="U", help=_UTILISATION),
-        click.option(seed, "placement_seed", type=int, metavar="N", help=_SEED),
+        click.option("--placement-seed", type=int, metavar="N", help=_SEED),
         click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
         click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
-        partial(_layout, seed=seed),
+        _layout,
     )
