@@ -11,6 +11,7 @@ from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl import Signal
 from pymtl3.dsl.errors import UpdateFFBlockWriteError, UpdateFFNonTopLevelSignalError
 
+from diagnosis.constructs import THE_COMPONENT
 from diagnosis.error import DesignError, Place
 from diagnosis.texts import Frames, by_text, circuit_name, names_of
 
@@ -28,7 +29,8 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
                 message = getattr(owner._dsl, "Type", None)
                 if message is not None and is_bitstruct_class(message):
                     kind = message()
-            told = DesignError(f"{owner!r} has no {field}", names_of(kind), told.place)
+            allowed = names_of(kind) or "bits and slices, such as s.x[0] and s.x[0:8]"
+            told = DesignError(f"{owner!r} has no {field}", allowed, told.place)
             break
     return told
 
@@ -60,6 +62,18 @@ def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
     circuits = [frame.f_locals.get("s") for frame, _ in reversed(frames)]
     where = next((f" ({circuit_name(x)})" for x in circuits if isinstance(x, Component)), "")
     return DesignError(f"{found[2]} has no bit [{index}]{where}", f"bits 0 to {last}", told.place)
+
+
+def wrong_call(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for ``construct`` without ``s``, or for a slice; see ``wrong_slice``."""
+    frame, _ = frames[-1]
+    component = frame.f_locals.get("s")
+    if frame.f_code.co_name == "_construct" and isinstance(component, Component):
+        code = type(component).construct.__code__
+        if "s" in code.co_names:  # a global name: it is no parameter
+            place = Place(code.co_filename, code.co_firstlineno)
+            return DesignError(str(error), THE_COMPONENT, place)
+    return wrong_slice(error, frames)
 
 
 def wrong_slice(error: BaseException, frames: Frames) -> DesignError | None:

@@ -109,6 +109,10 @@ def check_constructs(block: Block) -> None:
     DesignError
         Names the first such statement and what is allowed instead.
     """
+    if arguments := ast.unparse(block.tree.args):
+        told = f"{block.name} of {block.component} takes {arguments}"
+        allowed = f"def {block.name}():, which knows s, and the names of construct"
+        raise DesignError(told, allowed, block.place(block.tree))
     nodes = (node for statement in block.tree.body for node in ast.walk(statement))
     placed: list[Any] = [x for x in nodes if hasattr(x, "lineno")]
     for node in sorted(placed, key=lambda x: (x.lineno, x.col_offset)):

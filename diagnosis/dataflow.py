@@ -397,6 +397,8 @@ class Execution:
                     f"0 to {(1 << width) - 1 if width <= _SHOWN_NBITS else f'2**{width} - 1'}",
                 )
             return constant(width)
+        if isinstance(value, list):
+            raise self._wrong(f"{told} is a list", "one element of it, such as s.x[0]")
         if isinstance(value, _Chosen) and _is_number(value):
             for number in value.values:
                 self._sized(node, width, other, number, ())
@@ -440,7 +442,9 @@ class Execution:
         if function in (zext, sext, trunc) or _is_bits(function):
             size = function if _is_bits(function) else values[1]
             width, known = (size if isinstance(size, int) else size.nbits), length(words[0])
-            if (known > width) if function in (zext, sext) else (known < width):
+            if _is_bits(function):
+                return self._sized(node.func, width, node.args[0], values[0], words[0])
+            if known < width if function is trunc else known > width:
                 told = f"{function.__name__} of Bits{known} to Bits{width}"
                 raise self._wrong(told, "zext and sext to more bits, trunc to fewer bits")
             if function is sext:

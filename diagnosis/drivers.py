@@ -17,6 +17,7 @@ from diagnosis.dataflow import Execution
 from diagnosis.error import DesignError, Place
 from diagnosis.words import Ref, reference
 
+CONNECTIONS = "//= for a connection; @= in update blocks and <<= in update_ff blocks"
 ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)"
 
 
@@ -102,12 +103,20 @@ def undriven(bits: Ref) -> DesignError:
     if place := statement_with(host, lambda x: _is_plain_function(x, plain)):
         told = f"nothing drives {plain} of {kind}: this function is no update block"
         return DesignError(told, "@update or @update_ff before the function", place)
+    if place := statement_with(host, lambda x: _is_set(x, plain)):
+        return DesignError(f"= connects nothing, so nothing drives {name}", CONNECTIONS, place)
     where = "" if repr(host) == "s" else f", which is {host!r} of the circuit"
     told = f"nothing drives {name} of {kind}{where}"
     place = declaration(host, name)
     if isinstance(bits.signal, InPort) and (parent := host.get_parent_object()) is not None:
         place = declaration(parent, f"s{repr(host).removeprefix(repr(parent))}")
     return DesignError(told, ONE_DRIVER, place)
+
+
+def _is_set(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement assigns a part of a signal by ``=``."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return any((signal_name(x) or "").startswith(f"{name}.") for x in targets)
 
 
 def _is_plain_function(statement: ast.stmt, name: str) -> bool:

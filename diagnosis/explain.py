@@ -1,8 +1,10 @@
 """Finds the mistake in a circuit's source that caused an exception of PyMTL3 or Python."""
 
+import re
 import sysconfig
 from collections.abc import Callable
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from types import FrameType, FunctionType
 
@@ -26,7 +28,7 @@ from pymtl3.passes.rtlir.errors import RTLIRConversionError
 from diagnosis import block_errors, nets
 from diagnosis.blocks import block_of, block_tree
 from diagnosis.constructs import IN_BLOCKS, NAMES, THE_COMPONENT, check_constructs
-from diagnosis.drivers import ONE_DRIVER
+from diagnosis.drivers import CONNECTIONS, ONE_DRIVER
 from diagnosis.error import DesignError, Place
 from diagnosis.loading import module_error
 from diagnosis.texts import (
@@ -46,6 +48,7 @@ from store.packages import PACKAGES
 _OURS = tuple(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl"))
 _ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
+_CALLED = re.compile(r"(?:(?P<cls>\w+)\.)?(?P<name>\w+)\(\) (?:got|missing|takes) ")
 _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignError | None]] = {
     MultiWriterError: nets.two_drivers,
     NoWriterError: nets.no_driver,
@@ -56,7 +59,7 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
     VarNotDeclaredError: block_errors.wrong_name,
     InvalidConnectionError: block_errors.wrong_slice,
     AssertionError: block_errors.wrong_slice,
-    TypeError: block_errors.wrong_slice,
+    TypeError: block_errors.wrong_call,
     InvalidIndexError: block_errors.wrong_index,
     UpdateBlockWriteError: block_errors.wrong_assignment,
     UpdateFFBlockWriteError: block_errors.wrong_assignment,
@@ -168,6 +171,8 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
 
 def _told(error: BaseException, frame: FrameType) -> str:
     first = (str(error).strip().splitlines() or [""])[0]
+    if isinstance(error, UpblkFuncSameNameError) and "_lambda__" in first:
+        first = "two connections of a lambda to one signal"
     kind = type(error)
     known = isinstance(error, InvalidConnectionError) or WIDTHS.search(first)
     what = first if known else f"{kind.__name__}: {first}".rstrip(": ")
@@ -179,24 +184,35 @@ def _told(error: BaseException, frame: FrameType) -> str:
 
 
 def _allowed(error: BaseException, frame: FrameType) -> str:
+    in_construct = frame.f_code.co_name == "construct"
     if WIDTHS.search(str(error)):
         return SAME_WIDTH
+    if isinstance(error, AttributeError) and error.name == "_elaborate_stack":
+        return "update blocks and connections in construct"
     if isinstance(error, AttributeError):
         return names_of(owner_of(error))
     if isinstance(error, NameError):
         return THE_COMPONENT if error.name in ("s", "self") else NAMES
     if isinstance(error, InvalidConnectionError):
         return ONE_DRIVER
+    if isinstance(error, UpblkFuncSameNameError) and "_lambda__" in str(error):
+        return ONE_DRIVER
     if isinstance(error, UpblkFuncSameNameError):
         return "a name of its own for every block of a component"
     if isinstance(error, FieldReassignError):
         return "a name that s does not have; clk and reset are there already"
-    if isinstance(error, AssertionError) and frame.f_code.co_name == "construct":
+    if isinstance(error, AssertionError) and in_construct:
         return "Wire(8), for example, or a type: Wire(Bits8)"
+    if re.search(r"unsupported operand type\(s\) for (@|<<)=", str(error)) and in_construct:
+        return CONNECTIONS
     if "missing 1 required positional argument: 'blk'" in str(error):
         return "@update and @update_ff, without parentheses"
     if isinstance(error, IndexError):
         return "bits that the signal has"
+    if isinstance(error, TypeError) and (found := _CALLED.match(str(error))):
+        called = {**frame.f_globals, **frame.f_locals}.get(found["cls"] or found["name"])
+        called = called.construct if found["name"] == "construct" else called
+        return f"the parameters {signature(called)}" if callable(called) else ""
     return IN_BLOCKS if block_tree(frame.f_code) else ""
 
 

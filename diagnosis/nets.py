@@ -52,7 +52,7 @@ def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
     for one, other in combinations(blocks, 2):
         for bits in _both(one.taken, other.taken):
             taken, by = (other, one) if [*_both(one.assigned, [bits])] else (one, other)
-            return taken.for_driver_of(bits, by.name)
+            return taken.for_driver_of(next(_both(by.assigned, [bits]), bits), by.name)
     text = str(error)
     signals = sorted({*_QUOTED.findall(text)})
     if not signals:

@@ -96,6 +96,14 @@ SLICES = {
     "of-a-message-in-a-connection": Mistake(
         SENT, "        s.send.msg[0:nbits] //= s.p_reg\n", ("s.send.msg is a message",), "fields r"
     ),
+    "of-a-list": added(
+        "s.x = [Wire(1) for _ in range(4)]; s.y = Wire(2)",
+        block("comb_x", "for i in range(4):", "    s.x[i] @= 0"),
+        block("comb_y", "s.y @= s.x[0:2]"),
+        told="s.x[0:2] is a list",
+        allowed="one element",
+        statement="s.y @= s.x[0:2]",
+    ),
     "of-a-slice": Mistake(
         SLICE, "s.p_reg <<= s.product[0:nbits + 1][0:nbits]", ("a slice of a slice",), "one index"
     ),
@@ -221,6 +229,28 @@ NAMES = {
     "clk": added(
         "s.clk = Wire(1)", told="field clk", allowed="clk and reset", statement="s.clk = Wire(1)"
     ),
+    "no-s": Mistake(
+        "def construct(s, nbits):",
+        "def construct(nbits):",
+        ("construct() takes 1 positional argument but 2 were given",),
+        "def construct(s, ",
+    ),
+    "arguments-of-a-block": Mistake(
+        "        def comb_add():", "        def comb_add(s):", ("takes s",), "def comb_add():"
+    ),
+    "parameter-of-a-part": Mistake(
+        "SerialControl(nbits, finish_cycles=0)",
+        "SerialControl(nbits, finish=0)",
+        ("unexpected keyword argument 'finish'",),
+        "finish_cycles=1",
+        "s.control = SerialControl(nbits, finish=0)",
+    ),
+    "field-of-bits": Mistake(
+        "s.a_reg <<= s.recv.msg.a",
+        "s.a_reg <<= s.recv.msg.a.low",
+        ("s.recv.msg.a has no low",),
+        "s.x[0:8]",
+    ),
     "no-decorator": Mistake(
         "        @update\n        def comb_add():",
         "        def comb_add():",
@@ -270,6 +300,7 @@ WIDTHS = {
     "width-zero": added(
         "s.x = Wire(0)", told="Bits0", allowed="Wire(8)", statement="s.x = Wire(0)"
     ),
+    "cast": product("Sum(s.a_reg)", "Sum is Bits9, s.a_reg is Bits8", allowed="zext"),
     "zext-to-fewer-bits": product(
         "zext(s.added, Value)", "zext of Bits9 to Bits8", allowed="trunc"
     ),
@@ -301,6 +332,26 @@ DRIVERS = {
         told="all of s.x, as its index varies; a connection drives s.x[1]",
         allowed="one block for all indices",
         statement="s.x[i] @= 0",
+    ),
+    "slices-that-move": added(
+        "s.x = Wire(8)",
+        block("comb_x", "for i in range(2):", "    s.x[i * 2:i * 2 + 2] @= 0"),
+        block("comb_y", "for i in range(2, 4):", "    s.x[i * 2:i * 2 + 2] @= 0"),
+        told="comb_y counts as driver of all of s.x, as its index varies; comb_x drives s.x[0:2]",
+        allowed="one block for all indices",
+        statement="s.x[i * 2:i * 2 + 2] @= 0",
+    ),
+    "equals-for-a-connection": Mistake(
+        SENT, "        s.send.msg.r = s.p_reg\n", ("nothing drives s.send.msg",), "//="
+    ),
+    "assignment-for-a-connection": Mistake(
+        SENT, "        s.send.msg.r @= s.p_reg\n", ("unsupported operand",), "//="
+    ),
+    "lambda-twice": added(
+        "s.x = Wire(1); s.x //= lambda: s.a_reg[0]; s.x //= lambda: s.b_reg[0]",
+        told="two connections of a lambda to one signal",
+        allowed="one driver",
+        statement="s.x //= lambda: s.b_reg[0]",
     ),
     "index-twice": added(
         "s.x = Wire(4)",

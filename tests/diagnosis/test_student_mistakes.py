@@ -102,7 +102,7 @@ def test_component_of_another_name(rsaxcel, plant, component):
     assert "def construct(s, ...)" in allowed
 
 
-@pytest.mark.parametrize("command", ["flow", "fpga"])
+@pytest.mark.parametrize("command", ["flow", "fpga", "fault", "verilog"])
 @pytest.mark.parametrize("kind", ["latch", "loop", "no-rdy"])
 def test_commands_refuse_what_no_tool_would_tell(rsaxcel, plant, command, kind):
     mistake = CHECKED[kind]
