@@ -1,6 +1,7 @@
 """Checks a circuit, and the models of its multiplier, before simulation or translation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import signature, unwrap
 from numbers import Integral
 from pathlib import Path
@@ -15,7 +16,8 @@ from diagnosis.dataflow import Execution
 from diagnosis.drivers import check_drivers, check_names
 from diagnosis.error import DesignError, Place
 from diagnosis.loops import check_loops
-from proc.sources import design_sources
+from proc.sources import design_sources, system_sources
+from proc.systems import System
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
@@ -38,6 +40,12 @@ def check_circuit(top: Component) -> tuple[type, type]:
         If ``recv`` or ``send`` is missing or wrong; see ``diagnosis.component.message_types``.
     """
     types = message_types(top)
+    check_component(top)
+    return types
+
+
+def check_component(top: Component) -> None:
+    """Check an elaborated circuit with any ports; see ``check_circuit``."""
     blocks = list(blocks_of(top))
     for block in blocks:
         check_constructs(block)
@@ -47,7 +55,6 @@ def check_circuit(top: Component) -> tuple[type, type]:
         execution.check()
     check_drivers(top, executions)
     check_loops(top)
-    return types
 
 
 def check_models(configuration: AnyConfiguration) -> None:
@@ -100,20 +107,26 @@ def _place(cls: type, name: str) -> Place:
     return Place(code.co_filename, code.co_firstlineno)
 
 
-def check_configuration(configuration: AnyConfiguration) -> None:
-    """Check the circuit of a configuration, unless it passed with the same source files before.
+def check_target(target: AnyConfiguration | System) -> None:
+    """Check the circuit of a configuration or a system, unless these source files passed before.
 
     Raises
     ------
     DesignError, ValueError
         See ``check_circuit``.
     """
-    sources = [*design_sources(configuration), *SOURCES]
+    if isinstance(target, System):
+        name, own, make = target.key, system_sources(target.configuration), target.component
+        examine: Callable[[Component], object] = check_component
+    else:
+        name, own, examine = target.name, design_sources(target), check_circuit
+        make = partial(target.component, "rtl")
 
     def check() -> bool:
-        component = configuration.component("rtl")
+        component = make()
         component.elaborate()
-        check_circuit(component)
+        examine(component)
         return True
 
-    keep_json(cache_root(), f"checked-{configuration.name}-{key_of(code_digest(sources))}", check)
+    digest = key_of(code_digest([*own, *SOURCES]))
+    keep_json(cache_root(), f"checked-{name}-{digest}", check)

@@ -110,9 +110,11 @@ def check_constructs(block: Block) -> None:
         Names the first such statement and what is allowed instead.
     """
     if arguments := ast.unparse(block.tree.args):
-        told = f"{block.name} of {block.component} takes {arguments}"
-        allowed = f"def {block.name}():, which knows s, and the names of construct"
-        raise DesignError(told, allowed, block.place(block.tree))
+        raise DesignError(
+            f"{block.name} of {block.component} takes {arguments}",
+            f"def {block.name}():, which knows s, and the names of construct",
+            block.place(block.tree),
+        )
     nodes = (node for statement in block.tree.body for node in ast.walk(statement))
     placed: list[Any] = [x for x in nodes if hasattr(x, "lineno")]
     for node in sorted(placed, key=lambda x: (x.lineno, x.col_offset)):

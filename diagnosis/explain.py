@@ -4,7 +4,7 @@ import re
 import sysconfig
 from collections.abc import Callable
 from functools import cache
-from inspect import signature
+from inspect import isfunction, signature
 from pathlib import Path
 from types import FrameType, FunctionType
 
@@ -211,8 +211,8 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
         return "bits that the signal has"
     if isinstance(error, TypeError) and (found := _CALLED.match(str(error))):
         called = {**frame.f_globals, **frame.f_locals}.get(found["cls"] or found["name"])
-        called = called.construct if found["name"] == "construct" else called
-        return f"the parameters {signature(called)}" if callable(called) else ""
+        called = getattr(called, found["name"], called)  # of a class: construct, for example
+        return f"the parameters {signature(called)}" if isfunction(called) else ""
     return IN_BLOCKS if block_tree(frame.f_code) else ""
 
 

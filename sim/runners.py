@@ -204,9 +204,9 @@ def open_component(
         configuration.check_circuit()
     if engine == "pymtl":
         if level == "rtl":
-            from diagnosis.check import check_configuration
+            from diagnosis.check import check_target
 
-            check_configuration(configuration)
+            check_target(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
     from sim.native.engine import NativeEngine
 

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from pymtl3 import Component
 
+from diagnosis.check import check_target
 from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
@@ -74,9 +75,12 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
 
     Raises
     ------
+    DesignError
+        For a mistake in the circuit; see ``diagnosis.check``.
     ToolError, CacheError
         If the circuit can't be compiled or stored.
     """
+    check_target(system)
     sources = system_sources(system.configuration)
     return open_system(engine, system.component, key=system.key, sources=sources)
 

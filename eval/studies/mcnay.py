@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import catalog
-from diagnosis.check import check_configuration
+from diagnosis.check import check_target
 from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
 from eval.measure.structure import structure
@@ -68,7 +68,7 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
             raise ValueError(f"{error} ({about})") from error
         defaults = {x.name: x.default(NBITS) for x in design.parameters}
         changed = {k: v for k, v in configuration.params.items() if v != defaults[k]}
-        check_configuration(configuration)
+        check_target(configuration)
         accelerators.append(Accelerator(design.name, changed))
     return tuple(x for x in accelerators if x not in STANDARD)
 

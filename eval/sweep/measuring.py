@@ -107,10 +107,10 @@ def diagnosed(
     The circuit is checked first, unless its design is a built-in one.
     """
     # Imported only here, because PyMTL3 is slow to import.
-    from diagnosis.check import check_configuration
+    from diagnosis.check import check_target
 
     if configuration.design not in BUILT_IN:
-        check_configuration(configuration)
+        check_target(configuration)
     return function(*arguments, progress=progress)
 
 

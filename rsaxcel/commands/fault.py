@@ -131,7 +131,7 @@ def _configure(design: str, nbits: int, params: dict[str, str]) -> catalog.Confi
         raise UserError(f"{design} is a multiplier; designs are allowed")
     configuration = configure(catalog.get, design, nbits, params)
     check_circuit(configuration)
-    from diagnosis.check import check_configuration
+    from diagnosis.check import check_target
 
-    check_configuration(configuration)
+    check_target(configuration)
     return configuration

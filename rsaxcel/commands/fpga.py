@@ -75,10 +75,10 @@ def estimates(
         If a mapping fails.
     """
     check_circuit(configuration)
-    from diagnosis.check import check_configuration
+    from diagnosis.check import check_target
     from flow.fpga import run_fpga
 
-    check_configuration(configuration)
+    check_target(configuration)
     for family in dict.fromkeys(families):
         try:
             with steps(f"fpga {configuration.name}") as progress:

@@ -209,7 +209,7 @@ def command(
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
     configuration = configure(catalog.get, design, nbits, params)
-    from diagnosis.check import check_configuration
+    from diagnosis.check import check_target
     from eval.design_netlist import netlist_files
     from eval.laboratory import LEAKS, keep_findings
     from eval.leakage import study
@@ -219,7 +219,7 @@ def command(
     from rsaxcel.commands.output import leak as output
 
     try:
-        check_configuration(configuration)
+        check_target(configuration)
         if variation:
             _check_variation(configuration, variation)
         tests = study.suitable_tests(configuration) if test == _ALL else [test]

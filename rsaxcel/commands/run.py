@@ -12,7 +12,6 @@ import click
 
 import catalog
 from catalog.units import LEVELS
-from diagnosis.check import check_configuration
 from eval.progress import progress
 from eval.signals import INTERRUPTED_STATUS
 from fl.status import InputRules, Status
@@ -341,8 +340,6 @@ def _execute(
             known = system.instruction_set
             functional = run_fl(image, system.devices(), inputs, max_cycles, advance, known)
             return outcome_of(image, functional), ""
-        if level == "rtl" and system.configuration:
-            check_configuration(system.configuration)
         request = SystemRequest(image, max_cycles, inputs)
         run = _open(system, level, engine).run(request, vcd=waves, advance=advance)
     except RunInterrupted as stop:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from catalog import AnyConfiguration
-from diagnosis.check import check_configuration
+from diagnosis.check import check_target
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from proc.sources import system_sources
@@ -110,8 +110,7 @@ def _translate(
     chosen = choose_circuit(design, nbits, params)
     if not isinstance(chosen, System):
         return chosen, translation(chosen, "rtl")
-    if chosen.configuration:
-        check_configuration(chosen.configuration)
+    check_target(chosen)
     module = translate_cached(
         chosen.key,
         chosen.component,

@@ -24,7 +24,7 @@ from diagnosis.check import check_circuit
 from diagnosis.dataflow import Execution
 from diagnosis.error import DesignError
 from diagnosis.loops import check_loops
-from proc.systems import find_system
+from proc.systems import System, find_system
 
 Bits8 = mk_bits(8)
 Pair = mk_bitstruct("Pair", {"high": mk_bits(4), "low": mk_bits(4)})
@@ -317,6 +317,36 @@ def test_systems_have_no_loop(make):
     top = make()
     top.elaborate()
     check_loops(top)
+
+
+class Ring(Component):
+    """Two parts without a loop, and a loop in their connections."""
+
+    def construct(s):
+        s.one, s.two = Copy(), Copy()
+        s.one.i //= s.two.o
+        s.two.i //= s.one.o
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run selfcheck --system proc_null --level rtl",
+        "run selfcheck --system proc_null --level rtl --engine pymtl",
+        "verilog proc_mulrem_r2l",
+        "flow proc_mulrem_r2l",
+        "leak proc_mulrem_r2l",
+        "export proc_mulrem_r2l --to openroad --folder x",
+    ],
+)
+def test_commands_refuse_loops_in_the_connections_of_a_system(
+    rsaxcel, monkeypatch, tmp_path, command
+):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    monkeypatch.setattr(System, "component", lambda system: Ring())
+    finished = rsaxcel(*command.split())
+    assert finished.status == 2
+    assert "combinational loop in Ring: s.two.o.low -> s.one.i.low -> s.one.o" in finished.err
 
 
 @pytest.mark.slow
