@@ -3,7 +3,10 @@
 from typing import Any
 
 _LONGEST = 2000
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+LONGEST_LINE = 1 << 20
+"""Most characters of a line of JSON, or with a command that repeats a fault, when it is shown."""
+
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also as wide as an ideograph
 
 
 def shown(text: object, longest: int = _LONGEST) -> str:

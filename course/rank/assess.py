@@ -68,6 +68,8 @@ class Verdict:
         Seed of the vectors.
     vectors
         Number of vectors, by width in bits.
+    netlist
+        Number and seed of the operations on the netlist: ``operations`` and ``seed``.
     skipped
         For each width that the design does not support, the reason, by width in bits.
     cycles
@@ -88,6 +90,7 @@ class Verdict:
     replay: str = ""
     seed: int = 0
     vectors: dict[str, int] = field(default_factory=dict)
+    netlist: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     cycles: dict[str, float] = field(default_factory=dict)
     circuit: dict[str, Any] | None = None
@@ -132,8 +135,8 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     """Return the verdict on a design, as JSON; a stored verdict on the same files is reused.
 
     If ``task.seed`` is None, the stored verdict may have been found with any random seed. A verdict
-    that a limit was exceeded is not stored, because a faster machine may succeed. Without
-    ``progress``, no design is checked: the result is the stored verdict, or None.
+    that a limit was exceeded, or that a tool failed, is not stored, because another machine may
+    succeed. Without ``progress``, no design is checked: the result is the stored verdict, or None.
 
     Raises
     ------
@@ -181,7 +184,7 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         circuit, cycles = checked["circuit"], checked["cycles"]
         return Verdict(**found, cycles=cycles, circuit=circuit)
     except Refused as error:
-        if error.kind == "limits":
+        if error.kind in ("limits", "unknown"):
             raise
         return Verdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
 

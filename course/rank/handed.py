@@ -83,7 +83,7 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
         contents = {name: base64.b64decode(x, validate=True) for name, x in files.items()}
         if any(not _is_inside(name) for name in files):
             raise ValueError("a file lies outside of the folder")
-        lacks = tuple(map(str, answer["lacks"]))
+        lacks = tuple(map(shown, answer["lacks"]))
     except Refused as error:
         return Handed(label, place, "", error.reason)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -61,7 +61,8 @@ def _told(error: BaseException) -> dict[str, str]:
     from diagnosis.error import DesignError
     from flow.errors import FlowError, SetupError
 
-    tool = "tool" if isinstance(error, ToolError | SetupError) else ""
+    # A missing tool was told before the sandbox: what a design makes fail stops no other one.
+    tool = "unknown" if isinstance(error, ToolError | SetupError) else ""
     known = tool or ("flow" if isinstance(error, FlowError) else "")
     kind = "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"
     text = str(error) if known else f"{type(error).__name__}: {error}"

@@ -73,6 +73,8 @@ def rows(
                 "seed": verdict.seed,
                 "confined": conditions.limits.confinement,
                 "vectors": sum(verdict.vectors.values()),
+                "netlist_vectors": verdict.netlist.get("operations", 0),
+                "netlist_seed": verdict.netlist.get("seed"),
                 "skipped": dict(verdict.skipped),
             }
         )
@@ -116,6 +118,9 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     for row in found:
         if row["vectors"]:
             yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
+    for row in found:
+        if count := row["netlist_vectors"]:
+            yield f"{row['folder']}: {count:,} vectors of the netlist, seed {row['netlist_seed']}"
     if measured := [row for row in found if "activity" in row]:
         operation, activity = (measured[0][key] for key in ("operation", "activity"))
         yield f"note: cycles, time and energy are those of {operation}; {_ENERGIES[activity]}"

@@ -14,6 +14,8 @@ from flow.subjects.given import GivenDesign, host_constant
 from sim.check.refused import Refused
 from store.shown import one_line
 
+_LONGEST = 2000  # in characters
+
 
 @dataclass(frozen=True)
 class Translated:
@@ -64,6 +66,8 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
 
 
 def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
+    if len(name) + len(str(content["host_constants"])) > _LONGEST:  # formulas may be a large tree
+        raise ValueError("its name and its constants are too long")
     return GivenDesign(
         name,
         width,

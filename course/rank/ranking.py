@@ -82,11 +82,20 @@ def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
     return Measurement(job, partial(_facts, label=verdict.label))
 
 
+@dataclass(frozen=True)
+class Told:
+    """What the flow tells of a design besides facts: changed fields of its verdict."""
+
+    label: str
+    changed: dict[str, Any]
+
+
 def _facts(found: dict[str, Any], label: str) -> Iterable[Any]:
-    """Facts of a record; or a verdict, if the netlist is wrong."""
+    """Return what the flow tells of a design, and the facts of its record."""
     if _WRONG in found:
-        return [Verdict(label, kind="netlist", reason=found[_WRONG])]
-    return record_facts(Record.from_json(found), subject=label)
+        return [Told(label, {"kind": "netlist", "reason": found[_WRONG]})]
+    record = Record.from_json(found)
+    return [Told(label, {"netlist": record.checked or {}}), *record_facts(record, subject=label)]
 
 
 def measure_name(label: str) -> str:
@@ -105,9 +114,7 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> d
     Raises
     ------
     Refused
-        If the flow exceeds a limit.
-    FlowError
-        If a node fails.
+        If the flow exceeds a limit, or a node fails.
     """
     progress("flow")
     return dict(_kept(given, conditions, progress))
@@ -250,15 +257,14 @@ def rank(
     facts, failures = collect([measurement(x, conditions) for x in right], progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
-    wrong = {x.label: x for x in facts if isinstance(x, Verdict)}
-    facts = [x for x in facts if not isinstance(x, Verdict)]
+    told = {x.label: x.changed for x in facts if isinstance(x, Told)}
+    facts = [x for x in facts if not isinstance(x, Told)]
     found = []
     for verdict in verdicts:
-        reason = failed.get(measure_name(verdict.label))
-        if reason is not None:
-            verdict = replace(verdict, kind="flow", reason=reason)
-        elif told := wrong.get(verdict.label):
-            verdict = replace(verdict, kind=told.kind, reason=told.reason)
+        changed = told.get(verdict.label, {})
+        if (reason := failed.get(measure_name(verdict.label))) is not None:
+            changed = {"kind": "flow", "reason": reason}
+        verdict = replace(verdict, **changed)
         found.append((verdict, figures(verdict, facts, conditions)))
     baseline = found[0][0]
     if baseline.kind:

@@ -26,7 +26,6 @@ from typing import Any
 
 import psutil
 
-from flow.errors import FlowError
 from sim.check.refused import KINDS, Refused
 from store.errors import UserError
 from store.installing import program
@@ -50,8 +49,7 @@ _STAGE = "/mnt"
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
 _UIDS = range(61184, 65520)  # of short-lived accounts only, in Debian and systemd
 _MOST_PROCESSES = 256
-_LARGEST_ANSWER, _POLL_S = 1 << 26, 0.1
-_RAISED: dict[str, type[Exception]] = {"tool": ToolError, "flow": FlowError}
+_LARGEST_ANSWER, _LARGEST_FOREIGN, _POLL_S = 1 << 26, 1 << 24, 0.1
 
 
 @dataclass(frozen=True)
@@ -109,8 +107,6 @@ def run(
     ------
     Refused
         If the function raises it or fails, or if it exceeds a limit; ``what`` names it.
-    ToolError, FlowError
-        If the function raises it and is not foreign.
     """
     task = {
         "function": f"{function.__module__}:{function.__qualname__}",
@@ -132,7 +128,7 @@ def run(
                 raise Refused("limits", f"{what} takes more than {limits.seconds:g} s")
             if limits.confinement != TRUSTED and _used(process.pid, uid) > limits.nbytes:
                 raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
-        answer = _answer(answered)
+        answer = _answer(answered, _LARGEST_FOREIGN if is_foreign else _LARGEST_ANSWER)
         if answer is None:
             if any(map(_ended_for_memory, groups)):
                 raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
@@ -142,16 +138,14 @@ def run(
     kind, error = str(answer.get("kind")), one_line(answer.get("error"))
     if is_foreign:
         raise Refused(kind if kind in ("touches", "limits") else "broken", error)
-    if kind in _RAISED:
-        raise _RAISED[kind](error)
     raise Refused(kind if kind in KINDS else "broken", error, str(answer.get("replay", "")))
 
 
-def _answer(file: Any) -> dict[str, Any] | None:
+def _answer(file: Any, most: int) -> dict[str, Any] | None:
     file.seek(0)
-    content = file.read(_LARGEST_ANSWER + 1)
-    if len(content) > _LARGEST_ANSWER:
-        raise Refused("limits", f"its answer has more than {_LARGEST_ANSWER >> 20} MB")
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise Refused("limits", f"its answer has more than {most >> 20} MB")
     answer = None
     with suppress(ValueError, RecursionError):
         answer = json.loads(content, parse_constant=int)  # which fails for Infinity and NaN

@@ -105,7 +105,9 @@ def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:
         if told := difference(wanted, got, int(run.latencies[lane, turn])):
             values = zip(trial.keys, trial.values(rows[index]), strict=True)
             shown = ", ".join(f"{key}={value:#x}" for key, value in values)
-            raise WrongNetlist(f"the netlist, for {shown} (drawn after synthesis): {told}")
+            raise WrongNetlist(
+                f"the netlist, for {shown} (drawn after synthesis, seed {seed}): {told}"
+            )
     return len(rows)
 
 

@@ -22,7 +22,7 @@ from sim.native.toolchain import find_toolchain
 from store.code import files_below
 from store.errors import UserError
 from store.limit import time_limit
-from store.shown import shown
+from store.shown import LONGEST_LINE, shown
 
 # Limits of the check of a folder: time in steps, and memory.
 _MOST_STEPS, _MEMORY_GB = 24, 8.0
@@ -166,7 +166,7 @@ def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
     try:
         given = {**handed.design, "options": options}
         told = run(check_copy, given, limits, "its check", is_foreign=True)
-        lines, status = [shown(line) for line in told["lines"]], int(told["status"])
+        lines, status = [shown(line, LONGEST_LINE) for line in told["lines"]], int(told["status"])
     except (Refused, KeyError, TypeError, ValueError) as error:
         raise UserError(f"{folder}: {error}") from error
     for line in lines:

@@ -23,7 +23,7 @@ from rsaxcel.commands.options.layout import check_uncertainty, layout_options
 from rsaxcel.commands.options.numbers import Number
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
-from store.shown import shown
+from store.shown import LONGEST_LINE, shown
 
 _BASELINE = "mulrem_r2l"
 _FORMATS = (".csv", ".html")
@@ -201,5 +201,5 @@ def command(
     if output is not None:
         write(found, output)
     for line in map(json.dumps, found) if as_json else table(found, by):
-        click.echo(shown(line))
+        click.echo(shown(line, LONGEST_LINE))
     return int(any(row["verdict"] != "right" for row in found))

@@ -171,6 +171,10 @@ def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
     assert [getattr(after, x) for x in changed] == [getattr(before, x) for x in changed]
 
 
+_TREE = """
+tree = ['PowerOfTwo', 1]
+for _ in range(17): tree = ['Remainder', ['ProductOf', tree, tree]]
+"""
 _GREEDY = {
     "fills_memory": ("x = bytearray(4 << 30)", "limits", "memory"),
     "many_fill_memory": (
@@ -207,7 +211,15 @@ _GREEDY = {
     "answers_infinity": ("answer('{\"result\": Infinity}')", "broken", "without an answer"),
     "answers_nonsense": ('answer(\'{"result": {"name": 5}}\')', "broken", "no circuit"),
     "answers_a_list": ("answer('[' * 99999)", "broken", "without an answer"),
-    "answers_much": ("answer('1' * (65 << 20))", "limits", "more than 64 MB"),
+    "answers_much": ("answer('1' * (17 << 20))", "limits", "more than 16 MB"),
+    "answers_lists": ("answer('[' + '[],' * (5 << 20) + '1]')", "broken", "without an answer"),
+    "a_tree_of_formulas": (
+        f"{_TREE}answer(json.dumps({{'result': {{'name': 'x', 'summary': '', 'skipped': {{}}, "
+        "'one_lane': {}, 'circuits': {8: {'text': '', 'odd_modulus': 0, "
+        "'host_constants': [['c', 8, tree]]}}}}))",
+        "broken",
+        "constants are too long",
+    ),
     "blames_a_tool": ('answer(\'{"kind": "tool", "error": "x"}\')', "broken", "^x$"),
     "answers_escapes": ('answer(\'{"error": "\\\\u001b[2J"}\')', "broken", r"^\\x1b\[2J$"),
     "a_name_outside": (
@@ -218,7 +230,7 @@ _GREEDY = {
     ),
     "signs": ("eval('(' * 200000)", "broken", "MemoryError|SyntaxError|RecursionError"),
 }
-_QUICK = ("many_fill_memory", "answers_infinity", "blames_a_tool")
+_QUICK = ("many_fill_memory", "answers_infinity", "blames_a_tool", "a_tree_of_formulas")
 
 
 @pytest.mark.parametrize(

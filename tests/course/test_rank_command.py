@@ -10,11 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 import catalog
-from course.rank import assess, ranking, verilog, workload
+from course.rank import assess, outside, ranking, verilog, workload
 from course.rank.assess import Task, Verdict
 from course.rank.handed import Handed, find_handed
 from course.rank.objectives import OBJECTIVES
 from course.rank.outside import translated
+from course.rank.ranking import Place
+from course.rank.sandbox import run
 from fl.status import InputRules
 from flow.requests import OPERATION_COUNT, default_key, workload_operands
 from flow.run import run_flow
@@ -304,6 +306,44 @@ def test_a_missing_compiler_is_no_verdict(tmp_path, no_compiler):
     assert assess.assess(handed, TASK) is None
 
 
+def test_a_tool_that_fails_in_a_sandbox_is_no_verdict(tmp_path, monkeypatch, no_compiler):
+    """It stops no other design, and is tried again: another machine may have the tool."""
+    with pytest.raises(Refused, match="no program nothing") as refused:
+        run(find_toolchain, {}, LIMITS, "the flow")
+    assert refused.value.kind == "unknown"
+
+    def fails(*_):
+        raise refused.value
+
+    monkeypatch.setattr(assess, "find_toolchain", lambda: None)
+    monkeypatch.setattr(outside, "translated", fails)
+    handed = Handed("ann", tmp_path, "1")
+    found = assess.assess(handed, TASK, lambda line: None)
+    assert (found["label"], found["kind"]) == ("ann", "unknown")
+    assert assess.assess(handed, TASK) is None
+
+
+LONG = Verdict("bob", kind="wrong", reason="r" * 2000, replay="p" * 5000, lacks=("x" * 2000,) * 9)
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_long_rows_are_whole_and_seeds_are_told(rsaxcel, tmp_path, monkeypatch, options):
+    figures = {"area_um2": 1.0, "period_ns": 1.0, "cycles": 1.0, "time_us": 1.0, "energy_nj": 1.0}
+    figures |= {"clock_ns": 1.0, "area_time_um2_ms": 1.0}
+    base = Verdict("mulrem_r2l", vectors={"8": 9}, netlist={"operations": 2000, "seed": 77})
+    places = [Place(None, base, figures), Place(None, LONG, {})]
+    monkeypatch.setattr(ranking, "rank", lambda *_: places)
+    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path), *options, *OPTIONS)
+    assert finished.status == 1
+    if options:
+        own, long = map(json.loads, finished.out.splitlines())
+        assert (own["netlist_vectors"], own["netlist_seed"]) == (2000, 77)
+        assert (long["reason"], long["replay"]) == (LONG.reason, LONG.replay)
+    else:
+        assert "mulrem_r2l: 2,000 vectors of the netlist, seed 77\n" in finished.out
+        assert LONG.replay in finished.out
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_class(rsaxcel, tmp_path, monkeypatch):
@@ -334,6 +374,8 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
         assert math.isclose(row["time_us"], time_us)
         assert math.isclose(row["area_time_um2_ms"], row["area_um2"] * time_us / 1e3)
         assert row["energy_nj"] > 0
+        assert row["netlist_vectors"] > 2000
+        assert row["netlist_seed"] is not None
     assert len((tmp_path / "x.csv").read_text().splitlines()) == 1 + len(found)
     again = rsaxcel(*command)
     assert again.out == finished.out

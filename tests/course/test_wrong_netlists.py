@@ -50,9 +50,9 @@ def test_what_the_reader_does_not_see_is_seen_in_the_netlist(kind, tmp_path, mon
     how = {"library": "freepdk-45nm", "clock_ns": 0.5, "operation": None, "limits": None}
     how |= {"activity": "zero", "timed_cycles": 1, "layout": asdict(NOT_PLACED)}
     found = ranking.run_given(cheating(READ[kind]).as_json(), how)
-    (verdict,) = ranking._facts(found, "cheat")
-    assert (verdict.label, verdict.kind) == ("cheat", "netlist")
-    assert "drawn after synthesis" in verdict.reason
+    (told,) = ranking._facts(found, "cheat")
+    assert (told.label, told.changed["kind"]) == ("cheat", "netlist")
+    assert "drawn after synthesis, seed " in told.changed["reason"]
     assert ranking.run_given(honest_design().as_json(), how)["area_um2"] > 0
 
 

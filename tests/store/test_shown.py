@@ -52,6 +52,8 @@ def test_long_texts_are_cut():
         ("+2e-3", "+2e-3"),
         (-1.5, -1.5),
         ("two\nlines", "two\nlines"),
+        ("\n=1+1", "'\n=1+1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
     ],
 )
 def test_cells_that_a_spreadsheet_would_run_are_quoted(text, told):
