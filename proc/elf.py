@@ -21,6 +21,7 @@ from store.whole_files import read_whole
 if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
 
+_SEGMENT_HEADER_NBYTES = 32
 _FLAG_COMPRESSED = 1
 _FLAG_FLOAT_ABI = 6  # mask; bits are 0 if floating-point numbers are passed in integer registers
 
@@ -204,31 +205,34 @@ class _Segment:
 
 
 def _segments(elf: ELFFile) -> Iterator[_Segment]:
-    found = [x for x in elf.iter_segments("PT_LOAD") if x["p_memsz"]]
+    found = [x for x in elf.iter_segments("PT_LOAD") if x["p_memsz"] or x["p_filesz"]]
     # Some linkers write 0 as every physical address. As in GNU's binutils, the run addresses count.
     unset = len(found) > 1 and not any(x["p_paddr"] for x in elf.iter_segments())
     for header in found:
-        run, nbytes = header["p_vaddr"], header["p_memsz"]
+        run = header["p_vaddr"]
         stored = run if unset else header["p_paddr"]
-        data = header.data()[:nbytes]
         yield _Segment(
-            range(run, run + nbytes),
-            range(stored, stored + min(header["p_filesz"], nbytes)),
-            data,
+            range(run, run + header["p_memsz"]),
+            range(stored, stored + header["p_filesz"]),
+            header.data(),
         )
 
 
 def _check_place(name: str, segment: _Segment, memory_nbytes: int) -> None:
-    for what, place in (("", segment.run), (", as loaded,", segment.stored)):
+    run, stored = segment.run, segment.stored
+    if len(stored) > len(run):
+        raise ProgramError(
+            f"{name}: damaged ELF file: segment at {run.start:#x} has {len(stored)} bytes in the "
+            f"file, but {len(run)} in memory"
+        )
+    for what, place in (("", run), (", as loaded,", stored)):
         if place.stop > memory_nbytes:
             raise ProgramError(
                 f"{name}: segment {_shown(place)}{what} is outside the memory, "
                 f"which ends at {memory_nbytes - 1:#x}"
             )
-    if len(segment.data) != len(segment.stored):
-        raise ProgramError(
-            f"{name}: damaged ELF file: segment at {segment.run.start:#x} is cut off"
-        )
+    if len(segment.data) != len(stored):
+        raise ProgramError(f"{name}: damaged ELF file: segment at {run.start:#x} is cut off")
 
 
 def _shown(place: range) -> str:
@@ -278,6 +282,14 @@ def _check_header(name: str, elf: ELFFile) -> None:
             f"{name}: passes numbers in floating-point registers, which the processor lacks: build "
             "it with -march=rv32im -mabi=ilp32"
         )
+
+    if elf["e_phnum"] and elf["e_phentsize"] != _SEGMENT_HEADER_NBYTES:
+        raise ProgramError(
+            f"{name}: damaged ELF file: {elf['e_phentsize']} bytes for each program header; "
+            f"{_SEGMENT_HEADER_NBYTES} are allowed"
+        )
+    if elf["e_phoff"] + elf["e_phnum"] * _SEGMENT_HEADER_NBYTES > elf.stream_len:
+        raise ProgramError(f"{name}: damaged ELF file: its program headers are cut off")
 
 
 def _labels(elf: ELFFile) -> Iterator[Label]:

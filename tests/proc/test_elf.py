@@ -266,3 +266,31 @@ def test_segments_that_overlap(tmp_path):
         data[2] = data[3] = 0x1F0
 
     refused(with_headers(path, zeros_over_code), "segments overlap")
+
+
+@pytest.mark.parametrize(
+    ("at", "number", "words"),
+    [
+        (42, 56, "56 bytes for each program header; 32 are allowed"),
+        (42, 0, "0 bytes for each program header"),
+        (44, 0xFFF0, "program headers are cut off"),
+        (28, 0xFFF0, "program headers are cut off"),
+    ],
+)
+def test_headers_that_the_file_does_not_have(hello, at, number, words, tmp_path):
+    damaged = bytearray(hello.read_bytes())
+    pack_into("<H", damaged, at, number)
+    path = tmp_path / "damaged.elf"
+    path.write_bytes(damaged)
+    refused(path, words)
+
+
+@pytest.mark.parametrize("nbytes", [0, 3])
+def test_contents_without_a_place(tmp_path, nbytes):
+    """A segment that has more bytes in the file than in memory would lose some."""
+    path = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+
+    def shortened(headers):
+        max(headers, key=lambda x: x[2])[5] = nbytes
+
+    refused(with_headers(path, shortened), f"bytes in the file, but {nbytes} in memory")
