@@ -60,8 +60,16 @@ class _Certificate:
     signature: asn1.BitString
 
 
+@asn1.sequence
+class _Pfx:
+    version: int
+    content: asn1.TLV
+    mac: asn1.TLV
+
+
 PRIVATE, RSA_PRIVATE, ENCRYPTED = "PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"
 PUBLIC, RSA_PUBLIC, CERTIFICATE = "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"
+PKCS12 = "PKCS12"
 
 _STRUCTURES: dict[str, tuple[type[Any], str]] = {
     PRIVATE: (_PrivateKeyInfo, "a private key in PKCS#8"),
@@ -70,6 +78,7 @@ _STRUCTURES: dict[str, tuple[type[Any], str]] = {
     PUBLIC: (_PublicKeyInfo, "a public key (SubjectPublicKeyInfo)"),
     RSA_PUBLIC: (_PublicNumbers, "a public key in PKCS#1"),
     CERTIFICATE: (_Certificate, "a certificate"),
+    PKCS12: (_Pfx, "a store of keys (PKCS#12)"),
 }
 """Structure of a block's content, and what it is, by the block's label."""
 

@@ -1,6 +1,7 @@
 """RSA keys in files of other programs: PEM, DER and OpenSSH."""
 
 import base64
+import json
 import re
 import shlex
 import stat
@@ -25,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
 from rsaxcel.key_faults import (
     CERTIFICATE,
     ENCRYPTED,
+    PKCS12,
     PRIVATE,
     PUBLIC,
     RSA_PRIVATE,
@@ -50,7 +52,23 @@ _CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 _BLOCK = b"-----BEGIN %b-----\n%b-----END %b-----\n"
 _SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")  # kind, then base64 of a length and the key
 _DER = re.compile(rb"0[\x81\x82]")  # a sequence of more than 127 bytes
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_CONVERTED = {
+    CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
+    PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
+    "a key of PuTTY": "puttygen {} -O private-openssh -o PLAIN converts it",
+    "a key in the format of RFC 4716": "ssh-keygen -i -f {} converts it",
+}
+"""Commands that get the key out of a file, by what is in the file."""
+
+_FOREIGN = {
+    b"PuTTY-User-Key-File": "a key of PuTTY",
+    b"---- BEGIN SSH2 PUBLIC KEY": "a key in the format of RFC 4716",
+    b'"kty"': "a JSON Web Key",
+    b"<RSAKeyValue": "a key in XML",
+}
+"""Formats that are not read, by a text in them."""
+
+_ALMOST = re.compile(rb"(?i).*begin [a-z0-9 ]*key.*")  # a first line with other dashes or letters
 _SYMBOL = re.compile(r"Invalid symbol (\d+)")
 
 
@@ -119,8 +137,9 @@ def _tell(path: Path, line: str) -> None:
 
 
 def _key_of(data: bytes, path: Path) -> RsaKey:
-    if data.startswith(_UTF16):
-        data = data.decode("utf-16", "replace").encode()
+    encoding = json.detect_encoding(data)  # by the zeros among the first bytes
+    if not encoding.startswith("utf-8"):
+        data = data.decode(encoding, "replace").encode()
     label, block = _block_of(data, path)
     try:
         with catch_warnings(action="ignore"):  # about algorithms that are not RSA
@@ -177,10 +196,14 @@ def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
     if len(keys) > 1:
         raise _KeyFaultError(f"{len(keys)} keys in a file ({labels}); one is allowed")
     if not keys or (keys[0][0] not in _LABELS and keys[0][1].startswith(_BEGIN)):
-        hint = ""
-        if labels == CERTIFICATE:
-            hint = f"openssl x509 -in {shlex.quote(str(path))} -noout -pubkey writes its key; "
-        raise _KeyFaultError(f"{labels or 'no PEM block'} is there; {hint}{_ALLOWED}")
+        found = labels or next((name for text, name in _FOREIGN.items() if text in data), "")
+        if not found and (line := _ALMOST.search(data)):
+            text = line[0][:80].decode("ascii", "backslashreplace")
+            raise _KeyFaultError(f"{text!r} is no line such as -----BEGIN PRIVATE KEY-----")
+        hint = (
+            _CONVERTED[found].format(shlex.quote(str(path))) + "; " if found in _CONVERTED else ""
+        )
+        raise _KeyFaultError(f"{found or 'no PEM block'} is there; {hint}{_ALLOWED}")
     label, block = keys[0]
     block = _tidied(block) if block.startswith(_BEGIN) else block
     if len(block) > _MOST_BLOCK_NBYTES:

@@ -8,12 +8,14 @@ from importlib.resources import files
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
     Encoding,
     NoEncryption,
     PrivateFormat,
     PublicFormat,
     load_der_private_key,
 )
+from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 
 from rsaxcel.key_file import RsaKey, read_key
 from store.errors import UserError
@@ -107,6 +109,8 @@ def readable() -> dict[str, bytes]:
         "SubjectPublicKeyInfo as PKCS#1": block("RSA PUBLIC KEY", spki()),
         "byte-order mark": b"\xef\xbb\xbf" + good,
         "UTF-16": good.decode().encode("utf-16"),
+        "UTF-16, no byte-order mark": good.decode().encode("utf-16-le"),
+        "UTF-32": good.decode().encode("utf-32"),
         "indented": b"    " + good.replace(b"\n", b"\n    "),
         "tabs": good.replace(b"\n", b"\n\t"),
         "carriage returns": good.replace(b"\n", b"\r\n"),
@@ -155,6 +159,26 @@ def refused() -> dict[str, tuple[bytes, str]]:
             "CERTIFICATE is there; openssl x509 -in",
         ),
         "request": (block("CERTIFICATE REQUEST", b"any"), "CERTIFICATE REQUEST is there; RSA"),
+        "small letters": (
+            good.replace(b"BEGIN P", b"Begin P"),
+            "'-----Begin PRIVATE KEY-----' is no line such as -----BEGIN PRIVATE KEY-----",
+        ),
+        "typographic dashes": (
+            good.replace(b"-----", "\u2014\u2014-".encode()),
+            "-BEGIN PRIVATE KEY\\\\xe2",
+        ),
+        "four dashes": (good.replace(b"-----", b"----"), "'----BEGIN PRIVATE KEY----' is no line"),
+        "JWK": (b'{"kty": "RSA", "n": "AQ", "e": "Aw"}', "a JSON Web Key is there; RSA keys are"),
+        "XML": (b"<RSAKeyValue><Modulus>AQ</Modulus>", "a key in XML is there"),
+        "PuTTY": (b"PuTTY-User-Key-File-3: ssh-rsa\n", "a key of PuTTY is there; puttygen '"),
+        "RFC 4716": (
+            b"---- BEGIN SSH2 PUBLIC KEY ----\n",
+            "a key in the format of RFC 4716 is there; ssh-keygen -i -f '",
+        ),
+        "PKCS#12": (
+            serialize_key_and_certificates(b"me", KEY, None, None, BestAvailableEncryption(b"x")),
+            "PKCS12 is there; openssl pkcs12 -in '",
+        ),
         "dashes of the first line": (
             good.replace(b"KEY-----\nM", b"KEY----\nM"),
             "PRIVATE KEY: its first line is not -----BEGIN PRIVATE KEY-----",
