@@ -198,8 +198,8 @@ def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
     if not keys or (keys[0][0] not in _LABELS and keys[0][1].startswith(_BEGIN)):
         found = labels or next((name for text, name in _FOREIGN.items() if text in data), "")
         if not found and (line := _ALMOST.search(data)):
-            text = line[0][:80].decode("ascii", "backslashreplace")
-            raise _KeyFaultError(f"{text!r} is no line such as -----BEGIN PRIVATE KEY-----")
+            shown = line[0][:80].decode("ascii", "backslashreplace")
+            raise _KeyFaultError(f"{shown!r} is no line such as -----BEGIN PRIVATE KEY-----")
         hint = (
             _CONVERTED[found].format(shlex.quote(str(path))) + "; " if found in _CONVERTED else ""
         )
