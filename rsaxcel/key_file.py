@@ -68,7 +68,8 @@ _FOREIGN = {
 }
 """Formats that are not read, by a text in them."""
 
-_ALMOST = re.compile(rb"(?i).*begin [a-z0-9 ]*key.*")  # a first line with other dashes or letters
+# A first line with other dashes or letters, without the key that may follow on the same line.
+_ALMOST = re.compile(rb"(?i)[^\w\s]{0,9} ?begin [a-z0-9 ]{0,20}key[^\w\s]{0,9}")
 _SYMBOL = re.compile(r"Invalid symbol (\d+)")
 
 
@@ -198,7 +199,7 @@ def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
     if not keys or (keys[0][0] not in _LABELS and keys[0][1].startswith(_BEGIN)):
         found = labels or next((name for text, name in _FOREIGN.items() if text in data), "")
         if not found and (line := _ALMOST.search(data)):
-            shown = line[0][:80].decode("ascii", "backslashreplace")
+            shown = line[0].decode("ascii", "backslashreplace")
             raise _KeyFaultError(f"{shown!r} is no line such as -----BEGIN PRIVATE KEY-----")
         hint = (
             _CONVERTED[found].format(shlex.quote(str(path))) + "; " if found in _CONVERTED else ""

@@ -167,6 +167,10 @@ def refused() -> dict[str, tuple[bytes, str]]:
             good.replace(b"-----", "\u2014\u2014-".encode()),
             "-BEGIN PRIVATE KEY\\\\xe2",
         ),
+        "four dashes, one line": (
+            good.replace(b"-----", b"----").replace(b"\n", b" "),
+            "my key.pem: '----BEGIN PRIVATE KEY----' is no line such as",
+        ),
         "four dashes": (good.replace(b"-----", b"----"), "'----BEGIN PRIVATE KEY----' is no line"),
         "JWK": (b'{"kty": "RSA", "n": "AQ", "e": "Aw"}', "a JSON Web Key is there; RSA keys are"),
         "XML": (b"<RSAKeyValue><Modulus>AQ</Modulus>", "a key in XML is there"),
