@@ -74,6 +74,9 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
     try:
         if not place.is_dir():
             return Handed(label, place, "", "not a folder; rsaxcel new makes one")
+        for part in (place, *place.parents):  # it could lead to what only this user can read
+            if part.is_symlink() and part.lstat().st_uid not in (0, os.geteuid()):
+                return Handed(label, place, "", f"{shown(part)} is a link of another user")
     except OSError as error:
         return Handed(label, place, "", str(error.strerror))
     seen = HANDED if limits.confinement == BY_BUBBLEWRAP else place

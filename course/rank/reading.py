@@ -14,6 +14,7 @@ from store.code import is_made
 _LARGEST = 1 << 24
 _MOST_FILES = 2000
 _DEEPEST = 32
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def read(folder: str) -> dict[str, object]:
@@ -39,12 +40,9 @@ def read(folder: str) -> dict[str, object]:
         hint = f"is it the folder {inside} in it?" if inside else "rsaxcel new makes one"
         raise Refused("broken", f"no __init__.py in it; {hint}")
     files: dict[str, str] = {}
-    left, python = _LARGEST, []
-    for path in _files(place, _DEEPEST):
-        name = str(path.relative_to(place))
-        if not path.is_file() or path.is_symlink():
-            raise Refused("broken", f"{name}: not a regular file; a design consists of files")
-        with path.open("rb") as file:
+    left, texts = _LARGEST, []
+    for name, descriptor in _files(os.open(place, os.O_RDONLY | os.O_DIRECTORY), "", _DEEPEST):
+        with open(descriptor, "rb") as file:
             content = file.read(left + 1)
         left -= len(content)
         if left < 0:
@@ -52,18 +50,28 @@ def read(folder: str) -> dict[str, object]:
         if len(files) == _MOST_FILES:
             raise Refused("broken", f"more than {_MOST_FILES} files; not the folder of a design")
         files[name] = base64.b64encode(content).decode()
-        python.append(path)
-    return {"files": files, "lacks": lacking(python)}
+        texts.append((os.path.basename(name), content.decode(errors="replace")))
+    return {"files": files, "lacks": lacking(texts)}
 
 
-def _files(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield what lies in a folder and below it, without folders that commands generate."""
+def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield and open the files in an open folder and below, without folders that commands generate.
+
+    The folder may change meanwhile: what is listed is opened where it stands, and never as a link.
+    """
     if not depth:
         raise Refused("broken", f"folders more than {_DEEPEST} deep; not the folder of a design")
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if not is_made(entry.name):
-                    yield from _files(Path(entry.path), depth - 1)
+            name = f"{above}{entry.name}"
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not entry.is_file(follow_symlinks=False):
+                raise Refused("broken", f"{name}: not a regular file; a design consists of files")
+            if is_folder and is_made(entry.name):
+                continue
+            descriptor = os.open(entry.name, _OPEN, dir_fd=folder)
+            if is_folder:
+                yield from _files(descriptor, f"{name}/", depth - 1)
             else:
-                yield Path(entry.path)
+                yield name, descriptor
+    os.close(folder)

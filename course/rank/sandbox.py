@@ -47,6 +47,8 @@ _TMP = "/tmp"
 _STAGE = "/mnt"
 # CAP_KILL: else the kernel could not end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
+_READS = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
+_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")  # what the other uid leaves is removed
 _UIDS = range(61184, 65520)  # of short-lived accounts only, in Debian and systemd
 _MOST_PROCESSES = 256
 _LARGEST_ANSWER, _LARGEST_FOREIGN, _POLL_S = 1 << 26, 1 << 24, 0.1
@@ -169,7 +171,8 @@ def _started(
 ) -> Iterator[tuple[subprocess.Popen, int | None]]:
     """Context with a process and its uid, if it is another; at the end, its family is killed."""
     # The folder's reader keeps root's right to read, and runs nothing of it.
-    changes = os.geteuid() == 0 and folder is None and limits.confinement != TRUSTED
+    by_root = limits.confinement if os.geteuid() == 0 else TRUSTED
+    changes = by_root == BY_USER or (by_root == BY_BUBBLEWRAP and folder is None)
     uid = _unused_uid() if changes else None
     python = (sys.executable, "-P", "-m", "course.rank.inside")  # -P: no module of this folder
 
@@ -182,8 +185,9 @@ def _started(
         if limits.confinement == BY_BUBBLEWRAP:
             command = _bubblewrap(_readable(folder), limits, uid)
         else:
-            own = stack.enter_context(tempfile.TemporaryDirectory(prefix="rsaxcel-rank-"))
-            command = () if uid is None else (*_closed(), *_as(uid))
+            own = tempfile.mkdtemp(prefix="rsaxcel-rank-")
+            stack.callback(_remove, own, uid)
+            command = () if uid is None else (*_closed(), *_as(uid, *_READS * bool(folder)))
             os.chown(own, *((-1, -1) if uid is None else (uid, uid)))
         environment = {x: os.environ[x] for x in ("PATH", GXX.variable) if x in os.environ}
         environment |= {"LANG": "C.UTF-8", "PYTHONPATH": str(_ROOT), "OPENBLAS_NUM_THREADS": "1"}
@@ -239,9 +243,12 @@ def _readable(folder: Path | None) -> dict[str, str]:
 
 @cache
 def _closed() -> tuple[str, ...]:
-    """Command by which root closes network and IPC to the command behind it, if it can."""
-    command = ("unshare", "--net", "--ipc")
-    return () if _failure((*command, "/bin/sh", "-c", ":")) else command
+    """Command by which root closes network, IPC and processes to one behind it, if it can."""
+    for more in (("--pid", "--fork", "--kill-child", "--mount-proc"), ()):
+        command = ("unshare", "--net", "--ipc", *more)
+        if not _failure((*command, "/bin/sh", "-c", ":")):
+            return command
+    return ()
 
 
 @cache
@@ -272,8 +279,15 @@ def _failure(command: Iterable[str]) -> str:
     return one_line(lines[-1]) if done.returncode else ""
 
 
-def _as(uid: int) -> tuple[str, ...]:
-    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs")
+def _as(uid: int, *more: str) -> tuple[str, ...]:
+    return "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs", *more
+
+
+def _remove(own: str, uid: int | None) -> None:
+    """Remove a folder, nested at will, and what another uid has left where all users can write."""
+    find = ("find", *_SHARED, "-maxdepth", "1", "-user", str(uid), "-exec", "rm", "-rf", "{}", "+")
+    for command in (("rm", "-rf", own), find)[: 1 + (uid is not None)]:
+        subprocess.run(command, stderr=subprocess.DEVNULL)
 
 
 def _unused_uid() -> int:

@@ -223,4 +223,4 @@ def _notes(entry: Any) -> list[str]:
     files: list[Path] = []
     for place in _outside(entry):
         files += files_below(place) if place.is_dir() else [place]
-    return lacking(files)
+    return lacking((x.name, x.read_text(errors="replace")) for x in files)

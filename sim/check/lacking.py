@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 UNNAMED = "nowhere yet"
 """Placeholder in a new multiplier for ``source``, the name of the document that it comes from."""
@@ -16,8 +15,13 @@ UNNAMED = "nowhere yet"
 _TODO = re.compile(r"\bTODO\b")
 
 
-def lacking(files: Iterable[Path]) -> list[str]:
+def lacking(files: Iterable[tuple[str, str]]) -> list[str]:
     """List unfinished parts of Python files: TODO marks, missing source documents and docstrings.
+
+    Parameters
+    ----------
+    files
+        Names and texts of files; those that are no Python files are left out.
 
     Returns
     -------
@@ -29,19 +33,18 @@ def lacking(files: Iterable[Path]) -> list[str]:
     unnamed: list[str] = []
     undocumented: list[str] = []
     unread: list[str] = []
-    for file in files:
-        if file.suffix != ".py":
+    for file, text in files:
+        if not file.endswith(".py"):
             continue
-        text = file.read_text(errors="replace")
         lines = enumerate(text.splitlines(), 1)
-        todo += [f"{file.name}:{n}" for n, line in lines if _TODO.search(line.partition("#")[2])]
+        todo += [f"{file}:{n}" for n, line in lines if _TODO.search(line.partition("#")[2])]
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:
-            unread.append(f"{file.name}:{getattr(error, 'lineno', None) or 1}")
+            unread.append(f"{file}:{getattr(error, 'lineno', None) or 1}")
             continue
-        unnamed += [f"{file.name}:{line}" for line in _unnamed_sources(tree)]
-        undocumented += [f"{file.name}{name}" for name in _undocumented(tree)]
+        unnamed += [f"{file}:{line}" for line in _unnamed_sources(tree)]
+        undocumented += [f"{file}{name}" for name in _undocumented(tree)]
     told = {
         "no Python": unread,
         "TODO left": todo,

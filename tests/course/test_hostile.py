@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,11 +18,13 @@ import pytest
 from course.rank import assess, outside, sandbox
 from course.rank.assess import Task
 from course.rank.handed import Handed, find_handed
+from course.rank.reading import read
 from course.rank.sandbox import BY_BUBBLEWRAP, Limits
 from sim.check.refused import Refused
 from store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
+from tests.strangers import STRANGER, as_root
 
 pytestmark = needs_confinement
 
@@ -204,7 +207,7 @@ _GREEDY = {
     "prints": ("while True: os.write(2, bytes(1 << 20))", "broken", "File too large"),
     "never_ends": ("while True: pass", "limits", "more than 8 s"),
     "sleeps": ("signal.pthread_sigmask(0, range(1, 65)); time.sleep(999)", "limits", "more than"),
-    "dies": ("libc.raise_ = libc['raise']; libc.raise_(11)", "broken", "ended by SIGSEGV"),
+    "dies": ("ctypes.string_at(0)", "broken", "ended by SIGSEGV"),
     "kills_all": ("os.kill(-1, 9); os._exit(7)", "broken", "exit status 7|SIGKILL|No such process"),
     "says_nothing": ("os._exit(0)", "broken", "exit status 0, without an answer"),
     "exits": ("sys.exit(0)", "broken", "SystemExit"),
@@ -256,6 +259,25 @@ def test_daemons_end_with_their_sandbox():
     )
     assert refused(code, limits(60, 1)).reason == "ValueError: a daemon runs"
     assert not processes_with(mark)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_left_behind(way, monkeypatch):
+    """A thousand nested folders are removed, and what another uid leaves where all can write."""
+    mark = f"rsaxcel-left-{os.getpid()}"
+    places = [Path(x) for x in ("/tmp", "/var/tmp", "/dev/shm", "/run/lock") if os.path.isdir(x)]
+    code = (
+        f"for place in {list(map(str, places))}:\n    try: os.makedirs(f'{{place}}/{mark}/deep')\n"
+        "    except OSError: pass\n"
+        "for _ in range(1100): os.mkdir('d'); os.chdir('d')\nraise ValueError('left')"
+    )
+    with tempfile.TemporaryDirectory() as own:
+        os.chmod(own, 0o755)
+        monkeypatch.setattr(tempfile, "tempdir", own)
+        assert refused(code, Limits(60, 1, way)).reason == "ValueError: left"
+        assert not [x for x in places if mark in os.listdir(x)]
+        assert not os.listdir(own)
+        monkeypatch.undo()
 
 
 @pytest.mark.slow
@@ -326,6 +348,42 @@ def test_folders_that_cannot_be_read(name, tmp_path, monkeypatch, request):
     assert bool(hostile.problem) == bool(reason)
     assert not honest.problem
     assert honest.files.keys() == {x.name for x in places[1].iterdir()}
+
+
+@pytest.mark.parametrize("part", ["x.py", "sub", "sub/y.py"])
+def test_a_folder_that_changes_is_not_read_elsewhere(part, tmp_path, monkeypatch):
+    """What was a file or a folder when it was listed is a link when it is opened."""
+    place = STUDENTS["good"].write(tmp_path)
+    (place / "sub").mkdir()
+    for name in ("x.py", "sub/y.py"):
+        (place / name).write_text("own")
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/y.py").write_text("secret")
+    change = {part: tmp_path / "secret" / ("" if part == "sub" else "y.py")}
+    opened = os.open
+
+    def changed(name, *more, **where):
+        if part.endswith(str(name)) and change:
+            (place / part).rename(tmp_path / "before")
+            (place / part).symlink_to(change.pop(part))
+        return opened(name, *more, **where)
+
+    monkeypatch.setattr(os, "open", changed)
+    with pytest.raises(OSError, match=r"symbolic|directory"):
+        read(str(place))
+    assert not change
+
+
+@as_root
+def test_a_link_of_another_user_is_not_followed(tmp_path):
+    """It could lead to a folder that only the user of this command can read."""
+    place = STUDENTS["good"].write(tmp_path / "secret")
+    for name in ("theirs", "mine"):
+        (tmp_path / name).symlink_to(tmp_path / "secret")
+    os.chown(tmp_path / "theirs", STRANGER, STRANGER, follow_symlinks=False)
+    theirs, mine = find_handed([tmp_path / x / NAME for x in ("theirs", "mine")], limits(60, 2))
+    assert theirs.problem == f"{tmp_path}/theirs is a link of another user"
+    assert mine.files.keys() == {x.name for x in place.iterdir()}
 
 
 @pytest.mark.parametrize(

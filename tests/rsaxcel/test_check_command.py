@@ -155,7 +155,7 @@ class _Hidden:
     (tmp_path / "two.py").write_text("f(source='')\n")
     (tmp_path / "three.py").write_text("def (\n")
     (tmp_path / "notes.txt").write_text("# TODO\n")
-    assert lacking(sorted(tmp_path.iterdir())) == [
+    assert lacking((x.name, x.read_text()) for x in sorted(tmp_path.iterdir())) == [
         "no Python: three.py:1",
         "TODO left: one.py:3",
         "no source: one.py:7, two.py:1",
