@@ -54,8 +54,8 @@ class Layout:
     derate
         Fraction by which late paths are slower, and early paths faster, than computed.
     timer
-        Tool that analyses timing: ``opensta``, or ``embedded``, which needs no other program, for
-        circuits without places; empty: ``usual_timer``.
+        Tool that analyses timing: ``opensta``, or ``embedded``, which needs no other program;
+        empty: ``usual_timer``.
 
     Raises
     ------
@@ -74,15 +74,13 @@ class Layout:
     def __post_init__(self) -> None:
         """Check the values."""
         if not self.timer:
-            object.__setattr__(self, "timer", OPENSTA if self.placed else usual_timer())
+            object.__setattr__(self, "timer", usual_timer())
         choices = (("stage", STAGES), ("physical", PHYSICAL_TOOLS), ("timer", TIMERS))
         for name, allowed in choices:
             if (value := getattr(self, name)) not in allowed:
                 raise ValueError(f"{name}={value}: {', '.join(allowed)} are allowed")
         if self.stage == ROUTED and self.physical != OPENROAD:
             raise ValueError(f"stage={ROUTED}: only physical={OPENROAD} routes")
-        if self.placed and self.timer != OPENSTA:
-            raise ValueError(f"timer={self.timer}: a placed circuit needs {OPENSTA}")
         least, most = LEAST_UTILISATION, MOST_UTILISATION
         if self.utilisation != SEARCHED and not least <= self.utilisation <= most:
             raise ValueError(
@@ -103,8 +101,9 @@ class Layout:
 
     def __str__(self) -> str:
         """Text with stage and choices."""
+        timed = [] if self.timer == OPENSTA else ["timed by rsaxcel"]
         if not self.placed:
-            return self.stage if self.timer == OPENSTA else f"{self.stage}, timed by rsaxcel"
+            return ", ".join([self.stage, *timed])
         core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
         margins = [
             f"{name} {value:g}"
@@ -112,7 +111,10 @@ class Layout:
             if value
         ]
         return ", ".join(
-            [f"{self.stage} by {self.physical}", core, f"placement seed {self.seed}", *margins]
+            [
+                f"{self.stage} by {self.physical}",
+                *(core, f"placement seed {self.seed}", *margins, *timed),
+            ]
         )
 
     def as_fields(self) -> dict[str, Any]:

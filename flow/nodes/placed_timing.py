@@ -50,7 +50,7 @@ class PlacedTimingNode(TimingNode):
         Raises
         ------
         FlowError
-            If a net has no wires, OpenSTA does not use them, a slew or a load is above its limit,
+            If a net has no wires, the timer does not use them, a slew or a load is above its limit,
             or a hold time is not kept.
         """
         inputs, outputs = place.inputs, place.outputs
@@ -62,7 +62,7 @@ class PlacedTimingNode(TimingNode):
         placed = timing.placed
         assert placed is not None  # the analysis had wires
         _check_limits("slew at pin", placed.slow_pins, "ns")
-        # This version of OpenSTA checks no loads.
+        # No timer checks loads.
         _check_limits("load of pin", overloaded(netlist), "fF")
         if placed.hold_slack_ns < -_ROUNDING_NS:
             raise FlowError(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isclose, isfinite
 from pathlib import Path
 
@@ -99,6 +100,57 @@ def read_totals(path: Path) -> dict[str, float]:
         except ValueError as error:
             raise FlowError(f"{path}: net {name}: {error}") from None
     return totals
+
+
+@dataclass(frozen=True)
+class NetWires:
+    """Wires of a net: capacitances in fF by node, resistances in ohm between two nodes."""
+
+    name: str
+    capacitances: list[tuple[str, float]]
+    resistances: list[tuple[str, str, float]]
+
+    def nodes(self) -> set[str]:
+        """Names of all nodes, as the file writes them, but without backslashes."""
+        ends = (node for one, other, _ in self.resistances for node in (one, other))
+        return {node for node, _ in self.capacitances}.union(ends)
+
+
+def read_nets(path: Path) -> tuple[dict[str, str], Iterator[NetWires]]:
+    """Read a SPEF file of this flow: names by their numbers, and the wires of all nets.
+
+    Raises
+    ------
+    FlowError
+        If the file cannot be read, or a net's part of it is wrong.
+    """
+    try:
+        _, names, parts = _split(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise FlowError(f"cannot read {path}: {error}") from error
+    return names, (_wires(path, names, part) for part in parts)
+
+
+def _wires(path: Path, names: Mapping[str, str], part: str) -> NetWires:
+    label = _plain((part.split(maxsplit=1) or ["?"])[0])
+    name = names.get(label, label)
+    try:
+        _total(part)
+        lines = part.rstrip().split("\n")
+        first, last = lines.index(_CAP), lines.index(_RES)
+        caps = [_plain(line).split() for line in lines[first + 1 : last]]
+        ohms = [_plain(line).split() for line in lines[last + 1 : -1]]
+        return NetWires(
+            name,
+            [(node, float(ff)) for _, node, ff in caps],
+            [(one, other, float(ohm)) for _, one, other, ohm in ohms],
+        )
+    except ValueError as error:
+        raise FlowError(f"{path}: net {name}: {error}") from None
+
+
+def _plain(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text)
 
 
 def scale_wires(path: Path, factors: Mapping[str, float], *, resistances: bool = True) -> None:

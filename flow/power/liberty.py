@@ -205,8 +205,8 @@ class WireLoad:
 
     Parameters
     ----------
-    capacitance_f
-        Farads per unit of length.
+    capacitance_f, resistance_ohm
+        Farads and ohms per unit of length.
     slope
         Additional length per load beyond the last point.
     points
@@ -215,18 +215,23 @@ class WireLoad:
 
     name: str
     capacitance_f: float
+    resistance_ohm: float
     slope: float
     points: tuple[tuple[float, float], ...]
 
-    def wire_f(self, fanout: int) -> float:
-        """Return the capacitance in farads of the wire of a net with `fanout` loads."""
+    def length(self, fanout: int) -> float:
+        """Return the length of the wire of a net with `fanout` loads, in units of the library."""
         if fanout <= 0:
             return 0.0
         counts, lengths = zip(*self.points, strict=True)
         length = float(np.interp(fanout, counts, lengths))
         if fanout > counts[-1]:
             length += (fanout - counts[-1]) * self.slope
-        return self.capacitance_f * length
+        return length
+
+    def wire_f(self, fanout: int) -> float:
+        """Return the capacitance in farads of the wire of a net with `fanout` loads."""
+        return self.capacitance_f * self.length(fanout)
 
 
 @dataclass(frozen=True, repr=False)

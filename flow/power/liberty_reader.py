@@ -134,6 +134,8 @@ class _Reader(LibertyTables):
                 return WireLoad(
                     name=name,
                     capacitance_f=group.number("capacitance") * self.load_f,
+                    resistance_ohm=group.number("resistance", 0.0)
+                    * self.top.unit("pulling_resistance_unit", "ohm", "1ohm"),
                     slope=group.number("slope", 0.0),
                     points=tuple(sorted((row[0], row[1]) for row in rows)),
                 )

@@ -59,8 +59,8 @@ _ARGUMENT = re.compile(rf'{_COMMENT}|{_CONTINUED}|({_STRING}|(?:[^\s,"/\\]++|/(?
 _IS_NAME = re.compile(r"[!-~]{1,200}")
 _BETWEEN_NUMBERS = str.maketrans('",', "  ")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
-_UNIT = re.compile(r"([\d.]+)([munpf]?)([a-z]+)", re.ASCII)
-_PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
+_UNIT = re.compile(r"([\d.]+)([kmunpf]?)([a-z]+)", re.ASCII)
+_PREFIXES = {"": 1.0, "k": 1e3, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
 
 
 class LibertyError(PowerError):

@@ -3,25 +3,28 @@
 import pytest
 
 from flow.errors import FlowError
-from flow.opensta import StaticTiming, Wires, analyse_timing
+from flow.layout import TIMERS
+from flow.opensta import OpenSta
+from flow.physical.netlist_files import write_json, write_verilog
+from flow.timer import StaticTiming, Wires
+from flow.timers import find_timer
 from tests.flow.flow_circuits import KIT, library
+from tests.flow.physical.netlists import Netlist
 
 # clk - root - r0, and - gate - leaf - r1; r0 - inverter - NAND - r1. Names need escapes.
-VERILOG = r"""
-module top(clk, a, en, b, y);
-  input clk, a, en;
-  input [1:0] b;
-  output y;
-  wire root_net, gated, leaf_net, q, d, \u.x[3] ;
-  CLKBUF_X2 root (.A(clk), .Z(root_net));
-  CLKGATE_X1 gate (.CK(root_net), .E(en), .GCK(gated));
-  CLKBUF_X2 leaf (.A(gated), .Z(leaf_net));
-  DFF_X1 \r[0] (.CK(root_net), .D(a), .Q(q));
-  DFF_X1 r1 (.CK(leaf_net), .D(d), .Q(y));
-  INV_X1 inverter (.A(q), .ZN(\u.x[3] ));
-  NAND2_X1 nand (.A1(\u.x[3] ), .A2(b[1]), .ZN(d));
-endmodule
-"""
+CIRCUIT = Netlist(
+    {"clk": 1, "a": 1, "en": 1, "b": 2},
+    {"y": 1},
+    {
+        "root": ("CLKBUF_X2", {"A": "clk", "Z": "root_net"}),
+        "gate": ("CLKGATE_X1", {"CK": "root_net", "E": "en", "GCK": "gated"}),
+        "leaf": ("CLKBUF_X2", {"A": "gated", "Z": "leaf_net"}),
+        "r[0]": ("DFF_X1", {"CK": "root_net", "D": "a", "Q": "q"}),
+        "r1": ("DFF_X1", {"CK": "leaf_net", "D": "d", "Q": "y"}),
+        "inverter": ("INV_X1", {"A": "q", "ZN": "u.x[3]"}),
+        "nand": ("NAND2_X1", {"A1": "u.x[3]", "A2": "b[1]", "ZN": "d"}),
+    },
+)
 HEAD = """*SPEF "IEEE 1481-1998"
 *DESIGN "top"
 *DATE "-"
@@ -71,14 +74,21 @@ def spef(**changed: tuple[float, float]) -> str:
     return text
 
 
+@pytest.fixture(params=TIMERS)
+def timer(request):
+    return find_timer(request.param)
+
+
 @pytest.fixture
-def timing(tmp_path):
+def timing(timer, tmp_path):
     """Analyse the netlist with some wires."""
 
     def analyse(text: str = "", latency_ns: float = LATENCY_NS, **margins: float) -> StaticTiming:
-        (tmp_path / "placed.v").write_text(VERILOG)
+        design = CIRCUIT.design(tmp_path)
+        write_verilog(design, tmp_path / "placed.v")
+        write_json(design, tmp_path / "placed.json")
         (tmp_path / "placed.spef").write_text(text or spef())
-        return analyse_timing(
+        return timer.analyse(
             tmp_path / "placed.v",
             "top",
             KIT,
@@ -148,16 +158,42 @@ def test_slow_slews_are_found(timing):
     assert slew_ns > limit_ns == pytest.approx(0.1985, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("*D_NET en ", "*D_NET no "), r"1, the first: .*placed\.spef, line \d+ net no not found"),
-        ((r"*D_NET u\.x\[3\]", r"*D_NET u\.x\[4\]"), r"the first: .*placed\.spef.* not found"),
-        (("*I gate:E", "*I gate:NO"), r"the first: .*placed\.spef, line \d+ "),
-        (("*RES", "*ROS"), r"the first: .*placed\.spef, line \d+ syntax error"),
-    ],
-)
-def test_wires_that_do_not_fit_are_refused(timing, change, told):
+# A change of the wires, and what each timer says of it.
+MISFITS = {
+    "no net": (
+        ("*D_NET en ", "*D_NET no "),
+        ("1, the first: .* line .* net no not found", "net no: the netlist does not have it"),
+    ),
+    "no escaped net": (
+        (r"*D_NET u\.x\[3\]", r"*D_NET u\.x\[4\]"),
+        (r"the first: .* net u.* not found", r"net u\.x\[4\]: the netlist does not have it"),
+    ),
+    "no pin": (
+        ("gate:E", "gate:NO"),
+        ("the first: .* pin gate:NO not found", "net en: no wire to gate/E"),
+    ),
+    "no resistances": (
+        ("*RES", "*ROS"),
+        ("the first: .* syntax error", "net clk: .* no resistances"),
+    ),
+}
+
+
+@pytest.mark.parametrize("misfit", MISFITS)
+def test_wires_that_do_not_fit_are_refused(timing, timer, misfit):
     """OpenSTA only warns, and takes the wire-load model in their place."""
-    with pytest.raises(FlowError, match=f"^wires that OpenSTA does not use: .*{told}"):
+    change, told = MISFITS[misfit]
+    by_opensta = isinstance(timer, OpenSta)
+    first = "wires that OpenSTA does not use: " if by_opensta else ""
+    with pytest.raises(FlowError, match=f"^{first}.*{told[not by_opensta]}"):
         timing(spef().replace(*change))
+
+
+def test_nets_without_wires_are_refused(tmp_path, timing, timer):
+    text = spef()
+    start = text.index("*D_NET q ")
+    end = text.index("*D_NET", start + 1)
+    if isinstance(timer, OpenSta):
+        pytest.skip("the node counts them before")
+    with pytest.raises(FlowError, match=r"placed\.spef: 1 nets have no wires, such as q$"):
+        timing(text[:start] + text[end:])

@@ -12,7 +12,7 @@ import catalog
 from flow.errors import SetupError
 from flow.graph import path_to
 from flow.kit import LIBRARIES
-from flow.layout import PLACED, SYNTHESIZED, Layout
+from flow.layout import OPENSTA, PLACED, Layout
 from flow.nodes.record import RecordNode
 from flow.paths import WORK
 from flow.record import Record
@@ -155,20 +155,24 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
 
 
 @pytest.mark.parametrize(
-    ("tool", "stage", "message"),
+    ("tool", "layout", "message"),
     [
-        ("sta", PLACED, r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta"),
-        ("g++", SYNTHESIZED, r"g\+\+ is missing; install it with"),
+        (
+            "sta",
+            Layout(PLACED, timer=OPENSTA),
+            r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta",
+        ),
+        ("g++", Layout(), r"g\+\+ is missing; install it with"),
     ],
 )
-def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, stage, message):
+def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, layout, message):
     found = shutil.which
     monkeypatch.setattr(
         shutil, "which", lambda x, *a, **k: None if x == tool else found(x, *a, **k)
     )
     find_toolchain.cache_clear()
     with pytest.raises(SetupError, match=message):
-        flow(tmp_path, layout=Layout(stage))
+        flow(tmp_path, layout=layout)
     find_toolchain.cache_clear()
     assert not list(tmp_path.iterdir())
 

@@ -14,9 +14,9 @@ from flow.layout import EMBEDDED, PLACED, TIMERS, Layout
 from flow.opensta import OpenSta, analyse_timing
 from flow.physical.embedded.static_timing import EmbeddedTimer
 from flow.power.slews import Slews
-from flow.timer import Wires
 from flow.timers import find_timer
 from tests.flow.flow_circuits import KIT, build, library
+from tests.flow.timers_compared import beside_opensta
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", 8)
@@ -78,10 +78,8 @@ def slack_at(circuit, period: float, folder) -> float:
 def test_the_circuit_just_works_at_its_smallest_period(timer, circuit, tmp_path):
     period = timing_of(timer, circuit, tmp_path).min_period_ns
     assert 0.5 < period < 3.0
-    # OpenSTA takes effective capacitances, which make falling edges up to 3 % steeper.
-    near_ns = 0.001 if isinstance(timer, OpenSta) else 0.003 * period
-    assert slack_at(circuit, period + near_ns, tmp_path) > 0
-    assert slack_at(circuit, period - near_ns, tmp_path) < 0
+    assert slack_at(circuit, period + 0.001, tmp_path) > 0
+    assert slack_at(circuit, period - 0.001, tmp_path) < 0
 
 
 def test_the_smallest_period_does_not_depend_on_the_constraint(timer, circuit, tmp_path):
@@ -140,50 +138,19 @@ def test_an_error_of_opensta_names_the_log(circuit, tmp_path):
         analyse_timing(broken, "broken", KIT, clock_ns=1.0, work_dir=tmp_path)
 
 
-def beside_opensta(built, folder):
-    """Compare period, ends and slews of all pins by the two timers."""
-    files = {timer: folder / f"{timer}.txt" for timer in TIMERS}
-    ours, theirs = (
-        timing_of(find_timer(x), built, folder, slews=files[x]) for x in reversed(TIMERS)
-    )
-    assert ours.min_period_ns == pytest.approx(theirs.min_period_ns, rel=0.003)
-    assert ours.ends["slacks"]["ends"] == theirs.ends["slacks"]["ends"]
-    assert ours.ends["required_ns"] == pytest.approx(theirs.ends["required_ns"], abs=0.005)
-    slews = [Slews.from_file(files[x], time_unit_s=1.0).by_pin_s for x in TIMERS]
-    for pin in slews[1]:
-        # By the largest deviation, 8 % of a falling edge, and by steps of a clock gate's slew.
-        assert slews[1][pin] == pytest.approx(slews[0][pin], rel=0.12, abs=2e-4)
-    assert set(slews[0]) - set(slews[1]) <= {(x, y) for x, y in slews[0] if y in ("IQ", "IQN")}
+def compare(built, folder):
+    beside_opensta(lambda timer, slews: timing_of(timer, built, folder, slews=slews), folder)
 
 
 @pytest.mark.parametrize("name", ["mulrem_r2l", "orup_window"])
 def test_the_embedded_timer_agrees_with_opensta(circuits, name, tmp_path):
-    beside_opensta(circuits(name), tmp_path)
+    compare(circuits(name), tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_the_embedded_timer_agrees_with_opensta_at_32_bits(name, tmp_path):
-    beside_opensta(build(name, tmp_path, nbits=32), tmp_path)
-
-
-def test_a_path_is_that_of_opensta(circuit, tmp_path):
-    """Pins, and of each stage the cell, the edge and the load; the two lanes are equally slow."""
-    ours, theirs = (
-        timing_of(timer, circuit, tmp_path, slews=tmp_path / "slews.txt")
-        for timer in (EmbeddedTimer(), OpenSta())
-    )
-
-    def lane_0(names):
-        return [x.replace("lanes__1", "lanes__0") for x in names]
-
-    assert lane_0(x.pin for x in ours.points) == lane_0(x.pin for x in theirs.points)
-    assert lane_0((ours.start, ours.end)) == lane_0((theirs.start, theirs.end))
-    for mine, other in zip(ours.ends["path"], theirs.ends["path"], strict=True):
-        names = ("pin", "cell", "edge")
-        assert lane_0(mine[x] for x in names) == lane_0(other[x] for x in names)
-        assert mine["load_ff"] == pytest.approx(other["load_ff"], abs=2e-3)
-        assert mine["delay_ns"] == pytest.approx(other["delay_ns"], abs=2e-3)
+    compare(build(name, tmp_path, nbits=32), tmp_path)
 
 
 def test_constants_and_ports_have_no_path(tmp_path):
@@ -208,17 +175,7 @@ def test_constants_and_ports_have_no_path(tmp_path):
         EmbeddedTimer().analyse(tmp_path / "wires.v", "wires", KIT, clock_ns=1.0, work_dir=tmp_path)
 
 
-def test_the_embedded_timer_needs_no_opensta(tmp_path, monkeypatch):
-    """Without the program, jobs that name no timer have the embedded one."""
+def test_without_opensta_jobs_that_name_no_timer_have_the_embedded_one(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name, *a, **k: None)
-    assert Layout().timer == EMBEDDED
+    assert Layout().timer == Layout(PLACED).timer == EMBEDDED
     assert FlowJob("d", 8, {}, "d", str(tmp_path)).timer == EMBEDDED
-    with pytest.raises(FlowError, match="places"):
-        EmbeddedTimer().analyse(
-            tmp_path / "n.v", "n", KIT, clock_ns=1.0, work_dir=tmp_path, wires=Wires(tmp_path, 0.0)
-        )
-
-
-def test_a_placed_circuit_needs_opensta():
-    with pytest.raises(ValueError, match="timer=embedded: a placed circuit needs opensta"):
-        Layout(PLACED, timer=EMBEDDED)

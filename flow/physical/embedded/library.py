@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from flow.errors import FlowError
+from sim.native.records import Record, check_layout, records_source
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
 from store.foreign import ForeignLibrary
@@ -58,6 +59,19 @@ def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> F
     except (ToolError, CacheError) as error:
         raise FlowError(str(error)) from error
     return ForeignLibrary(entry / _LIBRARY)
+
+
+def load_recorded(
+    name: str, files: Sequence[str], records: Sequence[type[Record]]
+) -> ForeignLibrary:
+    """Compile and load source files of this package, with ``records.h`` of some records."""
+    head, _, table = records_source(records).partition("\nstruct FieldLayout")
+    sources = dict(read_sources(*files))
+    sources["records.h"] = "#pragma once\n#include <cstddef>\n#include <cstdint>\n" + head
+    sources[files[0]] += "\nstruct FieldLayout" + table
+    code = load(name, sources)
+    check_layout(code, records)
+    return code
 
 
 @cache

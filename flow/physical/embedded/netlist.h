@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <tuple>
 
 #include "cells.h"
 #include "wires.h"
@@ -130,22 +131,8 @@ class Netlist : public State {
 
     // Find trees, loads and delays of the wires that changed.
     void update_wires() {
-        if (wires_given_) return;
         for (size_t n = 0; n < nets.size(); n++)
             if (nets[n].stale && nets[n].used()) update_wire(nets[n]);
-    }
-
-    // Take capacitances of wires by net, in fF, and delays of wires by pin, in ns, as given.
-    void give_wires(const double* wire_ff, const double* elmore_ns) {
-        wires_given_ = true;
-        for (size_t n = 0; n < nets.size(); n++) {
-            Net& net = nets[n];
-            net.wire = net.load[RISE] = net.load[FALL] = float(wire_ff[n]);
-            for (size_t i = 1; i < net.pins.size(); i++)
-                for (int edge : {RISE, FALL}) net.load[edge] += capacitance(net.pins[i], edge);
-            net.stale = false;
-        }
-        for (size_t p = 0; p < elmore.size(); p++) elmore[p] = float(elmore_ns[p]);
     }
 
     // Append an instance without connections.
@@ -228,7 +215,6 @@ class Netlist : public State {
     }
 
   private:
-    bool wires_given_ = false;
     SteinerBuilder builder_{TREE_ALPHA};
     std::vector<int32_t> px_, py_;
     std::vector<double> pin_ff_, node_ff_, node_ns_;

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
+import numpy as np
+
+from flow.physical.design import Design
 from sim.native.records import Record
 
 _INT, _LONG, _REAL = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
@@ -35,10 +38,10 @@ class LibraryArrays(Record):
 
 
 class ClockArrays(Record):
-    """Clock for ``timer.h``: whether it is ideal, whether it has slews of its own, times in ns."""
+    """Clock for ``timer.h``: whether it is ideal, and times in ns."""
 
     _fields_ = (
-        *((name, _LONG) for name in ("ideal", "has_network")),
+        ("ideal", _LONG),
         *((name, _REAL) for name in ("gate_lead_ns", "slew_ns", "port_latency_ns")),
     )
 
@@ -51,6 +54,54 @@ class DesignArrays(Record):
         *_pointers(ctypes.c_uint8, "orient"),
         ("count", _LONG),
         ("net_count", _LONG),
+    )
+
+
+def design_arrays(design: Design) -> DesignArrays:
+    """Make the arrays of a design; they share its memory."""
+    given = ("kind", "x", "y", "pin_net", "orient")
+    return DesignArrays(
+        **{x: np.ascontiguousarray(getattr(design, x)) for x in given},
+        count=design.count,
+        net_count=len(design.nets),
+    )
+
+
+class WireArrays(Record):
+    """Wires for ``analysis.cpp``; see ``flow.physical.embedded.reduced_wires.ReducedWires``."""
+
+    _fields_ = _pointers(_REAL, "near_ff", "ns_per_ff", "far_ff", "elmore_ns")
+
+
+class TimingOptions(Record):
+    """Options of ``analysis.cpp``: the clock, and margins; an ideal clock arrives at time 0.
+
+    ``levels``: for rise and fall, the levels of delays, and of a slew's begin and end. ``derate``:
+    fraction by which late paths are slower, and early ones faster.
+    """
+
+    _fields_ = (
+        ("ideal", _LONG),
+        *_pointers(_REAL, "levels"),
+        *(
+            (name, _REAL)
+            for name in ("slew_derate", "period_ns", "latency_ns", "uncertainty_ns", "derate")
+        ),
+    )
+
+
+class TimingArrays(Record):
+    """Result of ``analysis.cpp``, by pin and edge, in ns: of late paths, and slacks of both.
+
+    ``setup``, ``hold``: infinite where no path ends. ``cause``: of an output, the pin and edge
+    from which the arrival comes, as 2 * pin + edge; -2 - (2 * pin + edge) if this is a register's
+    clock; else -1.
+    """
+
+    _fields_ = (
+        *_pointers(_REAL, "arrival", "slew", "wire", "setup", "hold"),
+        *_pointers(_INT, "cause"),
+        ("skew_ns", _REAL),
     )
 
 

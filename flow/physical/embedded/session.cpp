@@ -66,10 +66,6 @@ EXPORTED void* physical_open(const LibraryArrays* library, const WireModel* wiri
 
 EXPORTED void physical_close(void* session) { delete static_cast<Session*>(session); }
 
-EXPORTED void physical_give_wires(void* session, const double* wire_ff, const double* elmore_ns) {
-    static_cast<Session*>(session)->netlist.give_wires(wire_ff, elmore_ns);
-}
-
 EXPORTED void physical_time(void* session, double period, double derate, Summary* out) {
     auto& s = *static_cast<Session*>(session);
     s.timer.run(float(period));

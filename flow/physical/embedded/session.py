@@ -13,7 +13,7 @@ import numpy as np
 
 from flow.kit import Kit
 from flow.physical.design import Design
-from flow.physical.embedded.library import load, read_sources
+from flow.physical.embedded.library import load_recorded
 from flow.physical.embedded.library_arrays import library_arrays
 from flow.physical.embedded.read_back import compressed
 from flow.physical.embedded.records import (
@@ -26,16 +26,25 @@ from flow.physical.embedded.records import (
     RepairOptions,
     RowArrays,
     Summary,
+    design_arrays,
 )
 from flow.physical.embedded.wires import WireModel
 from flow.physical.floorplan import Core, PhysicalCells
-from sim.native.records import check_layout, records_source
 from store.foreign import ForeignLibrary
 
 _SOURCES = (
     *("session.cpp", "repair.h", "adders.h", "adder_plan.h", "adder_timing.h", "adder_library.h"),
     *("cuts.h", "sizing.h", "buffering.h", "buffer_tree.h", "clock_tree.h", "clusters.h", "hold.h"),
-    *("mirror.h", "shorten.h", "timer.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+    *(
+        "mirror.h",
+        "shorten.h",
+        "timer.h",
+        "order.h",
+        "netlist.h",
+        "cells.h",
+        "wires.h",
+        "steiner.h",
+    ),
 )
 
 
@@ -51,9 +60,6 @@ class Clock:
         Ideal clock: how much earlier it reaches clock gates than registers.
     slew_ns
         Ideal clock: its slew.
-    has_network
-        Ideal clock: whether slews behind clock gates are those of the gates, and no check or delay
-        of a register depends on them.
     port_latency_ns
         Latency of the clock of what is connected to the ports.
     """
@@ -61,7 +67,6 @@ class Clock:
     is_ideal: bool = True
     gate_lead_ns: float = 0.08
     slew_ns: float = 0.04
-    has_network: bool = False
     port_latency_ns: float = 0.0
 
 
@@ -97,16 +102,11 @@ class Session:
             wires.array,
             ClockArrays(
                 ideal=clock.is_ideal,
-                has_network=clock.has_network,
                 gate_lead_ns=clock.gate_lead_ns,
                 slew_ns=clock.slew_ns,
                 port_latency_ns=clock.port_latency_ns,
             ),
-            DesignArrays(
-                **{x: np.ascontiguousarray(getattr(design, x)) for x in _GIVEN},
-                count=design.count,
-                net_count=len(design.nets),
-            ),
+            design_arrays(design),
         )
         arrays, model, timed, given = self._keep
         self._at = ctypes.c_void_p(
@@ -118,11 +118,6 @@ class Session:
     def close(self) -> None:
         """Free the memory of the C++ code."""
         self._code.physical_close(self._at)
-
-    def give_wires(self, wire_ff: np.ndarray, delay_ns: np.ndarray) -> None:
-        """Take capacitances of wires by net, and delays of wires by pin, in place of trees."""
-        given = [np.ascontiguousarray(x, float) for x in (wire_ff, delay_ns)]
-        self._code.physical_give_wires(self._at, *map(_address, given))
 
     def time(self, period_ns: float, derate: float = 0.0) -> Summary:
         """Time all paths for a clock period; hold with a derate of early and late paths."""
@@ -322,7 +317,6 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         ctypes.POINTER(DesignArrays),
     ),
     "close": (None, _AT),
-    "give_wires": (None, _AT, _AT, _AT),
     "time": (None, _AT, _REAL, _REAL, _SUMMARY),
     "set_port_latency": (_REAL, _AT),
     "remove_buffers": (None, _AT, _SUMMARY),
@@ -338,7 +332,6 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "pins": (None, _AT, _AT, _AT, _AT),
 }
 _READ = ("kind", "x", "y", "parent", "second", "first_pin")
-_GIVEN = ("kind", "x", "y", "pin_net", "orient")
 
 
 @contextmanager
@@ -359,14 +352,7 @@ def _address(array: np.ndarray) -> ctypes.c_void_p:
 
 @cache
 def _library() -> ForeignLibrary:
-    sources = dict(read_sources(*_SOURCES))
-    sources["records.h"] = "#pragma once\n#include <cstddef>\n#include <cstdint>\n"
-    table = records_source(RECORDS)
-    head, _, tail = table.partition("\nstruct FieldLayout")
-    sources["records.h"] += head
-    sources["session.cpp"] += "\nstruct FieldLayout" + tail
-    code = load("physical", sources)
-    check_layout(code, RECORDS)
+    code = load_recorded("physical", _SOURCES, RECORDS)
     for name, (result, *arguments) in _FUNCTIONS.items():
         code.declare(f"physical_{name}", result, *arguments)
     return code

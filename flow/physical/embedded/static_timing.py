@@ -1,9 +1,11 @@
-"""The embedded timer as an analyzer of the flow: critical path, slews, slacks of endpoints."""
+"""The embedded timer as an analyzer of the flow: paths, slews, slacks of endpoints, wires, hold."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,26 +25,37 @@ from flow.physical.design import (
     KindPin,
     read_design,
 )
-from flow.physical.embedded.session import Clock, session
-from flow.physical.embedded.timing_library import (
-    Arc,
-    TimingLibrary,
-    look_up,
-    timing_library,
+from flow.physical.embedded.library import load_recorded
+from flow.physical.embedded.library_arrays import library_arrays
+from flow.physical.embedded.records import (
+    DesignArrays,
+    LibraryArrays,
+    TimingArrays,
+    TimingOptions,
+    WireArrays,
+    design_arrays,
 )
+from flow.physical.embedded.reduced_wires import ReducedWires, modelled_wires, read_wires
+from flow.physical.embedded.timing_library import TimingLibrary, timing_library
 from flow.power.liberty import Library
-from flow.timer import Point, StaticTiming, Timer, Wires, endpoint
+from flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from store.foreign import ForeignLibrary
 
 _EDGES = "^v"
-_RISE = 0
-_SETUP = 0
-_DIGITS = 4  # of times and loads on the path
+_LAUNCH = -2
+_ROUNDING = 1e-4  # of slews, as in ``session.cpp``
+_DIGITS = 4  # of times and loads on the path, and of delays of wires
 _SLACK_DIGITS = 5
 _PORT_NAMES = {INPUT_PORT.name: "in", OUTPUT_PORT.name: "out"}
+_SOURCES = (
+    *("analysis.cpp", "effective.h", "order.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+)
+_RECORDS = (LibraryArrays, DesignArrays, WireArrays, TimingOptions, TimingArrays)
+_TIMES = ("arrival", "slew", "wire", "setup", "hold")
 
 
 class EmbeddedTimer(Timer):
-    """Times netlists without places as OpenSTA does; it takes no effective capacitances."""
+    """Times netlists as OpenSTA does, with its effective capacitances and delays of wires."""
 
     name = "embedded timer"
 
@@ -62,12 +75,10 @@ class EmbeddedTimer(Timer):
         wires: Wires | None = None,
     ) -> StaticTiming:
         """Analyse a netlist; see ``Timer.analyse``."""
-        if wires is not None:
-            raise FlowError("the embedded timer times netlists without places only")
         library = kept_library(kit.liberty)
         design = read_design(netlist.with_suffix(".json"), top, _kinds(library), constants=True)
-        timed = _time(design, kit, library, clock_ns)
-        ends = timed.ends()
+        timed = _time(design, kit, library, clock_ns, wires)
+        ends = _ends(timed.times["setup"])
         if not ends:
             raise FlowError(f"there is no path to time in {top}")
         worst = min(ends, key=lambda pin: ends[pin][0])
@@ -76,7 +87,7 @@ class EmbeddedTimer(Timer):
         if slews is not None:
             slews.write_text("".join(timed.slew_lines()))
         start = timed.name(path[0][0])
-        # The path of a register begins at its output: its clock pin is at time 0.
+        # The path of a register begins at its output.
         shown = path[1:] if "/" in start else path
         return StaticTiming(
             clock_ns,
@@ -84,6 +95,7 @@ class EmbeddedTimer(Timer):
             endpoint(start),
             endpoint(timed.name(worst)),
             tuple(Point(timed.name(pin), timed.at_ns(pin, edge)) for pin, edge in shown),
+            launch_ns=timed.at_ns(*path[0]),
             ends={
                 "slacks": histogram([round(x, _SLACK_DIGITS) for x, _ in ends.values()]),
                 "path": [*timed.stages(path)],
@@ -91,6 +103,7 @@ class EmbeddedTimer(Timer):
             }
             if slews
             else {},
+            placed=timed.placed() if wires else None,
         )
 
 
@@ -103,29 +116,87 @@ def _kinds(library: Library) -> tuple[Kind, ...]:
     )
 
 
-def _time(design: Design, kit: Kit, library: Library, clock_ns: float) -> _Timed:
-    start, _ = design.net_pins
-    model = library.wire_load
-    fanouts, each = np.unique(np.diff(start) - 1, return_inverse=True)
-    wire_ff = np.array([1e15 * model.wire_f(int(x)) if model else 0.0 for x in fanouts])[each]
-    clock = Clock(gate_lead_ns=0.0, slew_ns=0.0, has_network=True)
-    with session(design, kit, clock) as opened:
-        opened.give_wires(wire_ff, np.zeros(len(design.pin_net)))
-        opened.time(clock_ns)
-        return _Timed(design, kit, timing_library(kit), wire_ff, *opened.pins())
+def _time(
+    design: Design, kit: Kit, library: Library, clock_ns: float, wires: Wires | None
+) -> _Timed:
+    timing = timing_library(kit)
+    pin_ff = _pin_loads_ff(design, kit, timing)
+    reduced = (
+        read_wires(wires.spef, design, pin_ff)
+        if wires
+        else modelled_wires(design, library.wire_load, pin_ff)
+    )
+    options = TimingOptions(
+        ideal=wires is None,
+        levels=np.array(timing.levels),
+        slew_derate=timing.slew_derate,
+        period_ns=clock_ns,
+        **{x: getattr(wires, x, 0.0) for x in ("latency_ns", "uncertainty_ns", "derate")},
+    )
+    times = {name: np.empty((len(design.pin_net), 2)) for name in _TIMES}
+    found = TimingArrays(**times, cause=np.empty((len(design.pin_net), 2), np.int32))
+    given = (
+        library_arrays(kit, design.kinds),
+        design_arrays(design),
+        WireArrays(**vars(reduced)),
+        options,
+        found,
+    )
+    _library().analyse(*map(ctypes.byref, given))
+    return _Timed(
+        design,
+        timing.max_slew_ns,
+        wires is None,
+        reduced,
+        times,
+        found.arrays["cause"],
+        found.skew_ns,
+    )
+
+
+@cache
+def _library() -> ForeignLibrary:
+    code = load_recorded("analysis", _SOURCES, _RECORDS)
+    code.declare("analyse", None, *map(ctypes.POINTER, _RECORDS))
+    return code
+
+
+def _pin_loads_ff(design: Design, kit: Kit, timing: TimingLibrary) -> np.ndarray:
+    """Return the capacitance of each pin that is driven, for its rise and its fall."""
+    by_type = [
+        timing.cells[kind.name].capacitance_ff[pin.name]
+        if kind.name in timing.cells and not pin.is_output
+        else (kit.port_load_ff * (kind == OUTPUT_PORT),) * 2
+        for kind in design.kinds
+        for pin in kind.pins
+    ]
+    return np.array(by_type)[design.pin_type]
+
+
+def _ends(slacks: np.ndarray) -> dict[int, tuple[float, int]]:
+    """Return slack and edge of each pin at which a path ends."""
+    pins = np.flatnonzero(np.isfinite(slacks).any(axis=1))
+    edges = np.argmin(slacks[pins], axis=1)
+    found = zip(pins.tolist(), slacks[pins, edges].tolist(), edges.tolist(), strict=True)
+    return {pin: (least, edge) for pin, least, edge in found}
 
 
 @dataclass(frozen=True)
 class _Timed:
-    """A design with wires in fF, and arrival, slew and required time in ns by pin and edge."""
+    """A design with its wires, and an ideal clock or a tree; else as in ``TimingArrays``."""
 
     design: Design
-    kit: Kit
-    timing: TimingLibrary
-    wire_ff: np.ndarray
-    arrival: np.ndarray
-    slew: np.ndarray
-    required: np.ndarray
+    max_slew_ns: float
+    is_ideal: bool
+    wires: ReducedWires
+    times: dict[str, np.ndarray]
+    cause: np.ndarray
+    skew_ns: float
+
+    @cached_property
+    def in_cell(self) -> np.ndarray:
+        """Whether each pin belongs to a cell, not to a port."""
+        return ~self.design.is_port[self.design.pin_instance]
 
     def kind(self, pin: int) -> Kind:
         return self.design.kinds[self.design.kind[self.design.pin_instance[pin]]]
@@ -136,24 +207,23 @@ class _Timed:
         return instance if self.kind(pin) in PORT_KINDS else f"{instance}/{name}"
 
     def at_ns(self, pin: int, edge: int) -> float:
-        """Arrival of an edge; that of an ideal clock is 0."""
-        return max(float(self.arrival[pin, edge]), 0.0)
+        """Latest arrival of an edge."""
+        return float(self.times["arrival"][pin, edge])
 
-    def ends(self) -> dict[int, tuple[float, int]]:
-        """Return slack and edge of each endpoint at which something arrives."""
-        known = [
-            pin.name in {x.data for x in cell.checks if x.kind == _SETUP}
-            if (cell := self.timing.cells.get(kind.name))
-            else kind == OUTPUT_PORT
-            for kind in self.design.kinds
-            for pin in kind.pins
-        ]
-        slack = np.where(np.isfinite(self.arrival), self.required - self.arrival, np.inf)
-        pins = np.flatnonzero(np.array(known)[self.design.pin_type])
-        pins = pins[np.isfinite(slack[pins]).any(axis=1)]
-        edges = np.argmin(slack[pins], axis=1)
-        found = zip(pins.tolist(), slack[pins, edges].tolist(), edges.tolist(), strict=True)
-        return {pin: (least, edge) for pin, least, edge in found}
+    def placed(self) -> PlacedTiming:
+        holds = _ends(self.times["hold"])
+        worst = min(holds, key=lambda pin: holds[pin][0])
+        slew_ns = self.times["slew"].max(axis=1)
+        slow = np.flatnonzero((slew_ns > self.max_slew_ns * (1 + _ROUNDING)) & self.in_cell)
+        delays = np.round(self.times["wire"], _DIGITS)
+        moved = np.flatnonzero(delays.any(axis=1) & self.in_cell).tolist()
+        return PlacedTiming(
+            hold_slack_ns=holds[worst][0],
+            hold_end=self.name(worst),
+            skew_ns=abs(self.skew_ns),
+            slow_pins={self.name(x): (slew_ns[x], self.max_slew_ns) for x in slow.tolist()},
+            arrivals_ns={self.design.pin_name(x): tuple(delays[x].tolist()) for x in moved},
+        )
 
     def trace(self, pin: int, edge: int) -> Iterator[tuple[int, int]]:
         """Yield pins and edges of the slowest path to a pin, from its end to its start."""
@@ -163,60 +233,35 @@ class _Timed:
             if not self.design.pin_is_output[pin]:
                 pin = int(pins[start[self.design.pin_net[pin]]])
                 continue
-            causes = [*self._causes(pin, edge)]
-            if not causes:
+            cause = int(self.cause[pin, edge])
+            if cause < 0:
+                if cause <= _LAUNCH:
+                    yield divmod(_LAUNCH - cause, 2)
                 return
-            _, pin, edge, is_start = max(causes)
-            if is_start:
-                yield pin, edge
-                return
-
-    def _causes(self, pin: int, edge: int) -> Iterator[tuple[float, int, int, bool]]:
-        """Yield arrival by an arc, its source and edge, and whether a clock launches it."""
-        cell = self.timing.cells.get(self.kind(pin).name)
-        own = [x.name for x in self.kind(pin).pins]
-        first = int(self.design.pin_start[self.design.pin_instance[pin]])
-        load_ff = self.load_ff(pin, edge)
-        for arc in cell.arcs if cell else ():
-            table = arc.tables[edge]
-            if first + own.index(arc.target) != pin or table is None:
-                continue
-            source = first + own.index(arc.source)
-            for cause in _causes_of(arc, edge):
-                at = 0.0 if arc.launch else float(self.arrival[source, cause])
-                slew = 0.0 if arc.launch else float(self.slew[source, cause])
-                if np.isfinite(at):
-                    delay = look_up(table, slew, load_ff)
-                    yield at + delay, source, cause, arc.launch
+            pin, edge = divmod(cause, 2)
 
     def load_ff(self, pin: int, edge: int) -> float:
         """Load of a pin that drives a net: the wire, and the pins that it drives."""
         net = self.design.pin_net[pin]
         if net < 0 or not self.design.pin_is_output[pin]:
             return 0.0
-        start, pins = self.design.net_pins
-        sinks = pins[start[net] + 1 : start[net + 1]]
-        return float(self.wire_ff[net]) + sum(self._capacitance_ff(int(x), edge) for x in sinks)
-
-    def _capacitance_ff(self, pin: int, edge: int) -> float:
-        if self.kind(pin) == OUTPUT_PORT:
-            return self.kit.port_load_ff
-        _, name = self.design.pin_name(pin)
-        return self.timing.cells[self.kind(pin).name].capacitance_ff[name][edge]
+        return float(self.wires.load_ff[net, edge])
 
     def stages(self, path: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
         """Yield start and end of a path and the outputs between them, for ``StaticTiming.ends``."""
-        before_ns = 0.0
+        before_ns = self.at_ns(*path[0])
         for number, (pin, edge) in enumerate(path):
             if number not in (0, len(path) - 1) and not self.design.pin_is_output[pin]:
                 continue
             time_ns = self.at_ns(pin, edge)
+            is_clock = not number and not self.design.pin_is_output[pin]
+            slew_ns = 0.0 if is_clock and self.is_ideal else self.times["slew"][pin, edge]
             yield {
                 "pin": self.name(pin),
                 "cell": _PORT_NAMES.get(self.kind(pin).name, self.kind(pin).name),
                 "edge": _EDGES[edge],
                 "load_ff": round(self.load_ff(pin, edge), _DIGITS),
-                "slew_ns": round(float(self.slew[pin, edge]) if number else 0.0, _DIGITS),
+                "slew_ns": round(float(slew_ns), _DIGITS),
                 "delay_ns": round(time_ns - before_ns, _DIGITS),
                 "time_ns": round(time_ns, _DIGITS),
             }
@@ -224,12 +269,7 @@ class _Timed:
 
     def slew_lines(self) -> Iterator[str]:
         """Yield a line for each pin of a cell: its name, and its rise and fall slew in ns."""
-        for pin, (rise, fall) in enumerate(self.slew.tolist()):
-            if self.kind(pin) not in PORT_KINDS:
-                yield f"{self.name(pin)} {rise:.6e} {fall:.6e}\n"
-
-
-def _causes_of(arc: Arc, edge: int) -> tuple[int, ...]:
-    if arc.launch:
-        return (_RISE,)
-    return tuple(x for x in (0, 1) if arc.sense & (1 if x == edge else 2))
+        slews = self.times["slew"].tolist()
+        for pin in np.flatnonzero(self.in_cell).tolist():
+            rise, fall = slews[pin]
+            yield f"{self.name(pin)} {rise:.6e} {fall:.6e}\n"

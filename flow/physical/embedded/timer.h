@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "netlist.h"
+#include "order.h"
 
 namespace physical {
 
@@ -21,13 +21,12 @@ constexpr float DELAY_PER_SLEW = 0.2f;
 
 struct ClockModel {
     bool ideal;
-    bool has_network;    // ideal clock: slews behind clock gates are those of their tables
     float gate_lead;     // ideal clock: how much earlier it reaches clock gates than registers
     float slew;          // of the ideal clock
     float port_latency;  // of the clock of what lies outside
 
     explicit ClockModel(const ClockArrays& a)
-        : ideal(a.ideal != 0), has_network(a.has_network != 0), gate_lead(float(a.gate_lead_ns)), slew(float(a.slew_ns)),
+        : ideal(a.ideal != 0), gate_lead(float(a.gate_lead_ns)), slew(float(a.slew_ns)),
           port_latency(float(a.port_latency_ns)) {}
 };
 
@@ -64,7 +63,11 @@ class Timer {
     void run(float for_period) {
         period = for_period;
         netlist.update_wires();
-        if (ordered_ != netlist.count() || reorder) sort();
+        if (ordered_ != netlist.count() || reorder) {
+            order_ = in_order(netlist);
+            ordered_ = netlist.count();
+            reorder = false;
+        }
         size_t size = 2 * netlist.pin_net.size();
         arrival.assign(size, -NEVER);
         slew.assign(size, 0);
@@ -169,53 +172,6 @@ class Timer {
     int ordered_ = -1;
     float port_lead_ = 0;
 
-    // Order the instances so that each follows those that drive the sources of its arcs.
-    void sort() {
-        int count = netlist.count();
-        std::vector<int> waiting(count, 0);
-        std::vector<int> ready;
-        for (int i = 0; i < count; i++) {
-            if (netlist.kind[i] < 0) continue;
-            uint64_t seen = 0;
-            for (const Arc& arc : netlist.cell(i).arcs) {
-                if (seen >> arc.source & 1) continue;
-                seen |= uint64_t(1) << arc.source;
-                if (has_driver(netlist.pin0[i] + arc.source)) waiting[i]++;
-            }
-            if (netlist.is(i, OUTPUT)) waiting[i] = has_driver(netlist.pin0[i]);
-            if (!waiting[i]) ready.push_back(i);
-        }
-        order_.clear();
-        while (!ready.empty()) {
-            int i = ready.back();
-            ready.pop_back();
-            order_.push_back(i);
-            const auto& pins = netlist.cell(i).pins;
-            for (size_t p = 0; p < pins.size(); p++) {
-                int net = netlist.pin_net[netlist.pin0[i] + p];
-                if (!pins[p].output || net < 0) continue;
-                for (size_t s = 1; s < netlist.nets[net].pins.size(); s++) {
-                    int sink = netlist.nets[net].pins[s], to = netlist.pin_instance[sink];
-                    if (is_source(sink, to) && !--waiting[to]) ready.push_back(to);
-                }
-            }
-        }
-        ordered_ = count;
-        reorder = false;
-    }
-
-    bool has_driver(int pin) const {
-        int net = netlist.pin_net[pin];
-        return net >= 0 && netlist.type(netlist.driver(net)).output;
-    }
-
-    bool is_source(int pin, int instance) const {
-        if (netlist.is(instance, OUTPUT)) return true;
-        for (const Arc& arc : netlist.cell(instance).arcs)
-            if (netlist.pin0[instance] + arc.source == pin) return true;
-        return false;
-    }
-
     // An input is driven by the library's driving cell, whose delay without load is not counted.
     Waveform input(const float* load) const {
         Waveform w{{-NEVER, -NEVER}, {0, 0}};
@@ -242,7 +198,7 @@ class Timer {
             if (wires.clock && (clock.ideal || (k.role & INPUT))) {
                 float s = clock.ideal ? clock.slew : 0;  // the clock's port has no driving cell
                 w.arrival[RISE] = w.arrival[FALL] = 0;
-                if (!clock.has_network || (k.role & INPUT)) w.slew[RISE] = w.slew[FALL] = s;
+                w.slew[RISE] = w.slew[FALL] = s;
             }
             for (int edge : {RISE, FALL}) {
                 arrival[2 * pin + edge] = w.arrival[edge];

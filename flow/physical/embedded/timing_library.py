@@ -13,7 +13,6 @@ import numpy as np
 
 from flow.kit import Kit
 from flow.library import kept_model
-from flow.power.liberty import Table
 from flow.power.liberty_reader import LibertyTables
 from flow.power.liberty_syntax import LibertyGroup, liberty_file
 
@@ -26,6 +25,8 @@ _BOTH = 3  # the output follows the input, or inverts it
 _LAUNCH = ("rising_edge",)
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 _CHECKS = {"setup_rising": 0, "hold_rising": 1}
+_LEVELS = {"output": 50.0, "slew_lower": 20.0, "slew_upper": 80.0}
+"""Thresholds, and the percentages where a library has none."""
 _UNLIMITED = 1e9
 _LOAD = "total_output_net_capacitance"
 _COLUMNS = (_LOAD, "related_pin_transition")
@@ -83,10 +84,20 @@ class CellTiming:
 
 @dataclass(frozen=True)
 class TimingLibrary:
-    """Timing of all cells by name, and the largest slew in ns."""
+    """Timing of all cells by name, largest slew in ns, and how edges are measured.
+
+    Parameters
+    ----------
+    levels
+        For rise and fall: level of delays, and levels of a slew's begin and end, as fractions.
+    slew_derate
+        Time between the two levels over a table's slew.
+    """
 
     cells: Mapping[str, CellTiming]
     max_slew_ns: float
+    levels: tuple[tuple[float, float, float], ...]
+    slew_derate: float
 
 
 def timing_library(kit: Kit) -> TimingLibrary:
@@ -108,7 +119,15 @@ def read_timing(liberty: Path) -> TimingLibrary:
         tables = LibertyTables(top)
         slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
         cells = {g.names()[0]: _cell(g, tables) for g in top.groups("cell")}
-        return TimingLibrary(cells, slew)
+        levels = tuple(_levels(top, edge) for edge in ("rise", "fall"))
+        return TimingLibrary(cells, slew, levels, top.number("slew_derate_from_library", 1.0))
+
+
+def _levels(top: LibertyGroup, edge: str) -> tuple[float, float, float]:
+    middle, low, high = (
+        top.number(f"{name}_threshold_pct_{edge}", usual) / 100 for name, usual in _LEVELS.items()
+    )
+    return middle, low, high
 
 
 def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
@@ -172,14 +191,6 @@ def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | No
     grid[:rows, :columns] = values.reshape(rows, columns) * tables.time_s * _NS
     packed[2 + 2 * SIZE :] = grid.ravel()
     return packed
-
-
-def look_up(table: np.ndarray, first: float, second: float) -> float:
-    """Return a packed table's value, interpolated and extrapolated linearly, as ``cells.h``."""
-    rows, columns = int(table[0]), int(table[1])
-    slews, others = table[2 : 2 + rows], table[2 + SIZE : 2 + SIZE + columns]
-    values = table[2 + 2 * SIZE :].reshape(SIZE, SIZE)[:rows, :columns]
-    return float(Table(slews, others, values).lookup(np.array(first), np.array(second)))
 
 
 def _points(axes: Sequence[tuple[str, np.ndarray]], tables: LibertyTables) -> np.ndarray:

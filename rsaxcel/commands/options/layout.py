@@ -88,7 +88,7 @@ _PHYSICAL = (
 )
 _TIMER = (
     "Tool that analyses timing: the program opensta, or rsaxcel's own (embedded), which is always "
-    "there, for circuits without places.  [default: opensta if it is installed, else embedded]"
+    "there.  [default: opensta if it is installed, else embedded]"
 )
 _UTILISATION = (
     "Area of the cells over area of the core, such as 0.7. A small core is cheap, but if it is too "

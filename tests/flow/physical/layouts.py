@@ -8,16 +8,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.opensta import StaticTiming, Wires, analyse_timing, find_sta
+from flow.opensta import OpenSta, find_sta
 from flow.physical.design import Design
 from flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
 from flow.physical.embedded.session import Clock
 from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
-from flow.physical.netlist_files import write_verilog
+from flow.physical.netlist_files import write_json, write_verilog
 from flow.physical.ports import spread_ports
+from flow.timer import StaticTiming, Timer, Wires
 from tests.flow.physical.netlists import KIT, Netlist
 from tests.flow.physical.placements import place
 
+OPENSTA = OpenSta()
 GATES = {
     "NAND2_X1": ("A1", "A2"),
     "XOR2_X1": ("A", "B"),
@@ -81,13 +83,19 @@ def clocked(registers: int, gates: int, seed: int, logic: int = 0) -> Netlist:
 
 
 def analyse(
-    design: Design, clock: Clock, clock_ns: float, folder: Path, **margins: float
+    design: Design,
+    clock: Clock,
+    clock_ns: float,
+    folder: Path,
+    timer: Timer = OPENSTA,
+    **margins: float,
 ) -> StaticTiming:
-    """Time a design with OpenSTA, on the wires that the embedded tool writes."""
+    """Time a design, by default with OpenSTA, on the wires that the embedded tool writes."""
     write_verilog(design, folder / "placed.v")
+    write_json(design, folder / "placed.json")
     spef = folder / "placed.spef"
     write_wires(spef, design, trees_of(design), clock_nets(design, KIT))
-    return analyse_timing(
+    return timer.analyse(
         folder / "placed.v",
         design.top,
         KIT,

@@ -12,6 +12,7 @@ from flow.physical.embedded.timing_library import SIZE, read_timing
 from tests.flow.physical.layouts import analyse, clocked, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist
+from tests.flow.timers_compared import beside_opensta
 
 UM = 2000
 CLOCK_SLEW_NS = 0.04
@@ -123,6 +124,32 @@ def test_timing_is_that_of_opensta(tmp_path, registers, gates, utilisation):
     assert len(latencies) == registers + gates + tree.copied
     # OpenSTA takes effective capacitances, so that long trees are up to 3 % faster there.
     assert latencies == pytest.approx(found, abs=0.002, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("registers", "gates", "utilisation", "margins"),
+    [
+        (80, 3, 0.5, {}),
+        (40, 1, 0.01, {"uncertainty_ns": 0.03}),
+        pytest.param(600, 12, 0.5, {}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_the_analysis_is_opensta_s(tmp_path, registers, gates, utilisation, margins):
+    """Effective capacitances and delays of wires: short ones, and ones across a large core."""
+    clock_ns = 0.8
+    layout = laid_out(clocked(registers, gates, 7), tmp_path, 7, utilisation)
+    with session(layout.design, KIT) as opened:
+        tree = opened.clock_tree(clock_ns)
+        design, _ = opened.read()
+    clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
+
+    def timed(timer, slews):
+        found = analyse(design, clock, clock_ns, tmp_path, timer, **margins)
+        (tmp_path / "slews.txt").rename(slews)
+        return found
+
+    beside_opensta(timed, tmp_path)
 
 
 def test_tables_with_the_load_first(tmp_path):
