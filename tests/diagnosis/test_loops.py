@@ -336,7 +336,7 @@ class Ring(Component):
         "verilog proc_mulrem_r2l",
         "flow proc_mulrem_r2l",
         "leak proc_mulrem_r2l",
-        "export proc_mulrem_r2l --to openroad --folder x",
+        "export proc_mulrem_r2l --to openroad --output x",
     ],
 )
 def test_commands_refuse_loops_in_the_connections_of_a_system(
