@@ -65,21 +65,10 @@ class Block:
 
 
 def blocks_of(top: Component) -> Iterator[Block]:
-    """Yield the different update blocks of an elaborated circuit.
-
-    Of several blocks with the same source and the same integer parameters, only the first is
-    yielded.
-    """
-    seen = set()
+    """Yield the update blocks of an elaborated circuit, as far as they have a source."""
     for component in sorted(top.get_all_components(), key=repr):
         for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
-            block = block_of(function, component)
-            if block is None:
-                continue
-            known = {x: repr(y) for x, y in block.values.items() if isinstance(y, int)}
-            key = (block.file, block.tree.lineno, tuple(sorted(known.items())))
-            if key not in seen:
-                seen.add(key)
+            if block := block_of(function, component):
                 yield block
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.dsl import Const
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
-from diagnosis.blocks import signal_name, tree_of
+from diagnosis.blocks import block_of, signal_name, tree_of
 from diagnosis.dataflow import Execution
 from diagnosis.error import DesignError, Place
 from diagnosis.words import Ref, reference
 
 CONNECTIONS = "//= for a connection; @= in update blocks and <<= in update_ff blocks"
 ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)"
+
+_Driver = tuple[int, int, Ref | None]
+"""A range of bits, and the bits from which a connection takes them; None for other drivers."""
 
 
 def check_drivers(top: Component, executions: Iterable[Execution]) -> None:
@@ -39,27 +42,38 @@ def check_drivers(top: Component, executions: Iterable[Execution]) -> None:
     DesignError
         Names the signal and the component.
     """
-    driven = _driven(top)
+    drivers = _drivers(top, executions)
     outputs = top.get_all_object_filter(lambda x: isinstance(x, OutPort))
-    for port in sorted(outputs, key=repr):
-        if port.is_top_level_signal() and port.get_host_component() is top:
-            _check_driven(reference(port), driven)
+    needed = {
+        _range(port): None
+        for port in sorted(outputs, key=repr)
+        if port.is_top_level_signal() and port.get_host_component() is top
+    }
     for execution in executions:
         for signal, found in execution.read.items():
             if not isinstance(signal, str):
-                for low, high in {x[:2]: None for x in found}:
-                    _check_driven(Ref(signal, high - low, low), driven)
+                needed |= {Ref(signal, high - low, low): None for low, high, _ in found}
+    queue = deque(needed)
+    while queue:
+        for bits in _sources(queue.popleft(), drivers):
+            if bits not in needed:
+                needed[bits] = None
+                queue.append(bits)
 
 
-def _check_driven(needed: Ref, driven: Mapping[Any, Iterable[tuple[int, int]]]) -> None:
-    low, high = needed.low, needed.low + needed.width
-    for first, last in driven.get(needed.signal, ()):
-        if low < first:
-            high = min(high, first)
+def _sources(needed: Ref, drivers: Mapping[Any, Sequence[_Driver]]) -> Iterator[Ref]:
+    """Yield the bits from which connections take some bits; refuse bits without a driver."""
+    at, end = needed.low, needed.high
+    for low, high, source in drivers.get(needed.signal, ()):
+        if at < low:
+            end = min(end, low)
             break
-        low = max(low, last)
-    if low < high:
-        raise undriven(Ref(needed.signal, high - low, low))
+        if at < min(high, end):
+            if source is not None:
+                yield source.cut(at - low, min(high, end) - low)
+            at = high
+    if at < end:
+        raise undriven(Ref(needed.signal, end - at, at))
 
 
 def check_names(top: Component) -> None:
@@ -158,17 +172,30 @@ def statement_with(component: Component, fits: Any) -> Place | None:
     return None
 
 
-def _driven(top: Component) -> dict[Any, list[tuple[int, int]]]:
+def _drivers(top: Component, executions: Iterable[Execution]) -> dict[Any, list[_Driver]]:
     """Ranges of bits that have a driver, in order, by signal.
 
     A driver is an update block, a connection, or the environment at the inputs of ``top``.
     """
-    signals = set().union(*top._dsl.all_upblk_writes.values())
-    for writer, net in top.get_all_value_nets():
-        signals |= {x for x in net if x is not writer and not isinstance(x, Const)}
+    found: dict[Any, list[_Driver]] = defaultdict(list)
+    for execution in executions:
+        for signal, ranges in execution.assigned.items():
+            found[signal] += {(low, high, None) for low, high, _ in ranges}
     inputs = top.get_all_object_filter(lambda x: isinstance(x, InPort))
-    signals |= {x for x in inputs if x.get_host_component() is top}
-    found = defaultdict(list)
-    for bits in map(reference, signals):
-        found[bits.signal].append((bits.low, bits.low + bits.width))
-    return {signal: sorted(ranges) for signal, ranges in found.items()}
+    driven = {x for x in inputs if x.get_host_component() is top}
+    for function, host in top._dsl.all_upblk_hostobj.items():
+        if block_of(function, host) is None:  # it has no source, and no execution
+            driven |= top._dsl.all_upblk_writes[function]
+    for bits in map(_range, driven):
+        found[bits.signal].append((bits.low, bits.high, None))
+    for writer, net in top.get_all_value_nets():
+        source = None if isinstance(writer, Const) else _range(writer)
+        for bits in map(_range, net - {writer}):
+            found[bits.signal].append((bits.low, bits.high, source))
+    return {signal: sorted(x, key=lambda driver: driver[:2]) for signal, x in found.items()}
+
+
+def _range(signal: Any) -> Ref:
+    """Bits of a signal, as a reference that can be hashed."""
+    bits = reference(signal)
+    return bits.cut(0, bits.width)

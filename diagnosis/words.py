@@ -167,6 +167,11 @@ class Ref:
         """Number of bits."""
         return _nbits(self.kind)
 
+    @property
+    def high(self) -> int:
+        """Its highest bit in the whole signal, plus 1."""
+        return self.low + self.width
+
     def parts(self) -> dict[str | int, Ref]:
         """Return its fields by name, or its elements by index, the least significant first."""
         kinds: Iterable[tuple[str | int, Any]] = ()

@@ -25,6 +25,21 @@ class Not(Component):
 '''
 
 
+PASS = '''
+
+class Pass(Component):
+    """Passes bits on."""
+
+    def construct(s, nbits):
+        s.i = InPort(nbits)
+        s.o = OutPort(8)
+
+        @update
+        def comb_o():
+            s.o @= s.i
+'''
+
+
 def block(name: str, *lines: str) -> str:
     """Return the text of a combinational block."""
     return f"        @update\n        def {name}():\n" + "".join(
@@ -291,6 +306,13 @@ WIDTHS = {
     "choice": product(
         "s.added if s.a_reg[0] else s.a_reg", "s.added is Bits9, s.a_reg is Bits8", allowed="zext"
     ),
+    "second-part-of-a-class": added(
+        "s.one = Pass(8); s.two = Pass(9); s.one.i //= 0; s.two.i //= 0",
+        told="s.o is Bits8, s.i is Bits9 (Pass, nbits=9, comb_o)",
+        allowed="zext",
+        statement="s.o @= s.i",
+        part=PASS,
+    ),
     "number-of-a-connection": added(
         "s.x = Wire(2); s.x //= 9",
         told="Value 0x9 is too wide for Bits2",
@@ -379,6 +401,30 @@ DRIVERS = {
         told="nothing drives s.x[2:4] of ",
         allowed="one driver",
         statement="s.x = Wire(4)",
+    ),
+    "second-part-of-a-class": added(
+        "s.one = Not(); s.two = Not(); s.one.i //= s.a_reg[0]; s.x = Wire(1)",
+        block("comb_x", "s.x @= s.one.o & s.two.o"),
+        told="nothing drives s.i of Not, which is s.two of the circuit",
+        allowed="one driver",
+        statement="s.two = Not()",
+        part=NOT,
+    ),
+    "bits-through-connections": added(
+        "s.x = Wire(4); s.y = Wire(4); s.z = Wire(4); s.y //= s.x; s.z //= s.y; s.one = Wire(2)",
+        block("comb_x", "s.x[0:2] @= s.a_reg[0:2]"),
+        block("comb_one", "s.one @= s.z[1:3]"),
+        told="nothing drives s.x[2] of ",
+        allowed="one driver",
+        statement="s.x = Wire(4)",
+    ),
+    "element-beside-a-loop": added(
+        "s.x = [Wire(2) for _ in range(3)]; s.y = Wire(2)",
+        block("comb_x", "for i in range(2):", "    s.x[i] @= 1"),
+        block("comb_y", "s.y @= s.x[2]"),
+        told="nothing drives s.x[2] of ",
+        allowed="one driver",
+        statement="s.x = [Wire(2) for _ in range(3)]",
     ),
 }
 
