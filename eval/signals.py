@@ -9,6 +9,7 @@ because a signal before the guard is set up ends Python in a traceback.
 """
 
 import os
+import select
 import signal
 import sys
 import time
@@ -69,6 +70,20 @@ def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
 def end_with_parent(signum: int) -> None:
     """Let a signal end this process when its parent has ended."""
     prctl(_PR_SET_PDEATHSIG, signum)
+
+
+def end_with_process(pid: int) -> None:
+    """Let this process and its descendants end when another process, as of a pool, has ended."""
+    import threading  # only here: see above
+
+    descriptor = os.pidfd_open(pid)
+
+    def watch() -> None:
+        select.select([descriptor], [], [])
+        end_descendants()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def descendants(pid: int) -> list[int]:

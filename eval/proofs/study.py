@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from eval.proofs.responses import ResponseClaim, StatusClaim
 from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.surroundings import EXCHANGES
 from eval.proofs.tracker import start_tracker
+from eval.signals import end_with_process
 from flow.yosys import yosys_version
 from proc.isa import XLEN
 from proc.systems import System
@@ -239,7 +241,7 @@ def proofs_of(
         return
     context = multiprocessing.get_context("forkserver")
     start_tracker()
-    with ProcessPoolExecutor(jobs, context) as pool:
+    with ProcessPoolExecutor(jobs, context, end_with_process, (os.getpid(),)) as pool:
         begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
         try:
             for done in as_completed(begun):

@@ -72,6 +72,31 @@ def test_guard_that_is_killed_leaves_nothing(tmp_path):
     assert process.out.read_text() == "begun\nlast words\n"
 
 
+POOL = """
+import os, subprocess
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from eval.signals import end_with_process
+with ProcessPoolExecutor(2, get_context("forkserver"), end_with_process, (os.getpid(),)) as pool:
+    for seconds in "60", "61":
+        pool.submit(subprocess.run, ["sleep", seconds])
+    print("begun", flush=True)
+"""
+
+
+def test_a_pool_whose_owner_is_killed_leaves_nothing(tmp_path):
+    """As `prove --workers 2` whose guard and worker are killed."""
+    with marked(["-c", POOL], tmp_path) as process:
+        process.wait_for("begun")
+        process.wait_for_living(7)
+        process.kill()
+        process.wait()
+        until = time.monotonic() + 10
+        while process.living():
+            assert time.monotonic() < until, process.living()
+            time.sleep(0.02)
+
+
 SEMAPHORES = """
 from multiprocessing import get_context
 from eval.proofs.tracker import start_tracker
