@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lock test test-all report docs readme prove bench mutants lint format clean
+.PHONY: help setup lock programs test test-all report docs readme prove bench mutants lint format clean
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -44,6 +44,9 @@ lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.p
 	  --all-extras --generate-hashes --no-annotate --no-build-isolation \
 	  --custom-compile-command 'make lock' --output-file requirements.txt setup.py $(ARGS) >/dev/null
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
+
+programs: setup ## Write the assembly of the processor's programs, by the compiler that made it
+	@$(RUN) python -m tools.programs $(ARGS)
 
 test: setup ## Tests, without the slow ones
 	@$(RUN) $(PYTEST) -m 'not slow' $(ARGS)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from struct import iter_unpack
 from typing import TYPE_CHECKING, BinaryIO
 
 from proc.encoding import encode
@@ -83,6 +82,10 @@ class Image:
         Global symbols, variables as well as functions, by name.
     labels : list of Label
         Functions and labels of the code, including local ones, sorted.
+    compiler : str
+        Compilers that made the program, with their versions; empty: not known.
+    code : tuple of int
+        Addresses of the instructions; known only for rsaxcel's own programs.
     """
 
     name: str
@@ -90,6 +93,17 @@ class Image:
     entry: int
     symbols: dict[str, Symbol] = field(default_factory=dict)
     labels: list[Label] = field(default_factory=list)
+    compiler: str = ""
+    code: tuple[int, ...] = ()
+
+    def word(self, address: int) -> int:
+        """Return the 32-bit word at an address."""
+        return int.from_bytes(self.memory[address : address + 4], "little")
+
+    def write(self, symbol: str, data: bytes) -> None:
+        """Write the contents of a variable, from its start."""
+        start = self.symbols[symbol].address
+        self.memory[start : start + len(data)] = data
 
     def place(self, address: int) -> str:
         """Return an address as label and offset, such as ``main+0x10``.
@@ -152,17 +166,6 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
         raise ProgramError(f"{name}: damaged ELF file: {error or type(error).__name__}") from error
 
 
-def code_words(path: str | Path) -> Iterator[int]:
-    """Yield the words of a linked program's code sections, 32 bits each."""
-    from elftools.elf.constants import SH_FLAGS
-    from elftools.elf.elffile import ELFFile
-
-    with open(path, "rb") as stream:
-        for section in ELFFile(stream).iter_sections():
-            if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
-                yield from (word for (word,) in iter_unpack("<I", section.data()))
-
-
 def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
     from elftools.elf.elffile import ELFFile
 
@@ -186,7 +189,15 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
             )
     _start_at_reset_vector(name, memory, elf["e_entry"], segments)
     symbols = dict(_symbols(elf, segments))
-    return Image(name, memory, RESET_VECTOR, symbols, sorted(_labels(elf)))
+    return Image(name, memory, RESET_VECTOR, symbols, sorted(_labels(elf)), _compiler(elf))
+
+
+def _compiler(elf: ELFFile) -> str:
+    """Names and versions of the compilers and linkers, as they write them into a file."""
+    section = elf.get_section_by_name(".comment")
+    texts = section.data().split(b"\0") if section else []
+    found = (x.decode(errors="replace") for x in texts if x)
+    return ", ".join(dict.fromkeys(x for x in found if x.isprintable()))
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def write_operands(
     data += b"".join(
         value.to_bytes(nbytes, "little") for value in (expect, base, exponent, modulus)
     )
-    _write(image, SYMBOL, data)
+    image.write(SYMBOL, data)
 
 
 def _check(nbits: int, **values: int) -> None:
@@ -132,18 +132,13 @@ def _write_inverse(image: Image, p: int, q: int) -> None:
     """
     if _are_coprime(p, q):
         nbytes = image.symbols[Q_INVERSE].nbytes
-        _write(image, Q_INVERSE, pow(q, -1, p).to_bytes(nbytes, "little"))
+        image.write(Q_INVERSE, pow(q, -1, p).to_bytes(nbytes, "little"))
     elif p & q & 1:
         raise ValueError(f"p and q share a factor, {gcd(p, q):#x}")
 
 
 def _words(value: int) -> int:
     return -(-value.bit_length() // _WORD_NBITS) or 1
-
-
-def _write(image: Image, symbol: str, data: bytes) -> None:
-    start = image.symbols[symbol].address
-    image.memory[start : start + len(data)] = data
 
 
 def join_words(messages: Sequence[int]) -> int:

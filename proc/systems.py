@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pymtl3 import Component
@@ -12,7 +11,7 @@ from catalog import Configuration
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
-from proc.elf import Image, ProgramError, code_words, load_elf
+from proc.elf import Image, ProgramError
 from proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM, InstructionSet, sets_with
 from proc.kinds import ATTACHED, NULL, XCEL, Kind
 from proc.operands import join_words, write_operands
@@ -20,7 +19,7 @@ from proc.parameters import PREFIX, SOFTWARE, circuit_arguments, parse_own
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from proc.programs.build import BY_PRIMES, build
-from proc.programs.formulas import source_of
+from proc.programs.formulas import table_of
 from proc.run import Devices
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
@@ -106,21 +105,12 @@ class System:
 
         The cycles of ``dummy`` are the overhead that all programs have. Programs are left out if
         they contain instructions that the processor lacks.
-
-        Raises
-        ------
-        CompilerError
-            If the processor does not execute RV32IM, so that the programs have to be looked at, and
-            the compiler is missing or fails.
         """
         return tuple(x for x in self._candidates if not self.lacks(x))
 
     @property
     def left_out(self) -> dict[str, list[str]]:
-        """Programs that ``programs`` leaves out, with the instructions that the processor lacks.
-
-        Raises as ``programs`` does.
-        """
+        """Programs that ``programs`` leaves out, with the instructions that the processor lacks."""
         return {x: lacks for x in self._candidates if (lacks := self.lacks(x))}
 
     @property
@@ -136,7 +126,8 @@ class System:
         """Return the instructions of a program that the processor lacks."""
         if self.instruction_set == RV32IM:
             return []
-        return self.instruction_set.lacks(code_words(self._path(program)))
+        image = self._image(program)
+        return self.instruction_set.lacks(map(image.word, image.code))
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
@@ -146,8 +137,8 @@ class System:
         """
         return () if self.configuration is None else self.configuration.host_constants
 
-    def build(self, program: str) -> Path:
-        """Build a program for this system, and return its ELF file.
+    def build(self, program: str) -> Image:
+        """Build a program for this system.
 
         The program is a driver, or software that exponentiates without an accelerator. The system's
         parameter ``software`` selects tuned programs, or programs as McNay's document has them. A
@@ -155,8 +146,6 @@ class System:
 
         Raises
         ------
-        CompilerError
-            If the compiler is missing or fails.
         ProgramError
             If the program contains instructions that the processor lacks.
         """
@@ -165,9 +154,9 @@ class System:
             name, isa = self._form(program), self.instruction_set.name
             needs = f"{name} needs {', '.join(lacks)}, which {PARAMETER}={isa} lacks"
             raise ProgramError(f"{needs}: {sets_with(lacks)}")
-        return self._path(program)
+        return self._image(program)
 
-    def _path(self, program: str) -> Path:
+    def _image(self, program: str) -> Image:
         return build(self._form(program), self.constants)
 
     def _form(self, program: str) -> str:
@@ -195,17 +184,12 @@ class System:
     def image(
         self, program: str, base: int, exponent: int, modulus: int, halves: Halves | None = None
     ) -> Image:
-        """Build and load a program, and write its operands into the memory.
+        """Build a program, and write its operands into the memory.
 
         ``halves`` tells how two moduli share the modulus operand, and how their exponents share the
         exponent operand. The default is the layout that the accelerator uses.
-
-        Raises
-        ------
-        CompilerError
-            If the compiler is missing or fails.
         """
-        image = load_elf(self.build(program))
+        image = self.build(program)
         write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
 
@@ -268,7 +252,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         why = "which needs constants from its host"
         raise ValueError(f"{SOFTWARE.name}=printed: tuned allowed for {design}, {why}")
     configuration.check_whole_messages()
-    source_of(system.constants)  # raises if the driver cannot compute a constant
+    table_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 
 

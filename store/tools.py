@@ -156,12 +156,11 @@ OPENSTA = Tool(
 RISCV_GCC = Tool(
     "riscv64-unknown-elf-gcc",
     ("riscv64-unknown-elf-gcc", "--version"),
-    needed_by=("run", "report"),
-    optional_for=("flow of a system", "sweep of systems"),
+    optional_for=("run, for programs of your own", "test, for programs that are built"),
     debian="gcc-riscv64-unknown-elf",
     common="GCC for RISC-V without an operating system",
     least="12",  # linkers that come with earlier versions have no --no-warn-rwx-segments
-    without="run with an ELF file, and everything without a processor",
+    without="everything, with the programs that come with rsaxcel",
 )
 OPENROAD = Tool(
     "OpenROAD",

@@ -28,13 +28,13 @@ from flow.power.energy import EnergyModel
 from flow.requests import default_exponents
 from flow.run import run_flow
 from flow.subjects.system import SystemSubject
-from proc.programs import build
+from proc.elf import Image
+from proc.programs.build import build_calls
 from proc.systems import OVERHEAD, System, find_system
 
 # Weight (estimated time) of the job per bit of width. Jobs begin in the order of their weights. The
 # flow has a larger weight than this job, so it begins first; the job needs the flow's netlist.
 _WEIGHT = 0.5
-_MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
 
@@ -137,7 +137,7 @@ def loaded_energies(
 
     code = (Path(str(x.__file__)) for x in _CODE)
     folders = (path.parent if path.stem == "__init__" else path for path in code)
-    sources = (Path(__file__), _MAIN, *folders)
+    sources = (Path(__file__), *folders)
     inputs = {"netlist": key, "work": subject.work(exponents), "activity": activity}
     name = f"loaded energy {system} {nbits}, {activity}"
     return memoize(name, inputs, sources, measure, progress)
@@ -161,10 +161,7 @@ class Repeated(System):
         """Names of the variants, such as ``dummy_once`` and ``dummy_twice``."""
         return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
 
-    def build(self, program: str) -> Path:
-        """Build a variant: the program's sources, but with the main function in ``calls.c``."""
+    def build(self, program: str) -> Image:
+        """Build a variant of a program."""
         driver, _, count = program.rpartition("_")
-        folder = Path(build.__file__).parent
-        kept = [folder / name for name in build.SOURCES[driver] if not name.startswith("main")]
-        text = f"extern const unsigned calls;\nconst unsigned calls = {_COUNTS[count]};\n"
-        return build.compile_program(program, [_MAIN, *kept], written=[("count.c", text)])
+        return build_calls(driver, _COUNTS[count])

@@ -26,7 +26,6 @@ from fl.status import Status
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from plan.halves import expected_power
 from plan.walk import walk
-from proc.programs.build import build
 from proc.sources import system_sources
 from proc.systems import OVERHEAD, find_system
 from sim.answers import Expected, difference
@@ -200,17 +199,6 @@ def call_cycles(
     sources = (*system_sources(found.configuration), ENGINES)
     name = f"calls {system} {program} {nbits} {operation}"
     return memoize(name, inputs, sources, measure, progress)
-
-
-def find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find the stored result of ``call_cycles``.
-
-    If there is none, build the dummy program, so that a missing compiler is reported early.
-    """
-    found = call_cycles(*arguments)
-    if found is None:
-        build(OVERHEAD)
-    return found
 
 
 def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:

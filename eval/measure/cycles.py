@@ -9,7 +9,6 @@ from eval.facts.fact import Fact, Kind, choices_text
 from eval.measure.cycle_counts import (
     WORKLOADS,
     call_cycles,
-    find_call,
     key_cycles,
     operation_cycles,
     product_cycles,
@@ -158,7 +157,7 @@ def calls(
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
-        job = Job(label, call_cycles, (system, program, nbits, name), nbits, find_call)
+        job = Job(label, call_cycles, (system, program, nbits, name), nbits, call_cycles)
         names = {key: (name, quantity) for key, quantity in quantities.items()}
         yield _measurement(job, subject, nbits, {}, names)
 

@@ -27,8 +27,7 @@ from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import find_record, run_flow
 from flow.subjects import Target, configuration_of, find_target
-from proc.programs.build import build
-from proc.systems import OVERHEAD, System
+from proc.systems import System
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
@@ -298,19 +297,13 @@ def _find(
     timed_cycles: int = TIMED_CYCLES,
     layout: Layout = NOT_PLACED,
 ) -> Record | None:
-    """Find a kept record of the flow.
-
-    If a system has none, build the dummy program, so that a missing compiler is reported early.
-    """
+    """Find a kept record of the flow."""
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
 
     def find(clock_ns: float) -> Record | None:
         return find_record(target, library, clock_ns, operations, **how)
 
-    found = find(clock_ns) if clock_ns is not None else find_run_published(target, library, find)
-    if found is None and isinstance(target, System):
-        build(OVERHEAD)
-    return found
+    return find(clock_ns) if clock_ns is not None else find_run_published(target, library, find)
 
 
 def find_run_published(

@@ -10,11 +10,10 @@ from typing import Any
 
 from eval.measure.errors import MeasureError, SetupFailure
 from flow.errors import SetupError
-from proc.programs.build import CompilerError
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
 
-LACKING = (SetupError, ToolError, CacheError, CompilerError)
+LACKING = (SetupError, ToolError, CacheError)
 """Errors for a missing tool, or for a folder that cannot be written."""
 
 _LOG = re.compile(r"\(log: ([^()]+)\)")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError, SetupError
+from flow.errors import FlowError
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.system import GateSystem, GateSystemRun
@@ -19,9 +19,7 @@ from flow.gates.timed import Sample
 from flow.requests import OPERATION_COUNT, workload_operands
 from flow.subjects.subject import Subject
 from plan.halves import expected_power
-from proc.elf import Image
 from proc.instruction_sets import PARAMETER
-from proc.programs.build import CompilerError
 from proc.sources import system_sources
 from proc.systems import System
 from sim.native.toolchain import ToolError
@@ -88,7 +86,7 @@ class SystemSubject(Subject):
         return {
             "programs": {
                 f"{program}_{name}": hashlib.sha256(
-                    self._image(program, drawn[0]).memory
+                    self.system.image(program, *drawn[0]).memory
                 ).hexdigest()
                 for program in self._programs
                 for name, drawn in rows.items()
@@ -129,10 +127,7 @@ class SystemSubject(Subject):
     @property
     def remarks(self) -> Sequence[str]:
         """A line for each program that needs instructions which the processor lacks."""
-        try:
-            left_out = self.system.left_out
-        except (CompilerError, CacheError) as error:
-            raise SetupError(str(error)) from error
+        left_out = self.system.left_out
         lacks = f"which {PARAMETER}={self.system.instruction_set.name} lacks"
         return [
             f"{program} is not measured: it needs {', '.join(needs)}, {lacks}"
@@ -141,19 +136,10 @@ class SystemSubject(Subject):
 
     @cached_property
     def _programs(self) -> tuple[str, ...]:
-        try:
-            return self.system.programs
-        except (CompilerError, CacheError) as error:
-            raise SetupError(str(error)) from error
-
-    def _image(self, program: str, operands: tuple[int, int, int]) -> Image:
-        try:
-            return self.system.image(program, *operands)
-        except (CompilerError, CacheError) as error:
-            raise SetupError(str(error)) from error
+        return self.system.programs
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
-        return SystemRequest(self._image(program, operands), most_cycles(self.system))
+        return SystemRequest(self.system.image(program, *operands), most_cycles(self.system))
 
     def _check_all(
         self,

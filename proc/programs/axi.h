@@ -2,14 +2,13 @@
  *
  * The driver polls for the end of an operation; with WAIT_FOR_INTERRUPT it waits for the interrupt.
  * With KEY_LOADED the key is loaded before the measured call, as it is when a second message
- * follows with the same key. */
+ * follows with the same key. With MODULUS_IS_TWO the modulus consists of two halves. */
 #ifndef AXI_H
 #define AXI_H
 
 #include "bus.h"
 #include "constants.h"
 #include "modexp.h"
-#include "modulus.h" /* written by build.py: whether the modulus consists of two halves */
 
 uint32_t constant_words;
 
@@ -70,7 +69,7 @@ static inline uint32_t word_nbytes(uint32_t word)
   return (word > 0) + (word > 0xff) + (word > 0xffff) + (word > 0xffffff);
 }
 
-#if MODULUS_IS_TWO
+#ifdef MODULUS_IS_TWO
 /* Write the length of the message, which has at most `used` words: the length of both halves of the
  * modulus together. A longer message has its own length, and the accelerator will refuse it.
  * Returns the length in words. */

@@ -2,7 +2,7 @@
 #ifndef BUS_H
 #define BUS_H
 
-#include "bus_registers.h" /* written by build.py: addresses and fields */
+#include "bus_registers.h" /* written by tools/programs.py: addresses and fields */
 #include "csr.h"
 
 #define bus(name) (*(volatile uint32_t *)(RSAXCEL_BASE + RSAXCEL_##name))

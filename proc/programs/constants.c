@@ -27,9 +27,9 @@ int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
   return 1;
 }
 
-/* The exponent is halved, and its lowest bit dropped, until there is space for the power of two.
+/* 2**exponent mod m. The exponent is halved, and its lowest bit dropped, until there is space for the power of two.
  * Then, for each dropped bit, the residue of the power is squared, and doubled if the bit is 1. */
-struct number power_of_two(uint32_t *space, uint32_t exponent)
+static struct number power_of_two(uint32_t *space, uint32_t exponent)
 {
   uint32_t words = 2 * divisor.words + 1;
   uint32_t halvings = 0;
@@ -48,8 +48,8 @@ struct number power_of_two(uint32_t *space, uint32_t exponent)
   return number_in(space, divisor.words);
 }
 
-/* Schoolbook division as in reduce of words.c, but with the quotient as the result. */
-struct number reciprocal(uint32_t *space, uint32_t exponent)
+/* floor(2**exponent / m). Schoolbook division as in reduce of words.c, but with the quotient as the result. */
+static struct number reciprocal(uint32_t *space, uint32_t exponent)
 {
   uint32_t length = divisor.words;
   uint32_t top = divisor.normalized[length - 1];
@@ -76,9 +76,9 @@ struct number reciprocal(uint32_t *space, uint32_t exponent)
   return number_in(space, words - length + 1);
 }
 
-/* Find, word by word, the number in space for which 1 + space * m is a multiple of 2**nbits. The
+/* -m**-1 mod 2**nbits. Find, word by word, the number in space for which 1 + space * m is a multiple of 2**nbits. The
  * sum is 1 + space * m; only the words to which a multiple of m has been added are valid. */
-struct number negated_inverse(uint32_t *space, uint32_t nbits)
+static struct number negated_inverse(uint32_t *space, uint32_t nbits)
 {
   uint32_t words = (nbits + 31) / 32;
   uint32_t negated = -inverse(modulus[0]);
@@ -98,7 +98,7 @@ struct number negated_inverse(uint32_t *space, uint32_t nbits)
   return number_in(space, words);
 }
 
-struct number product_of(uint32_t *space, struct number a, struct number b)
+static struct number product_of(uint32_t *space, struct number a, struct number b)
 {
   clear(space, b.words);
   for (uint32_t i = 0; i < a.words; i++)
@@ -106,9 +106,9 @@ struct number product_of(uint32_t *space, struct number a, struct number b)
   return number_in(space, a.words + b.words);
 }
 
-/* The number is taken from its most significant words on, as many words at a time as the modulus
+/* a mod m. The number is taken from its most significant words on, as many words at a time as the modulus
  * has. Each time, the residue of the preceding words is put above them, and all is reduced. */
-struct number remainder_of(uint32_t *space, struct number a)
+static struct number remainder_of(uint32_t *space, struct number a)
 {
   uint32_t length = divisor.words;
   if (a.words < length)
@@ -122,4 +122,21 @@ struct number remainder_of(uint32_t *space, struct number a)
     reduce(space, scratch, taken + length, &divisor);
   }
   return number_in(space, length);
+}
+
+struct number result_of(const struct step *step, const struct operands *operands)
+{
+  (void)operands;
+  switch (step->operation) {
+  case POWER_OF_TWO:
+    return power_of_two(step->space, step->number);
+  case RECIPROCAL:
+    return reciprocal(step->space, step->number);
+  case NEGATED_INVERSE:
+    return negated_inverse(step->space, step->number);
+  case PRODUCT_OF:
+    return product_of(step->space, step->a->result, step->b->result);
+  default:
+    return remainder_of(step->space, step->a->result);
+  }
 }

@@ -1,9 +1,10 @@
 /* Constants of a modulus that an accelerator needs from its host.
  *
- * When a driver is built, formulas.py writes compute_constants: it calls one of the functions below
- * for each operation of a formula. A driver without such constants has none of this code. A modulus
- * that is one number is public: constants.c takes the fastest way. A modulus of two halves is secret:
- * in half_constants.c, time and addresses depend only on the lengths of the halves. */
+ * formulas.py writes a table of steps, and the loader puts it behind this code: each step is one
+ * operation of a formula, or hands a result over. A driver without such constants has none of this
+ * code. A modulus that is one number is public: constants.c takes the fastest way. A modulus of two
+ * halves is secret: in half_constants.c, time and addresses depend only on the lengths of the
+ * halves. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
@@ -14,85 +15,57 @@
 /* Length of the longest intermediate value. */
 #define MAX_NUMBER_WORDS (4 * MAX_WORDS)
 
+/* Space of the constants (link.ld), and number of their words, which the driver hands over. */
+extern uint32_t constants[];
+extern uint32_t constant_words;
+
 /* A number. If it is not secret, it has no leading zero words, and 0 has no words. */
 struct number {
   uint32_t words;
   const uint32_t *word;
 };
 
-/* Space of the constants (link.ld), and number of their words, which the driver hands over. */
-extern uint32_t constants[];
-extern uint32_t constant_words;
+/* Operations of steps, in the order of formulas.py. m is the modulus, from 1 on, or the half of the
+ * modulus that was chosen. */
+enum operation {
+  PUT,             /* a is the next constant, of `number` bits */
+  POWER_OF_TWO,    /* 2**number mod m */
+  RECIPROCAL,      /* floor(2**number / m) */
+  NEGATED_INVERSE, /* -m**-1 mod 2**number; for an even m, any number of so many bits */
+  PRODUCT_OF,      /* a * b */
+  REMAINDER_OF,    /* a mod m */
+  CHOOSE_HALF,     /* m is half 0, which is p, or half 1, which is q */
+  RECOMBINATION    /* 2**number / q mod p, or 0 if p and q share a factor; m is p from then on.
+                      The number is at least the halves' greatest length in bits. */
+};
 
-/* Compute the constants of the modulus in the operands and write them to `place`, one after the
- * other. Each is padded with zeros to the same length: one word more than the accelerator's
- * operands have (accelerator_words, at most MAX_WORDS), or the words of the widest constant if
- * these are more. Returns the number of words of all constants.
- *
- * If the modulus is 0 or longer than the accelerator's operands, the constants are zeros: the
- * accelerator will refuse the modulus. If a constant is longer than declared, or than its space,
- * the function returns 0: the accelerator will report missing constants. */
-uint32_t compute_constants(uint32_t *place, const struct operands *operands,
-                           uint32_t accelerator_words);
+struct step {
+  uint32_t operation;
+  uint32_t number;
+  struct step *a, *b;
+  uint32_t *space; /* for the longest result */
+  struct number result;
+};
 
-/* Compute the constants into the space `constants`. Returns the number of words to hand over. */
-static inline uint32_t keep_constants(const struct operands *operands, uint32_t accelerator_words)
-{
-  /* For a wider accelerator there is no space: without constants, it reports missing constants. */
-  if (accelerator_words <= MAX_WORDS)
-    constant_words = compute_constants(constants, operands, accelerator_words);
-  return constant_words;
-}
+/* The table; its addresses are those of the program that it belongs to. */
+struct formulas {
+  uint32_t on_bus;                /* whether the accelerator is on the bus */
+  uint32_t above_exponents_nbits; /* of halves: bits of their exponents above those of the modulus */
+  uint32_t half_words, half_nbits; /* of halves: length of each, with and without padding */
+  uint32_t *constants, *constant_words;
+  uint32_t count;      /* constants */
+  uint32_t least_each; /* words of the widest constant */
+  uint32_t steps;
+  struct step step[];
+};
 
-/* Write a constant to its place, whose words are zeros; returns 0 if the constant has more than
- * nbits bits, or more words than the place. The time depends on lengths only. */
-static inline int put_constant(uint32_t *place, uint32_t words, struct number value, uint32_t nbits)
-{
-  uint32_t above = 0;
-  for (uint32_t i = 0; i < value.words; i++) {
-    uint32_t word = value.word[i];
-    if (i >= words || i >= nbits / 32)
-      above |= i < words && i == nbits / 32 ? word >> nbits % 32 : word;
-    if (i < words)
-      place[i] = word;
-  }
-  return above == 0;
-}
+extern struct formulas formulas;
 
-/* Operations for a modulus m that is one number, from 1 on. Each writes its result to `space`, which
- * is large enough for the longest result. */
-
-/* Set the modulus of the operations; returns 0 if it is 0 or too long. */
+/* Set the modulus of the operations. Returns 0 if the accelerator will refuse it: it is 0 or too
+ * long; or a half is even, below 3 or too long, or the modulus has words above the halves. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
 
-/* 2**exponent mod m; also for a half. */
-struct number power_of_two(uint32_t *space, uint32_t exponent);
-
-/* floor(2**exponent / m). */
-struct number reciprocal(uint32_t *space, uint32_t exponent);
-
-/* -m**-1 mod 2**nbits; for an even modulus, which has no inverse, any number of nbits bits. */
-struct number negated_inverse(uint32_t *space, uint32_t nbits);
-
-/* a * b; the space has as many words as a and b together. */
-struct number product_of(uint32_t *space, struct number a, struct number b);
-
-/* a mod m. */
-struct number remainder_of(uint32_t *space, struct number a);
-
-/* Operations for a modulus of two halves, p and q, each padded to half_words words. If the operands
- * are too short for a half, the half is 0: the memory behind the modulus is 0. */
-
-/* Whether both halves are odd, at least 3 and of at most half_nbits bits, and all words of the
- * modulus above the halves are 0. The operations below need such halves. */
-int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits);
-
-/* Set the modulus of power_of_two: half 0, which is p, or half 1, which is q. */
-void choose_half(const struct operands *operands, uint32_t half, uint32_t half_words);
-
-/* 2**exponent / q mod p, or 0 if p and q share a factor. The exponent is at least that of the
- * halves' greatest length in bits. The modulus is p from then on. */
-struct number recombination(uint32_t *space, const struct operands *operands, uint32_t half_words,
-                            uint32_t exponent);
+/* The result of a step. */
+struct number result_of(const struct step *step, const struct operands *operands);
 
 #endif

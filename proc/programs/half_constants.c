@@ -16,22 +16,24 @@ static uint32_t negated;        /* -1 / m mod 2**32 */
 
 static uint32_t scratch[2 * SPACE];
 
-int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits)
+int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
 {
+  (void)accelerator_words;
+  uint32_t half_words = formulas.half_words;
   for (uint32_t half = 0; half < 2; half++) {
     const uint32_t *number = operands->modulus + half * half_words;
     uint32_t length = bit_length(number, half_words);
-    if (length < 2 || length > half_nbits || number[0] % 2 == 0)
+    if (length < 2 || length > formulas.half_nbits || number[0] % 2 == 0)
       return 0;
   }
   return used_words(operands->modulus, operands->words) <= 2 * half_words;
 }
 
-void choose_half(const struct operands *operands, uint32_t half, uint32_t half_words)
+static void choose_half(const struct operands *operands, uint32_t half)
 {
-  const uint32_t *number = operands->modulus + half * half_words;
-  words = used_words(number, half_words);
-  nbits = bit_length(number, half_words);
+  const uint32_t *number = operands->modulus + half * formulas.half_words;
+  words = used_words(number, formulas.half_words);
+  nbits = bit_length(number, formulas.half_words);
   copy(modulus, number, words);
   clear(modulus + words, 2);
   negated = -inverse(modulus[0]);
@@ -66,7 +68,7 @@ static void montgomery_reduce(uint32_t *result, uint32_t *number, uint32_t count
 
 /* The power 2**(nbits - 1) is a residue. Doublings lead to R * 2**t, with t the upper bits of the
  * exponent; a Montgomery square turns R * 2**t into R * 2**(2 * t). */
-struct number power_of_two(uint32_t *space, uint32_t exponent)
+static struct number power_of_two(uint32_t *space, uint32_t exponent)
 {
   uint32_t halvings = 0;
   while (exponent >> halvings > FEW_DOUBLINGS)
@@ -184,11 +186,12 @@ static uint32_t mask_of_zero(uint32_t value)
  * inverse of q, times a power of two. f and g are between -p and p, of_f and of_g between -4/3 p
  * and 4/3 p. Numbers have two words more than p, because u * of_f + v * of_g plus the multiple of p
  * in divide_word has up to 32 bits more than p, and a sign. */
-struct number recombination(uint32_t *space, const struct operands *operands, uint32_t half_words,
-                            uint32_t exponent)
+static struct number recombination(uint32_t *space, const struct operands *operands,
+                                   uint32_t exponent)
 {
+  uint32_t half_words = formulas.half_words;
   static uint32_t f[SPACE], g[SPACE], of_f[SPACE], of_g[SPACE], power[SPACE];
-  choose_half(operands, 0, half_words);
+  choose_half(operands, 0);
   const uint32_t *q = operands->modulus + half_words;
   uint32_t q_words = used_words(q, half_words), length = words + 2;
   copy(scratch, q, q_words);
@@ -224,4 +227,17 @@ struct number recombination(uint32_t *space, const struct operands *operands, ui
   for (uint32_t i = 0; i < words; i++)
     space[i] &= mask_of_zero(not_one);
   return (struct number){words, space};
+}
+
+struct number result_of(const struct step *step, const struct operands *operands)
+{
+  switch (step->operation) {
+  case CHOOSE_HALF:
+    choose_half(operands, step->number);
+    return step->result;
+  case POWER_OF_TWO:
+    return power_of_two(step->space, step->number);
+  default:
+    return recombination(step->space, operands, step->number);
+  }
 }

@@ -1,7 +1,7 @@
 /* Driver of the accelerator at the processor's xcel interface. The accelerator itself checks the
  * operands by its input rules.
  *
- * Constants of the modulus that the accelerator needs are handed over with each call; xcel_constants.c
+ * Constants of the modulus that the accelerator needs are handed over with each call; prepare.c
  * has them computed. With KEY_LOADED the key is loaded before the measured call, as it is when a second
  * message follows with the same key. */
 #ifndef XCEL_H

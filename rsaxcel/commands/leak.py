@@ -17,7 +17,6 @@ from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
 from proc.instruction_sets import PARAMETER
-from proc.programs.build import CompilerError
 from proc.systems import System, is_system
 from rsaxcel.commands.options.blinding import refused_option, variation_options, variation_text
 from rsaxcel.commands.options.common import (
@@ -326,7 +325,7 @@ def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_jso
             circuit = open_circuit(system)
         with progress(f"leak {system.key}", total, "runs") as advance:
             found = list(software_tests(system, circuit, seed, runs, tests, advance))
-    except (ToolError, CompilerError, CacheError) as error:
+    except (ToolError, CacheError) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error

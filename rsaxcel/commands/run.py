@@ -19,7 +19,7 @@ from plan.halves import Halves
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.kinds import ATTACHED
-from proc.programs.build import SOURCES, CompilerError
+from proc.programs.build import SOURCES
 from proc.run import EndlessError, RunInterrupted, run_fl
 from proc.systems import System
 from rsaxcel.commands.options.common import system_param_option
@@ -240,8 +240,8 @@ def _load_program(program: str, system: System) -> Image:
             return load_elf(program)
         _check_driver(program, system)
         # Messages name the program as it was typed, and not its file in the store.
-        return replace(load_elf(system.build(program)), name=program)
-    except (ProgramError, CompilerError) as error:
+        return replace(system.build(program), name=program)
+    except ProgramError as error:
         raise UserError(str(error)) from error
     except FileNotFoundError as error:
         own = ", ".join(SOURCES)

@@ -9,8 +9,9 @@ variables and files pass from a block to the next one.
 - any other language with ``title="FILE"``: the reader writes that file.
 
 A comment before a block, ``<!-- commands: ... -->``, has marks, separated by commas: ``slow`` (runs
-in ``make test-all`` only; quick blocks must not depend on it), ``exit status N``, ``needs TOOL``
-(skipped if the tool is missing), or ``not run: REASON``.
+in ``make test-all`` only; quick blocks must not depend on it), ``exit status N``, ``needs TOOL`` or
+``needs TOOL=VERSION`` (skipped if the tool is missing, or has another version), or
+``not run: REASON``.
 """
 
 import os
@@ -40,6 +41,14 @@ trap 'export -p > "$SESSION/variables"; pwd > "$SESSION/folder"' EXIT
 
 class PageError(AssertionError):
     """A page has a malformed block, or a command does not do what the page shows."""
+
+
+def _is_there(needed: str) -> bool:
+    name, _, version = needed.partition("=")
+    if not version or not shutil.which(name):
+        return bool(shutil.which(name))
+    told = subprocess.run([name, "--version"], capture_output=True, text=True, check=False).stdout
+    return f" {version}." in told
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ class Block:
         for mark in self.marks:
             if mark.startswith(_NOT_RUN):
                 return mark.removeprefix(_NOT_RUN)
-            if mark.startswith("needs ") and not shutil.which(mark.removeprefix("needs ")):
+            if mark.startswith("needs ") and not _is_there(mark.removeprefix("needs ")):
                 return f"no {mark.removeprefix('needs ')}"
         return ""
 

@@ -124,11 +124,14 @@ def test_a_page_that_cannot_be_read_is_refused(page, text, said):
 
 
 def test_marks(page):
-    slow, missing, left = page(
+    slow, missing, old, there, left = page(
         "<!-- commands: slow, exit status 3 -->\n```sh\nexit 3\n```\n"
         "<!-- commands: needs no-such-tool -->\n\n```sh\ntrue\n```\n"
+        "<!-- commands: needs bash=1.0 -->\n\n```sh\ntrue\n```\n"
+        "<!-- commands: needs bash -->\n\n```sh\ntrue\n```\n"
         "<!-- commands: not run: it takes a day, or two -->\n```sh\ntrue\n```\n"
     )
     assert (slow.slow, slow.status, slow.left_out) == (True, 3, "")
     assert (missing.left_out, left.left_out) == ("no no-such-tool", "it takes a day, or two")
+    assert (old.left_out, there.left_out) == ("no bash=1.0", "")
     assert shlex.split(left.text) == ["true"]

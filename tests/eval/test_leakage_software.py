@@ -22,7 +22,8 @@ from proc.programs import build
 from proc.systems import find_system
 from rsaxcel.cli import cli, guard
 from sim.system import open_circuit
-from tests.proc.programs import SEND, compile_plain
+from tests.proc.programs import SEND, compile_plain, skip_without_compiler
+from tools.programs import assembly
 
 null_group = pytest.mark.xdist_group("proc-null")
 NULL = find_system("proc_null")
@@ -150,13 +151,16 @@ SECRETS = {
 @pytest.mark.parametrize("planted", SECRETS)
 def test_a_driver_that_depends_on_the_primes(planted, tmp_path, monkeypatch):
     """Branches and addresses are named; a division is found by its cycles alone."""
+    skip_without_compiler()
     programs = tmp_path / "programs"
-    shutil.copytree(build._FOLDER, programs)
+    shutil.copytree(build.FOLDER, programs)
     source = programs / "half_constants.c"
     text = source.read_text()
     assert text.count(CORRECTION) == 1
     source.write_text(text.replace(CORRECTION, SECRETS[planted]))
-    monkeypatch.setattr(build, "_FOLDER", programs)
+    kept = programs / build.ASSEMBLY.name
+    (kept / "half_constants.S").write_text(assembly("half_constants", folder=programs))
+    monkeypatch.setattr(build, "ASSEMBLY", kept)
     system = find_system(CRT, 32)
     (timing,) = software_tests(system, open_circuit(system), 2, 4, ["modulus"])
     assert not timing.varies

@@ -9,17 +9,15 @@ from pathlib import Path
 import pytest
 
 from diagnosis.error import DesignError
-from eval.measure import cycles
 from eval.measure.collect import collect, duration, in_order
 from eval.measure.errors import MeasureError, SetupFailure
-from eval.measure.flows import flow, system
+from eval.measure.flows import flow
 from eval.measure.fresh import Fresh, request_of
 from eval.measure.job import Job, Measurement
 from eval.measure.memo import memoize
 from eval.measure.outcome import JobOutcome
 from flow.errors import FlowError, SetupError
-from proc.programs import build
-from proc.programs.build import CompilerError
+from store.tools import ToolError
 
 
 def silent(_line: str) -> None:
@@ -218,7 +216,7 @@ def test_duration_is_rough(seconds, told):
 
 def test_what_lacks_a_tool_is_told_before_anything_begins():
     def find():
-        raise CompilerError("riscv64-unknown-elf-gcc is missing")
+        raise ToolError("riscv64-unknown-elf-gcc is missing")
 
     jobs = [Job(name, lack, (), 1.0, find) for name in "ab"]
     lines = []
@@ -230,22 +228,6 @@ def test_what_lacks_a_tool_is_told_before_anything_begins():
     ]
     assert not [line for line in lines if "done" in line]
     assert [(x.name, x.setup) for x in failures] == [("a", True), ("b", True)]
-
-
-def test_compiler_that_is_missing_is_found_first(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    asked = [
-        system("proc_null", 8, 3.0, {"proc_null": "naive"}),
-        *cycles.calls("naive", "proc_null", "naive", 32, ["encrypt"]),
-    ]
-    monkeypatch.setattr("proc.programs.build.COMPILER", "no-such-gcc")
-    build._compiler_version.cache_clear()
-    for measurement in asked:
-        with pytest.raises(CompilerError, match="no-such-gcc is missing; install it with: "):
-            measurement.job.find(*measurement.job.arguments)
-    monkeypatch.undo()
-    build._compiler_version.cache_clear()
 
 
 def test_interrupt_begins_nothing_new():

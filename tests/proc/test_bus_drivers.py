@@ -19,6 +19,7 @@ from proc.systems import find_system
 from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemRequest
 from tests.harness import HOSTED_FIRST
+from tests.proc.programs import compile_own
 
 DRIVERS = ("axi", "axi_interrupt", "axi_loaded", "axi_interrupt_loaded")
 CYCLES = 100_000
@@ -74,7 +75,7 @@ def test_drivers_that_belong_elsewhere(design):
         done = run_fl(bus.image(program, 5, 3, 77), bus.devices())
         assert done.end.exit_status == EXIT_NO_ACCELERATOR
     for program in DRIVERS:
-        done = run_fl(load_elf(builder.build(program)), bus.devices())
+        done = run_fl(builder.build(program), bus.devices())
         assert done.end.exit_status == EXIT_NO_OPERANDS
 
 
@@ -197,7 +198,7 @@ def test_padding_by_the_source_on_the_chip(level, tmp_path):
     }
     (tmp_path / "padded.c").write_text(PADDED % {**numbers, "e": key.e, "message": message})
     start = Path(builder.__file__).with_name("crt0.S")
-    image = load_elf(builder.compile_program("padded", [start, tmp_path / "padded.c"]))
+    image = load_elf(compile_own(tmp_path / "padded.elf", start, tmp_path / "padded.c"))
     if level == "fl":
         done = run_fl(image, system.devices())
     else:

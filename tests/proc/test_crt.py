@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from fl.keys import seeded_key
 from fl.status import Status
 from plan.halves import Halves
-from proc.elf import ProgramError, load_elf
+from proc.elf import ProgramError
 from proc.isa import decode
 from proc.iss import Simulator
 from proc.operands import EXIT_REFUSED, halves_of, join_words, write_operands
@@ -26,7 +26,7 @@ PUBLISHED = {1024: 13_100_000, 2048: 91_400_000}
 
 def image_of(base, p, q, dp, dq, nbits=2048):
     """Program with operands; exponents and moduli are joined halves of ``nbits`` bits."""
-    image, halves = load_elf(build("crt")), Halves(nbits)
+    image, halves = build("crt"), Halves(nbits)
     write_operands(image, base, halves.joined(dp, dq), halves.joined(p, q), halves=halves)
     return image
 
@@ -119,7 +119,7 @@ def test_operands_that_have_no_place():
     ):
         with pytest.raises(ValueError, match=message):
             image_of(*values, nbits=4096)
-    image = load_elf(build("crt"))
+    image = build("crt")
     assert halves_of(image) == Halves(2048)
     with pytest.raises(ProgramError, match="takes p, q, dp and dq"):
         write_operands(image, 7, 3, 15)
@@ -127,7 +127,7 @@ def test_operands_that_have_no_place():
 
 def test_what_takes_halves_is_told_by_name_and_by_the_file():
     for name in SOURCES:
-        assert (halves_of(load_elf(build(name))) is not None) == (name in BY_PRIMES)
+        assert (halves_of(build(name)) is not None) == (name in BY_PRIMES)
 
 
 @pytest.mark.xdist_group("proc-null")

@@ -7,8 +7,8 @@ import pytest
 
 import proc.programs
 from proc.elf import load_elf
-from proc.programs.build import compile_program
 from proc.run import run_fl
+from tests.proc.programs import compile_own
 
 FOLDER = Path(proc.programs.__file__).parent
 DIGIT_NBITS, BLOCK, MAX_DIGITS = 26, 5, 80
@@ -47,7 +47,8 @@ int main(void)
 def driver(tmp_path_factory):
     source = tmp_path_factory.mktemp("digits") / "driver.c"
     source.write_text(DRIVER)
-    return compile_program("digits", [FOLDER / "crt0.S", source, FOLDER / "digit_products.S"])
+    others = (FOLDER / name for name in ("crt0.S", "digit_products.S"))
+    return compile_own(source.with_suffix(".elf"), source, *others)
 
 
 def to_digits(number, count):

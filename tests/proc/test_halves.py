@@ -8,7 +8,6 @@ import pytest
 from fl.blinded_key import Variation, blinded_key
 from fl.keys import balanced_key, seeded_key
 from fl.status import Status
-from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
 from proc.programs.build import build
 from proc.run import Devices, run_fl
@@ -62,7 +61,7 @@ def test_constants_on_the_simulator():
     halves = system.configuration.rules.halves
     refused = [(5, 3, halves.joined(*pair)) for pair, _ in REFUSED.values()]
     for row in (*rows(halves), *refused):
-        image = load_elf(build("xcel", system.constants))
+        image = build("xcel", system.constants)
         write_operands(image, *row)
         registers = Overheard(system.configuration)
         done = run_fl(image, Devices(registers))

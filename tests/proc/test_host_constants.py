@@ -9,7 +9,6 @@ import pytest
 import catalog
 from fl.status import Status
 from fl.xcel import Register, XcelRegisters
-from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
 from proc.programs.build import build
 from proc.run import Devices, run_fl
@@ -44,7 +43,7 @@ def system_of(name, nbits, **params):
 
 def drive(system, operands, constants):
     """Run the driver; return the run and the words of constants that it wrote."""
-    image = load_elf(build("xcel", constants))
+    image = build("xcel", constants)
     write_operands(image, *operands)
     registers = Overheard(system.configuration)
     return run_fl(image, Devices(registers)), registers.words
@@ -183,7 +182,7 @@ def test_each_costs_as_much_to_hand_over():
 def test_one_instruction_reaches_each_variable(count):
     """Measured functions have no lui or auipc: one instruction reaches each variable."""
     constants = system_of("systolic_l2r_always", 64).constants[:1] * count
-    image = load_elf(build("xcel", constants))
+    image = build("xcel", constants)
     for name in ("check_operands", "modexp_word", "modexp_words"):
         symbol = image.symbols[name]
         code = image.memory[symbol.address : symbol.address + symbol.nbytes]

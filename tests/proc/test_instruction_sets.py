@@ -10,14 +10,11 @@ from functools import cache
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from flow.errors import SetupError
 from flow.subjects import find_target, subject_of
 from proc.elf import ProgramError, load_elf
 from proc.instruction_sets import INSTRUCTION_SETS, MCNAY, RV32IM, TINYRV2, sets_with
 from proc.isa import Cause
 from proc.pipeline.decoder import Decoder
-from proc.programs import build as builder
-from proc.programs.build import CompilerError
 from proc.run import run_fl
 from proc.systems import build_system, find_system
 from sim.stalls import SystemStalls
@@ -203,7 +200,7 @@ def test_message_names_what_is_needed_and_where_it_is():
 
 
 def test_other_programs_are_refused_for_what_they_contain():
-    assert find_system("proc_null", proc_isa="tinyrv2").build("dummy").exists()
+    assert find_system("proc_null", proc_isa="tinyrv2").build("dummy").code
     with pytest.raises(ProgramError, match=r"^selfcheck needs "):
         find_system("proc_null", proc_isa=MCNAY.name).build("selfcheck")
 
@@ -259,20 +256,6 @@ def test_subjects_are_told_apart():
     assert subjects[1].name == "proc_null_proc_isa_tinyrv2_32"
     assert len({x.name for x in subjects}) == len(INSTRUCTION_SETS)
     assert subjects[2].params["proc_isa"] == "tinyrv2_divu"
-
-
-def test_without_a_compiler_only_the_full_processor_knows_its_programs(monkeypatch):
-    monkeypatch.setattr(builder, "COMPILER", "no-such-gcc")
-    builder._compiler_version.cache_clear()
-    try:
-        assert find_system("proc_null").programs == BOTH
-        small = find_system("proc_null", proc_isa="tinyrv2")
-        with pytest.raises(CompilerError):
-            _ = small.programs
-        with pytest.raises(SetupError, match="no-such-gcc"):
-            subject_of(small).operations({"encrypt": 3})
-    finally:
-        builder._compiler_version.cache_clear()
 
 
 PLANTED = "li a1, 100\nli a2, 7\ndivu a0, a1, a2\necall"

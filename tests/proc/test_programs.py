@@ -10,7 +10,7 @@ import catalog
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
 from fl.xcel import NullRegisters, XcelRegisters
-from proc.elf import ProgramError, load_elf
+from proc.elf import ProgramError
 from proc.isa import Cause
 from proc.operands import (
     EXIT_NO_ACCELERATOR,
@@ -21,8 +21,7 @@ from proc.operands import (
     max_words,
     write_operands,
 )
-from proc.programs import build as builder
-from proc.programs.build import SOURCES, CompilerError, build, compile_program
+from proc.programs.build import SOURCES, build
 from proc.run import Devices, run_fl
 from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
@@ -37,7 +36,7 @@ CHARACTER, NUMBER = 0x30001, 0x30000  # types of messages of the printed program
 
 
 def run(name, operands, registers=None, constants=(), halves=None):
-    image = load_elf(build(name, constants))
+    image = build(name, constants)
     if operands is not None:
         write_operands(image, *operands, halves=halves)
     return run_fl(image, Devices(registers or NullRegisters()))
@@ -112,7 +111,7 @@ def test_the_printed_dummy_returns_the_expected_result(operands):
 
 @pytest.mark.parametrize("name", [*PRINTED, "dummy_printed"])
 def test_a_printed_program_tells_a_wrong_result(name):
-    image = load_elf(build(name))
+    image = build(name)
     write_operands(image, 5, 3, 7, expect=1)
     done = run_fl(image, Devices(NullRegisters()))
     if name == "dummy_printed":
@@ -143,14 +142,6 @@ def test_the_printed_driver_on_the_shared_tables(design, table):
             continue
         result, *line = done.messages
         assert (done.end.exit_status, result, line) == (0, pow(*row.operands), sent(PASSED))
-
-
-@pytest.mark.parametrize("name", ["naive", "crt"])
-def test_a_compiler_without_headers(monkeypatch, name):
-    """GCC 15 of Debian has no stdint.h of its own."""
-    own = build(name).read_bytes()
-    monkeypatch.setattr(builder, "_FLAGS", (*builder._FLAGS, "-nostdinc"))
-    assert build(name).read_bytes() == own
 
 
 def test_the_printed_driver_needs_an_accelerator():
@@ -251,7 +242,7 @@ def test_dummy_gives_what_it_was_told():
     key = seeded_key(128)
     for operands in ((5, 65537, 0xC0000001), (5, 65537, key.n)):
         assert join_words(run("dummy", operands).messages) == pow(*operands)
-    image = load_elf(build("dummy"))
+    image = build("dummy")
     write_operands(image, 1, 2, 3, expect=77)
     assert run_fl(image).messages == (77,)
 
@@ -269,7 +260,7 @@ def test_measured_region_is_the_call():
 @pytest.mark.parametrize("name", ["xcel", "dummy"])
 def test_one_instruction_reaches_the_result(name):
     """The result is below 2 KiB in every program, so that one instruction reaches it."""
-    image = load_elf(build(name))
+    image = build(name)
     assert image.symbols[SYMBOL].address - 4 * max_words(image) < 1 << 11
 
 
@@ -279,14 +270,14 @@ def test_programs_without_operands_or_accelerator():
 
 
 def test_operands_that_have_no_place():
-    image = load_elf(build("naive"))
+    image = build("naive")
     assert max_words(image) == 128
     with pytest.raises(ValueError, match="base of 4097 bits: up to 4096 are allowed"):
         write_operands(image, 1 << 4096, 3, 5)
     with pytest.raises(ValueError, match="exponent -1: 0 or more is allowed"):
         write_operands(image, 1, -1, 5)
     with pytest.raises(ProgramError, match="reads no operands"):
-        write_operands(load_elf(build("selfcheck")), 1, 2, 3)
+        write_operands(build("selfcheck"), 1, 2, 3)
 
 
 @pytest.mark.parametrize("setup", FAST_SETUPS)
@@ -296,7 +287,7 @@ def test_system_does_what_the_simulator_does(setup):
         *(("xcel", (123456, 65537, 0xC0000001)), ("xcel", (5, 3, 4)), ("dummy", (1 << 70, 3, 5))),
     ]
     for name, operands in cases:
-        image = load_elf(build(name))
+        image = build(name)
         write_operands(image, *operands)
         done = run(name, operands, XcelRegisters(ACCELERATOR))
         outcome = run_system(setup, image)
@@ -309,7 +300,7 @@ def test_system_does_what_the_simulator_does(setup):
 def test_shared_table_on_the_circuit(setup, name):
     odd_modulus = name != "naive"
     for row in power_cases("directed", 32):
-        image = load_elf(build(name))
+        image = build(name)
         write_operands(image, *row.operands)
         result, status = row.expected(odd_modulus)
         outcome = run_system(setup, image)
@@ -322,38 +313,8 @@ def test_shared_table_on_the_circuit(setup, name):
 def test_self_check_passes(setup):
     done = run("selfcheck", None)
     assert (done.messages, done.end.exit_status) == ((1,), 0)
-    outcome = run_system(setup, load_elf(build("selfcheck")))
+    outcome = run_system(setup, build("selfcheck"))
     assert (outcome.messages, outcome.instructions) == (done.messages, done.instructions)
-
-
-def test_builds_are_reused_and_follow_the_sources(tmp_path, monkeypatch):
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    source = tmp_path / "main.c"
-    source.write_text("void _start(void) { for (;;); }")
-    first = compile_program("tiny", [source])
-    assert first.is_relative_to(tmp_path / "cache" / "programs")
-    written = first.stat().st_mtime_ns
-    assert compile_program("tiny", [source]) == first
-    assert first.stat().st_mtime_ns == written
-    source.write_text('void _start(void) { for (;;) __asm__("nop"); }')
-    second = compile_program("tiny", [source])
-    assert second != first
-    assert first.is_file()
-    assert run_fl(load_elf(first)).end.cause is Cause.SELF_JUMP
-
-
-def test_compiler_errors_are_shown(tmp_path):
-    source = tmp_path / "wrong.c"
-    source.write_text("int main(void) { return wrong; }")
-    with pytest.raises(CompilerError, match="'wrong' undeclared"):
-        compile_program("wrong", [source])
-
-
-def test_missing_compiler_is_named(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    builder._compiler_version.cache_clear()
-    with pytest.raises(CompilerError, match=r"is missing; install it with: .*gcc-riscv64"):
-        build("naive")
 
 
 def test_unknown_program():

@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from proc.elf import load_elf
 from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
 from proc.run import run_fl
 from proc.systems import find_system
@@ -95,7 +94,7 @@ def test_every_corner_computes_what_the_functional_model_does(params):
         for form in forms
         for program in ("naive", "montgomery")
     ]
-    runs.append((system, load_elf(system.build("selfcheck")), 1))
+    runs.append((system, system.build("selfcheck"), 1))
     for form, image, expected in runs:
         request = SystemRequest(image, 100_000)
         done = circuit.run(request)

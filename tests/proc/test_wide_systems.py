@@ -6,7 +6,6 @@ import pytest
 
 from fl.keys import seeded_key
 from fl.status import Status
-from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
 from proc.programs.build import build
 from proc.run import run_fl
@@ -17,7 +16,7 @@ from tests.harness import fastest
 
 
 def run(system, level, program, operands):
-    image = load_elf(build(program))
+    image = build(program)
     write_operands(image, *operands)
     if level == "fl":
         return run_fl(image, system.devices())

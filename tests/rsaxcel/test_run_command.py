@@ -16,7 +16,8 @@ levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
 KEYS = [
-    *("system", "nbits", "params", "level", "status", "messages", "cycles", "instructions"),
+    *("system", "nbits", "params", "level", "compiler", "status", "messages"),
+    *("cycles", "instructions"),
     *("measured_cycles", "measured_instructions", "result", "text"),
     *("end", "cause", "pc", "place", "instruction", "address", "registers"),
 ]

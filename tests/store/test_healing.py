@@ -1,4 +1,4 @@
-"""Damaged libraries, translations and programs are renewed, with one line of notice."""
+"""Damaged libraries and translations are renewed, with one line of notice."""
 
 import os
 import subprocess
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from proc.programs.build import build
 from sim.translate import translate, translate_cached
 from tests.flow.flow_circuits import synthesized
 from tests.harness import built_once
@@ -132,14 +131,3 @@ def test_translation(tmp_path, capsys, reason):
     DAMAGE[reason](path)
     assert get() == translate(Gcd(8))
     assert_told(capsys.readouterr().err.splitlines(), path, f"module.json: {reason}")
-
-
-@pytest.mark.parametrize("reason", DAMAGE)
-def test_program(tmp_path, monkeypatch, capsys, reason):
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
-    path = build("dummy")
-    sound = path.read_bytes()
-    DAMAGE[reason](path)
-    assert build("dummy") == path
-    assert path.read_bytes() == sound
-    assert_told(capsys.readouterr().err.splitlines(), path, f"dummy.elf: {reason}")

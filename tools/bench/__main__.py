@@ -8,7 +8,6 @@ import click
 import catalog
 from eval.progress import steps
 from flow.errors import FlowError
-from proc.programs.build import CompilerError
 from rsaxcel.cli import guard
 from store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands
@@ -87,7 +86,7 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
                 passed &= _show_system(system, software_bits)
             gates = catalog.get(GATE_DESIGN).configure(NBITS)
             passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
-        except (BenchError, CompilerError, FlowError) as error:
+        except (BenchError, FlowError) as error:
             raise RunError(str(error)) from error
         progress(f"{num_keys} keys of {NBITS} bits")
         passed &= _compare_keys(num_keys)

@@ -31,6 +31,8 @@ class ProgramOutcome:
         address is where the program was at that time.
     place : str
         Function or label at the address of ``end``, such as ``main+0x10``; empty: unknown.
+    compiler : str
+        Compiler of the program, with its version; empty: unknown.
     given_up : str
         Reason to give up the run; empty if it ended by itself.
     registers : sequence of int or None
@@ -40,6 +42,7 @@ class ProgramOutcome:
     run: FunctionalRun | SystemRun
     end: End
     place: str
+    compiler: str
     given_up: str = ""
     registers: Sequence[int] | None = None
 
@@ -68,7 +71,7 @@ def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "")
         end = run.end or End(Cause.NONE, 0, 0)
     if end.cause is not Cause.NONE:
         given_up = ""
-    return ProgramOutcome(run, end, image.place(end.pc), given_up)
+    return ProgramOutcome(run, end, image.place(end.pc), image.compiler, given_up)
 
 
 def with_registers(
@@ -139,6 +142,7 @@ def record(
         "nbits": system.nbits,
         "params": system.params,
         "level": level,
+        "compiler": outcome.compiler,
         "status": outcome.status,
         "messages": list(run.messages),
         "cycles": run.cycles,
