@@ -95,7 +95,8 @@ def losses(packages: Iterable[str]) -> list[str]:
         if (name := tool.debian.format(version=python_version())) in listed:
             parts = [", ".join(tool.needed_by), *tool.optional_for]
             without = f"; without it: {tool.without}" if tool.without else ""
-            lines.append(f"{name} is for: {'; '.join(filter(None, parts))}{without}")
+            known = f" ({tool.common})" if tool.common else ""
+            lines.append(f"{name}{known} is for: {'; '.join(filter(None, parts))}{without}")
     return lines
 
 
