@@ -26,7 +26,8 @@ def is_checkout() -> bool:
 def program(tool: Tool) -> tuple[str, ...]:
     """Find the program of a tool: the one that its environment variable names, or its usual one.
 
-    The usual program is ``Tool.ask[0]``, the first word of the command that prints the version.
+    The usual program is ``Tool.ask[0]``, the first word of the command that prints the version, or
+    one of ``Tool.others``.
 
     Returns
     -------
@@ -46,9 +47,9 @@ def program(tool: Tool) -> tuple[str, ...]:
         name, *arguments = shlex.split(asked) or [tool.ask[0]]
     except ValueError as error:
         raise ToolError(f"{tool.variable}={asked}: {error}") from error
-    found = shutil.which(name)
-    if found is not None:
-        return (found, *arguments)
+    for each in (name, *(() if asked else tool.others)):
+        if found := shutil.which(each):
+            return (found, *arguments)
     if asked:
         raise ToolError(f"{tool.variable}={asked}: there is no program {name}")
     raise ToolError(missing(tool))

@@ -68,6 +68,8 @@ class Tool:
         ``wheel``, the least version is the pinned version of the distribution.
     variable
         Environment variable with which users choose another program for the tool.
+    others
+        Programs that can take the place of the tool's, where that is missing.
     library
         Name of a library of cells that has to be found.
     files
@@ -92,6 +94,7 @@ class Tool:
     least: str = ""
     below: str = ""
     variable: str = ""
+    others: tuple[str, ...] = ()
     library: str = ""
     files: tuple[str, ...] = ()
     extra: str = ""
@@ -106,6 +109,7 @@ GXX = Tool(
     common="GCC's compiler for C++",
     least="8",  # C++17
     variable="CXX",
+    others=("clang++",),
     without="sim and run with --level fl, --level cl or --engine pymtl",
 )
 VERILATOR = Tool(

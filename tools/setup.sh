@@ -76,7 +76,7 @@ python_package() {
 }
 
 missing_packages() {
-  type -P g++ >/dev/null || echo g++                            # compiles simulators
+  type -P g++ >/dev/null || type -P clang++ >/dev/null || echo g++ # compiles simulators
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs

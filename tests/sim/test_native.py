@@ -274,6 +274,35 @@ def test_compiler_with_arguments(tmp_path, monkeypatch, tools, cxx, found):
     assert find_toolchain().versions.splitlines()[1:] == ["version 1", *found[1:]]
 
 
+def test_clang_where_there_is_no_gcc(tmp_path, monkeypatch, tools):
+    (tmp_path / "clang++").write_text("#!/bin/sh\necho Debian clang version 14.0.6")
+    (tmp_path / "clang++").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    assert find_toolchain().cxx == (str(tmp_path / "clang++"),)
+    assert find_toolchain().is_clang
+
+
+@pytest.mark.slow  # compiles Verilator's runtime
+def test_clang_gets_flags_that_it_knows(gcd, tmp_path, monkeypatch, tools):
+    """A compiler that says it is clang, and takes none of GCC's own flags or compiled headers."""
+    program = shlex.join(find_toolchain().cxx)
+    find_toolchain.cache_clear()
+    compiler = tmp_path / "clang++"
+    refused = "-fno-gnu-unique|-ftree-loop-vectorize|-fvect-cost-model=*|c++-header"
+    compiler.write_text(
+        "#!/bin/sh\n"
+        'test "$1" != --version || { echo clang version 14.0; exit; }\n'
+        f'for x; do case $x in {refused}) echo "error: $x" >&2; exit 1;; esac; done\n'
+        f'exec {program} "$@"\n'
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    (tmp_path / "store").mkdir()
+    engine = NativeEngine(gcd, directory=tmp_path / "store")
+    assert engine.run(REQUESTS).responses == answer_gcd(REQUESTS)
+
+
 @pytest.mark.parametrize(
     ("cxx", "told"),
     [
