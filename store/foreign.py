@@ -46,7 +46,7 @@ class ForeignLibrary(ctypes.CDLL):
         return function
 
 
-def prctl(option: int, value: int) -> None:
+def prctl(option: int, value: int, more: int = 0) -> None:
     """Set an option of this process in the kernel, by its number in linux/prctl.h."""
     call = ForeignLibrary().declare("prctl", ctypes.c_int, ctypes.c_int, *[ctypes.c_ulong] * 4)
-    call(option, value, 0, 0, 0)
+    call(option, value, more, 0, 0)

@@ -31,10 +31,9 @@ class Translated:
     @property
     def all_circuits(self) -> dict[str, Any]:
         """Both kinds of circuits as values for JSON, by width."""
-        return {
-            "circuits": {str(w): x.as_json() for w, x in self.circuits.items()},
-            "one_lane": {str(w): [x.as_json(), params] for w, (x, params) in self.one_lane.items()},
-        }
+        circuits = {str(w): x.as_json() for w, x in self.circuits.items()}
+        one_lane = {str(w): [x.as_json(), chosen] for w, (x, chosen) in self.one_lane.items()}
+        return {"circuits": circuits, "one_lane": one_lane}
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:

@@ -103,23 +103,18 @@ def run(
     """Return the result of a module's function, run in a sandbox; all values are those of JSON.
 
     The function may read ``folder``, in which nothing may run: as root, it can read all files. If
-    it runs code of somebody else, it is foreign, and its answer can only refuse a design.
-
-    Raises
-    ------
-    Refused
-        If the function raises it or fails, or if it exceeds a limit; ``what`` names it.
+    it runs code of somebody else, it is foreign, and its answer can only refuse a design. If it
+    fails or exceeds a limit, ``Refused`` is raised; ``what`` names the function in the reason.
     """
-    task = {
-        "function": f"{function.__module__}:{function.__qualname__}",
-        **{"arguments": arguments, "seconds": limits.seconds},
-        **{"nbytes": limits.nbytes, "processes": _MOST_PROCESSES},
-    }
+    is_confined = limits.confinement != TRUSTED
+    most = limits.seconds, limits.nbytes, _MOST_PROCESSES if is_confined else -1
+    task = f"{function.__module__}:{function.__qualname__}", arguments, most
+    too_much = Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
     with ExitStack() as stack:
         given, answered, said = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
         given.write(json.dumps(task).encode())
         given.seek(0)
-        groups = stack.enter_context(_cgroup(limits))
+        groups = stack.enter_context(_cgroup(limits.nbytes if is_confined else 0))
         streams = {"stdin": given, "stdout": answered, "stderr": said}
         process, uid = stack.enter_context(_started(limits, folder, groups, streams))
         until = time.monotonic() + limits.seconds
@@ -128,12 +123,12 @@ def run(
                 process.wait(min(_POLL_S, max(0.0, until - time.monotonic())))
             if time.monotonic() > until:
                 raise Refused("limits", f"{what} takes more than {limits.seconds:g} s")
-            if limits.confinement != TRUSTED and _used(process.pid, uid) > limits.nbytes:
-                raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
+            if is_confined and _used(process.pid, uid) > limits.nbytes:
+                raise too_much
         answer = _answer(answered, _LARGEST_FOREIGN if is_foreign else _LARGEST_ANSWER)
         if answer is None:
             if any(map(_ended_for_memory, groups)):
-                raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
+                raise too_much
             raise Refused("broken", f"{what}: {_end(process.returncode, said)}")
     if "result" in answer:
         return answer["result"]
@@ -176,10 +171,6 @@ def _started(
     uid = _unused_uid() if changes else None
     python = (sys.executable, "-P", "-m", "course.rank.inside")  # -P: no module of this folder
 
-    def join() -> None:
-        for group in groups:
-            (group / "cgroup.procs").write_text("0")
-
     with ExitStack() as stack:
         own = _TMP
         if limits.confinement == BY_BUBBLEWRAP:
@@ -194,17 +185,17 @@ def _started(
         environment |= {"HOME": own, "TMPDIR": own, "RSAXCEL_CACHE": f"{own}/cache"}
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         how: dict[str, Any] = {"cwd": own, "env": environment, "start_new_session": True, **streams}
-        process = subprocess.Popen([*command, *python], preexec_fn=join, **how)
+        how["preexec_fn"] = lambda: [(x / "cgroup.procs").write_text("0") for x in groups]
+        process = subprocess.Popen([*command, *python], **how)
         try:
             yield process, uid
         finally:
             # Without a namespace of processes, new ones may come while others are killed.
             while (left := _family(process.pid, uid)) or process.poll() is None:
-                for each in left:
+                for each in (*left, process):
                     with suppress(psutil.Error):
                         each.kill()
                 with suppress(subprocess.TimeoutExpired):
-                    process.kill()
                     process.wait(_POLL_S)
 
 
@@ -299,8 +290,8 @@ def _unused_uid() -> int:
 def _family(pid: int, uid: int | None) -> list[psutil.Process]:
     """Living processes of another uid, or the descendants of a process."""
     if uid is not None:
-        found = [*psutil.process_iter(["uids", "status"])]
-        alive = [x for x in found if x.info["status"] != psutil.STATUS_ZOMBIE and x.info["uids"]]
+        found = [x for x in psutil.process_iter(["uids", "status"]) if x.info["uids"]]
+        alive = [x for x in found if x.info["status"] != psutil.STATUS_ZOMBIE]
         return [x for x in alive if x.info["uids"].real == uid]
     with suppress(psutil.Error):
         return psutil.Process(pid).children(recursive=True)
@@ -308,24 +299,23 @@ def _family(pid: int, uid: int | None) -> list[psutil.Process]:
 
 
 def _used(pid: int, uid: int | None) -> int:
-    """Bytes of memory that a family does not share with files, or that it has written, if more."""
+    """Bytes of memory of a family that is not of files, or that it has written, if more."""
     memory = written = 0
     for process in _family(pid, uid):
-        with suppress(psutil.Error):
-            memory += (found := process.memory_info()).rss - found.shared
+        with suppress(OSError, psutil.Error):
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            memory += 1024 * sum(map(int, re.findall(r"Rss(?:Anon|Shmem):\s+(\d+)", status)))
             written += process.io_counters().write_chars if uid is not None else 0
     return max(memory, written)
 
 
 @contextmanager
-def _cgroup(limits: Limits) -> Iterator[list[Path]]:
-    """Context with the folders of a new cgroup; none where cgroups cannot be written."""
+def _cgroup(nbytes: int) -> Iterator[list[Path]]:
+    """Context with the folders of a new cgroup, if there is a limit and cgroups can be written."""
     name = f"rsaxcel-{os.getpid()}-{secrets.token_hex(4)}"
-    limit = {
-        **dict.fromkeys(("memory.limit_in_bytes", "memory.max"), limits.nbytes),
-        **{"memory.swap.max": 0, "pids.max": _MOST_PROCESSES},
-    }
-    groups = [x / name for x in _cgroup_parents()] if limits.confinement != TRUSTED else []
+    limit = dict.fromkeys(("memory.limit_in_bytes", "memory.max"), nbytes)
+    limit |= {"memory.swap.max": 0, "pids.max": _MOST_PROCESSES}
+    groups = [x / name for x in _cgroup_parents()] if nbytes else []
     try:
         for group in groups:
             group.mkdir()
@@ -353,7 +343,5 @@ def _cgroup_parents() -> tuple[Path, ...]:
 
 
 def _ended_for_memory(group: Path) -> bool:
-    told = [
-        x.read_text() for name in ("events", "oom_control") for x in group.glob(f"memory.{name}")
-    ]
-    return any(re.search(r"^oom_kill [1-9]", text, re.MULTILINE) for text in told)
+    told = "".join(x.read_text() for x in group.glob("memory.[eo]*"))
+    return bool(re.search(r"^oom_kill [1-9]", told, re.MULTILINE))

@@ -195,8 +195,25 @@ _GREEDY = {
     "fills_shared_memory": (
         "for n in range(99):\n    with open(f'/dev/shm/a{n}', 'wb') as file:\n"
         "        file.write(bytes(50 << 20))",
-        "limits broken",
-        "No space left|more than 1 GB",
+        "limits broken touches",
+        "No space left|more than 1 GB|Permission denied",
+    ),
+    "hides_memory": (
+        "while True: os.write(os.memfd_create('x'), bytes(100 << 20))",
+        "touches",
+        "PermissionError",
+    ),
+    "hides_memory_of_ipc": (
+        "while (n := libc.shmget(0, 100 << 20, 0o600)) >= 0: libc.shmat(n, 0, 0)\n"
+        "raise OSError(ctypes.get_errno(), 'shmget')",
+        "touches",
+        "PermissionError",
+    ),
+    "shares_memory": (
+        "import mmap\nfor _ in range(9):\n    if not os.fork():\n"
+        "        mmap.mmap(-1, 300 << 20).write(bytes(300 << 20)); time.sleep(99)\ntime.sleep(99)",
+        "limits",
+        "more than 1 GB",
     ),
     "forks": (
         "n = 0\nwhile True:\n    if not os.fork():\n        time.sleep(99)\n    n += 1\n"
@@ -233,7 +250,13 @@ _GREEDY = {
     ),
     "signs": ("eval('(' * 200000)", "broken", "MemoryError|SyntaxError|RecursionError"),
 }
-_QUICK = ("many_fill_memory", "answers_infinity", "blames_a_tool", "a_tree_of_formulas")
+_QUICK = (
+    "many_fill_memory",
+    "hides_memory",
+    "answers_infinity",
+    "blames_a_tool",
+    "a_tree_of_formulas",
+)
 
 
 @pytest.mark.parametrize(
