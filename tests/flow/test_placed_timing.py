@@ -1,15 +1,24 @@
 """Timing of a placed netlist: skew, ports' clock, wires by hand, hold, margins, bad wires."""
 
+import json
+
 import pytest
 
+import catalog
 from flow.errors import FlowError
+from flow.graph import STEPS
+from flow.kit import kit_folder
 from flow.layout import TIMERS
+from flow.nodes.node import KIT as KIT_FOLDER
 from flow.opensta import OpenSta
 from flow.physical.netlist_files import write_json, write_verilog
+from flow.physical.placed import CLOCK, MEAN_LATENCY
 from flow.timer import StaticTiming, Wires
 from flow.timers import find_timer
-from tests.flow.flow_circuits import KIT, library
+from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.physical.netlists import Netlist
+from tests.flow.physical.steps import job_for, run
+from tests.flow.timers_compared import beside_opensta
 
 # clk - root - r0, and - gate - leaf - r1; r0 - inverter - NAND - r1. Names need escapes.
 CIRCUIT = Netlist(
@@ -197,3 +206,31 @@ def test_nets_without_wires_are_refused(tmp_path, timing, timer):
         pytest.skip("the node counts them before")
     with pytest.raises(FlowError, match=r"placed\.spef: 1 nets have no wires, such as q$"):
         timing(text[:start] + text[end:])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        x if x == "digit_serial_r2l" else pytest.param(x, marks=pytest.mark.slow)
+        for x in catalog.DESIGNS
+    ],
+)
+def test_placed_designs_at_32_bits_have_opensta_s_times(name, tmp_path):
+    built = build(name, tmp_path, nbits=32)
+    (tmp_path / KIT_FOLDER).symlink_to(kit_folder("freepdk-45nm") / "view-tiny")
+    top = built.module.top
+    run(STEPS, job_for(tmp_path, design=top, clock_ns=3.0, utilisation=0.7), tmp_path)
+    latency_ns = json.loads((tmp_path / CLOCK).read_text())[MEAN_LATENCY]
+
+    def timed(timer, slews):
+        return timer.analyse(
+            tmp_path / "placed.v",
+            top,
+            KIT,
+            clock_ns=3.0,
+            work_dir=tmp_path / "work",
+            slews=slews,
+            wires=Wires(tmp_path / "placed.spef", latency_ns),
+        )
+
+    beside_opensta(timed, tmp_path)

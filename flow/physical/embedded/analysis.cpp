@@ -14,18 +14,26 @@ using namespace physical;
 namespace {
 
 constexpr float NEVER = std::numeric_limits<float>::infinity();
-constexpr int LAUNCH = -2;
+constexpr int LAUNCHED = -2;
+constexpr int ALL = -2, PORTS = -1;  // in place of a clock's leaf
+
+// From one pin and edge to another: through a gate, from a register's clock, or along a wire.
+struct Step {
+    enum { GATE, LAUNCH, WIRE } kind;
+    int from, to;
+    float delay;
+};
 
 // Arrivals, slews and delays of the wire to each pin, by 2 * pin + edge, of late or of early paths.
 struct Side {
     bool late;
-    float factor;               // of delays
+    float factor;  // of delays
     std::vector<float> arrival, slew, wire;
-    std::vector<int32_t> cause;  // see TimingArrays
+    std::vector<Step> steps;  // each after those to its pin
 
     Side(bool is_late, double derate, size_t size)
         : late(is_late), factor(float(is_late ? 1 + derate : 1 - derate)), arrival(size, none()),
-          slew(size, none()), wire(size, none()), cause(size, -1) {}
+          slew(size, none()), wire(size, none()) {}
 
     float none() const { return late ? -NEVER : NEVER; }
     bool is_worse(float a, float b) const { return late ? a > b : a < b; }
@@ -46,10 +54,11 @@ class Analysis {
         std::fill(out->setup, out->setup + size, NEVER);
         std::fill(out->hold, out->hold + size, NEVER);
         find_slacks(out);
-        out->skew_ns = o_.ideal ? 0 : skew();
+        std::vector<float> worst = paths(late_, worst_, true, out->cause);
+        for (size_t at = 0; at < size; at++)  // the clock's tree keeps its arrivals
+            out->arrival[at] = std::isfinite(worst[at]) ? worst[at] : late_.arrival[at];
+        out->skew_ns = std::isfinite(skew_) ? skew_ : 0;
         auto known = [](float value) { return std::isfinite(value) ? value : 0.0f; };
-        std::copy(late_.arrival.begin(), late_.arrival.end(), out->arrival);
-        std::copy(late_.cause.begin(), late_.cause.end(), out->cause);
         std::transform(late_.slew.begin(), late_.slew.end(), out->slew, known);
         std::transform(late_.wire.begin(), late_.wire.end(), out->wire, known);
     }
@@ -61,6 +70,8 @@ class Analysis {
     const TimingOptions& o_;
     std::vector<int> order_;
     Side late_, early_;
+    int worst_ = ALL;  // leaf whose registers launch the path with the least slack
+    double least_ = NEVER, skew_ = -NEVER;
 
     const Table& table(int number) const { return netlist_.library.tables[number]; }
     Levels levels(int edge) const {
@@ -90,8 +101,9 @@ class Analysis {
                     int sink = 2 * own.pins[s] + edge;
                     bool is_still = own.clock && o_.ideal;
                     if (is_still) side.arrival[2 * pin + edge] = 0;
-                    side.arrival[sink] =
-                        side.arrival[2 * pin + edge] + (is_still ? 0 : side.factor * side.wire[sink]);
+                    float delay = is_still ? 0 : side.factor * side.wire[sink];
+                    side.arrival[sink] = side.arrival[2 * pin + edge] + delay;
+                    side.steps.push_back({Step::WIRE, 2 * pin + edge, sink, delay});
                 }
             }
         }
@@ -137,10 +149,11 @@ class Analysis {
                 for (int out : {RISE, FALL}) {
                     if (!arc.causes(in, out)) continue;
                     int to = 2 * net.pins[0] + out;
-                    float found = at + side.factor * drive(arc, slew, out, net, side);
-                    if (!side.is_worse(found, side.arrival[to])) continue;
-                    side.arrival[to] = found;
-                    side.cause[to] = arc.launch ? LAUNCH - (2 * from + in) : 2 * from + in;
+                    float delay = side.factor * drive(arc, slew, out, net, side);
+                    side.take(side.arrival[to], at + delay);
+                    if (o_.ideal && net.clock) continue;
+                    side.steps.push_back(
+                        {arc.launch ? Step::LAUNCH : Step::GATE, 2 * from + in, to, delay});
                 }
             }
         }
@@ -170,54 +183,120 @@ class Analysis {
         return float(driver.delay);
     }
 
-    void find_slacks(TimingArrays* out) const {
-        float due = float(o_.latency_ns - o_.uncertainty_ns), unsure = float(o_.uncertainty_ns);
+    // Leaf of the clock: the driver of a register's clock pin.
+    int leaf_of(int clock) const { return netlist_.driver(netlist_.pin_net[clock]); }
+
+    // Worst arrivals, by pin and edge, of paths that the registers of a leaf launch, or the ports; if
+    // not `timed`, the clock's arrival at the register. Nothing arrives in the clock's own nets then.
+    std::vector<float> paths(const Side& side, int leaf, bool timed, int32_t* cause = nullptr) const {
+        std::vector<float> at(side.arrival.size(), side.none());
+        if (cause) std::fill(cause, cause + at.size(), -1);
         for (int i = 0; i < netlist_.count(); i++) {
-            if (netlist_.is(i, OUTPUT)) {
-                for (int edge : {RISE, FALL}) {
-                    int at = 2 * netlist_.pin0[i] + edge;
-                    out->setup[at] = o_.period_ns + due - late_.arrival[at];
-                    out->hold[at] = early_.arrival[at] - float(o_.latency_ns) - unsure;
-                }
-            }
-            for (const Check& check : netlist_.cell(i).checks) {
-                int data = netlist_.pin0[i] + check.data, clock = netlist_.pin0[i] + check.clock;
-                const Side& own = check.hold ? early_ : late_;
-                const Side& other = check.hold ? late_ : early_;
-                double* slack = check.hold ? out->hold : out->setup;
-                for (int edge : {RISE, FALL}) {
-                    int at = 2 * data + edge;
-                    if (check.tables[edge] < 0 || !std::isfinite(own.arrival[at])) continue;
-                    float need = table(check.tables[edge]).at(own.slew[at], clock_slew(other, clock)) + unsure;
-                    float edge_at = clock_at(other, clock);
-                    double found = check.hold ? own.arrival[at] - edge_at - need
-                                              : o_.period_ns + edge_at - need - own.arrival[at];
-                    slack[at] = std::min(slack[at], found);
+            int pin = netlist_.pin0[i];
+            if (!netlist_.is(i, INPUT) || netlist_.pin_net[pin] < 0) continue;
+            bool is_clock = netlist_.nets[netlist_.pin_net[pin]].clock;
+            bool is_start = is_clock ? timed && leaf == ALL : leaf == PORTS || (leaf == ALL && timed);
+            for (int edge : {RISE, FALL})
+                if (is_start) at[2 * pin + edge] = side.arrival[2 * pin + edge];
+        }
+        for (const Step& step : side.steps) {
+            bool is_launch = step.kind == Step::LAUNCH;
+            if (is_launch && leaf != ALL && leaf != leaf_of(step.from / 2)) continue;
+            float from = is_launch ? clock_at(side, step.from / 2) : at[step.from];
+            float found = from + (timed ? step.delay : 0);
+            if (!side.is_worse(found, at[step.to])) continue;
+            at[step.to] = found;
+            if (cause && step.kind != Step::WIRE)
+                cause[step.to] = is_launch ? LAUNCHED - step.from : step.from;
+        }
+        return at;
+    }
+
+    // Slacks of all ends, and the skew. With a derate, the part of the clock's tree that launching and
+    // capturing register have in common is not both late and early, which depends on their leaves.
+    void find_slacks(TimingArrays* out) {
+        std::vector<int> leaves{ALL};
+        if (o_.derate > 0) {
+            leaves = {PORTS};
+            for (const Step& step : late_.steps)
+                if (step.kind == Step::LAUNCH) leaves.push_back(leaf_of(step.from / 2));
+            std::sort(leaves.begin(), leaves.end());
+            leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+        }
+        for (int leaf : leaves) {
+            auto late = paths(late_, leaf, true), last = paths(late_, leaf, false);
+            auto early = o_.ideal ? early_.arrival : paths(early_, leaf, true);
+            for (int i = 0; i < netlist_.count(); i++) {
+                if (netlist_.is(i, OUTPUT)) port_slacks(netlist_.pin0[i], leaf, late, early, out);
+                for (const Check& check : netlist_.cell(i).checks) {
+                    int data = netlist_.pin0[i] + check.data, clock = netlist_.pin0[i] + check.clock;
+                    check_slacks(check, data, clock, leaf, check.hold ? early : late, out);
+                    float launch = std::max(last[2 * data], last[2 * data + 1]);
+                    if (check.hold || leaf == PORTS || o_.ideal || launch == -NEVER) continue;
+                    double later = launch - clock_at(early_, clock) - shared(leaf, clock);
+                    skew_ = std::max(skew_, later);
                 }
             }
         }
     }
 
-    // Largest amount by which the clock reaches a register, whose data another one takes, later than
-    // that one.
-    double skew() const {
-        std::vector<float> last(netlist_.pin_net.size(), -NEVER);
-        for (int i : order_) {
-            const Kind& kind = netlist_.cell(i);
-            for (const Arc& arc : kind.arcs) {
-                int from = netlist_.pin0[i] + arc.source, to = netlist_.pin0[i] + arc.target;
-                int net = netlist_.pin_net[to];
-                if (net < 0 || netlist_.nets[net].clock) continue;
-                last[to] = std::max(last[to], arc.launch ? clock_at(late_, from) : last[from]);
-                for (int pin : netlist_.nets[net].pins) last[pin] = last[to];
-            }
+    void port_slacks(int pin, int leaf, const std::vector<float>& late,
+                     const std::vector<float>& early, TimingArrays* out) {
+        for (int edge : {RISE, FALL}) {
+            int at = 2 * pin + edge;
+            double due = o_.latency_ns - o_.uncertainty_ns;
+            take_setup(out, at, o_.period_ns + due - late[at], leaf);
+            out->hold[at] = std::min(out->hold[at], early[at] - o_.latency_ns - o_.uncertainty_ns);
         }
-        float most = -NEVER;
-        for (int i = 0; i < netlist_.count(); i++)
-            for (const Check& check : netlist_.cell(i).checks)
-                if (int data = netlist_.pin0[i] + check.data; !check.hold)
-                    most = std::max(most, last[data] - clock_at(early_, netlist_.pin0[i] + check.clock));
-        return std::isfinite(most) ? most : 0;
+    }
+
+    void check_slacks(const Check& check, int data, int clock, int leaf,
+                      const std::vector<float>& arrival, TimingArrays* out) {
+        const Side& own = check.hold ? early_ : late_;
+        const Side& other = check.hold ? late_ : early_;
+        for (int edge : {RISE, FALL}) {
+            int at = 2 * data + edge;
+            if (check.tables[edge] < 0 || !std::isfinite(arrival[at])) continue;
+            double need = table(check.tables[edge]).at(own.slew[at], clock_slew(other, clock)) +
+                          o_.uncertainty_ns - shared(leaf, clock);
+            if (check.hold)
+                out->hold[at] = std::min(out->hold[at], arrival[at] - clock_at(other, clock) - need);
+            else
+                take_setup(out, at, o_.period_ns + clock_at(other, clock) - need - arrival[at], leaf);
+        }
+    }
+
+    void take_setup(TimingArrays* out, int at, double slack, int leaf) {
+        out->setup[at] = std::min(out->setup[at], slack);
+        if (slack < least_) least_ = slack, worst_ = leaf;
+    }
+
+    // By how much the last pin that two leaves' paths from the clock's port have in common is later
+    // on late paths than on early ones.
+    double shared(int leaf, int clock) const {
+        if (leaf < 0) return 0;
+        std::vector<int> above = way_to(leaf);
+        for (int pin : way_to(leaf_of(clock)))
+            if (std::find(above.begin(), above.end(), pin) != above.end())
+                return late_.arrival[2 * pin + RISE] - early_.arrival[2 * pin + RISE];
+        return 0;
+    }
+
+    // Pins from a driver in the clock's tree back to the clock's port.
+    std::vector<int> way_to(int driver) const {
+        std::vector<int> way;
+        for (int next = driver; next >= 0;) {
+            int i = netlist_.pin_instance[next];
+            way.push_back(next);
+            next = -1;
+            for (const Arc& arc : netlist_.cell(i).arcs)
+                if (int net = netlist_.pin_net[netlist_.pin0[i] + arc.source];
+                    !arc.launch && net >= 0 && netlist_.nets[net].clock) {
+                    way.push_back(netlist_.pin0[i] + arc.source);
+                    next = netlist_.driver(net);
+                }
+        }
+        return way;
     }
 };
 

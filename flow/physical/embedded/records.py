@@ -93,9 +93,10 @@ class TimingOptions(Record):
 class TimingArrays(Record):
     """Result of ``analysis.cpp``, by pin and edge, in ns: of late paths, and slacks of both.
 
-    ``setup``, ``hold``: infinite where no path ends. ``cause``: of an output, the pin and edge
-    from which the arrival comes, as 2 * pin + edge; -2 - (2 * pin + edge) if this is a register's
-    clock; else -1.
+    ``setup``, ``hold``: infinite where no path ends. With a derate, ``arrival`` is that of paths
+    from registers at the leaf of the clock at which the worst path begins. ``cause``: of an output,
+    the pin and edge from which the arrival comes, as 2 * pin + edge; -2 - (2 * pin + edge) if this
+    is a register's clock; else -1.
     """
 
     _fields_ = (

@@ -27,9 +27,10 @@ class Failed(Exception):  # noqa: N818
 
 
 def job_for(folder: Path, **asked: Any) -> FlowJob:
-    """Job of a netlist named ``top``."""
+    """Job of a netlist, named ``top`` unless ``design`` is asked."""
     asked = {"clock_ns": 0.6, "utilisation": 0.6, "stage": PLACED, **asked}
-    return FlowJob("top", 8, {}, "top", str(folder / "results"), **asked)
+    top = asked.pop("design", "top")
+    return FlowJob(top, 8, {}, top, str(folder / "results"), **asked)
 
 
 def prepare(netlist: Netlist, folder: Path) -> Path:
