@@ -149,13 +149,13 @@ OPENSTA = Tool(
     "OpenSTA (sta)",
     ("sta", "-version"),
     optional_for=(
-        *(f"{name} --stage placed" for name in ("flow", "optimize", "rank")),
-        *("export of what is placed", "report, for what is placed", "sweep of what is placed"),
+        *(f"{name} --timer opensta" for name in ("flow", "export", "optimize", "rank")),
+        *(f"{name}, for times by OpenSTA itself" for name in ("report", "sweep")),
     ),
     debian="opensta",
     common="OpenSTA",
     least="2.0.17",
-    without="everything without places, by --timer embedded",
+    without="the same, timed by rsaxcel as by --timer embedded",
 )
 RISCV_GCC = Tool(
     "riscv64-unknown-elf-gcc",

@@ -224,7 +224,7 @@ def test_a_package_that_this_release_has_not(machine):
     assert [x.split()[-1] for x in machine.asked] == ["g++"]
     assert "set-up: not installed: opensta\n" in done.stdout
     assert " has no package opensta\n" in done.stdout
-    assert "opensta (OpenSTA) is for: flow --stage placed" in done.stdout
+    assert "opensta (OpenSTA) is for: flow --timer opensta" in done.stdout
     # Later runs say it in one line, and do not ask Debian again, unless told to.
     (line,) = machine.set_up().stdout.splitlines()
     assert line == "set-up: without opensta (make setup YES=1 tries to install)"

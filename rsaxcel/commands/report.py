@@ -93,6 +93,8 @@ def command(
         raise UserError("--param: has a meaning with --design only")
     from eval.report.build import write_report
     from eval.studies import STUDIES
+    from flow.errors import SetupError
+    from flow.preparation import check_tools
 
     standard, *others = STUDIES
     known = {study.document: study for study in others}
@@ -108,7 +110,8 @@ def command(
             study.extended(names, params) if names and study.extended else study
             for study in (standard, *chosen)
         ]
-    except ValueError as error:
+        check_tools(library)  # before the tables of what needs no tool
+    except (ValueError, SetupError) as error:
         raise UserError(str(error)) from error
     show = _show_json if as_json else None
     page = write_report(
