@@ -64,6 +64,13 @@ def request_of(
     return pickle.dumps((pickle.dumps((function, arguments)), witness))
 
 
+def _open_standard_streams() -> None:
+    """Open the null device for closed standard streams: no pipe may get their descriptors."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+
+
 class Fresh:
     """Server that runs one job at a time, each in a new process.
 
@@ -74,6 +81,7 @@ class Fresh:
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        _open_standard_streams()
         self.connection, theirs = Pipe()
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path, descriptor=theirs.fileno())],

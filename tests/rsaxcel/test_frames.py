@@ -72,6 +72,15 @@ def test_a_sweep_at_the_top_of_a_script(here, arguments, text):
     assert done.stderr.count("\n") <= 6
 
 
+def test_a_sweep_without_standard_streams(here):
+    """Pipes to the workers would get the numbers of streams that are closed."""
+    (here / "script.py").write_text(SCRIPT)
+    closed = ["sh", "-c", '"$0" script.py <&- >&- 2>&-', sys.executable]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run(closed, env=environment, timeout=60, check=False).returncode == 0
+    assert len(rsaxcel.points()) == 2
+
+
 @built_once("flow", 8)
 def test_a_front_leaves_out_what_another_point_beats(here):
     record = rsaxcel.run_flow(rsaxcel.multiplier("ssmm", 8), clock_ns=1.0)
