@@ -15,9 +15,13 @@ from fl.multipliers.contract import Multiplier
 from fl.unit import FunctionUnit
 from plan.parameters import Parameter
 from plan.programs import Program
+from store.folders import key_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import Handshake
+
+
+_LONGEST_NAME = 150  # of 255 characters: names of files have more in them
 
 
 @dataclass(frozen=True)
@@ -52,9 +56,15 @@ class AnyConfiguration(ABC):
 
     @property
     def name(self) -> str:
-        """Name for files and modules: design, width, and the items of ``changed``."""
+        """Name for files and modules: design, width, and the items of ``changed``.
+
+        Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
+        """
         changed = (f"{key}_{value}" for key, value in self.changed.items())
-        return "_".join([self.design.name, str(self.nbits), *changed])
+        name = "_".join([self.design.name, str(self.nbits), *changed])
+        if len(name) <= _LONGEST_NAME:
+            return name
+        return f"{name[: _LONGEST_NAME // 2]}_{key_of(name)}"
 
     @property
     @abstractmethod

@@ -179,3 +179,10 @@ def test_one_unit_is_nearly_as_fast_as_five(exponent):
         for name in ("mont_r2l", "mont_r2l_shared")
     )
     assert shared <= 1.25 * dedicated
+
+
+def test_name_with_a_wide_modulus_is_a_name_of_a_file():
+    odd = [(1 << 1023) + 2 * i + 1 for i in range(2)]
+    names = [catalog.get("dm_r2l").configure(1024, modulus=x).name for x in odd]
+    assert len({*names}) == 2
+    assert all(len(x) < 150 and x.isidentifier() for x in names)
