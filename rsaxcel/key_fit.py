@@ -78,8 +78,13 @@ def check_fit(
     needed = variation.widened(key.nbits)
     if needed > configuration.nbits:
         widths = design_widths(configuration.multiplier.classes.fl)
-        allowed = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design.name}"
-        told = f"give --nbits {needed}" if needed in widths else allowed
+        told = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design.name}"
+        if needed in widths:
+            told = f"give --nbits {needed}"
+            if configuration.constant_modulus not in (0, key.n):
+                told = _own_modulus(
+                    configuration, key, f"{told} --param modulus={key.n:#x}", needed
+                )
         raise UserError(f"{name}: {key_width(key, variation)}; {told}")
     if told := variation.refusal(halves):
         raise UserError(f"{refused_option(variation)}: {told}")
@@ -94,10 +99,10 @@ def check_fit(
             f"exponent_nbits={wide}; {_wider(configuration, EXPONENT_NBITS, needed)}"
         )
     if configuration.constant_modulus not in (0, key.n):
-        raise UserError(
-            f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
-            f"--param modulus={key.n:#x} makes it the key's modulus"
-        )
+        told = f"--param modulus={key.n:#x} makes it the key's modulus"
+        told = _own_modulus(configuration, key, told, configuration.nbits)
+        one = f"{configuration.design.name} is for one modulus"
+        raise UserError(f"{name}: {Status.MODULUS_OTHER}: {one}; {told}")
 
 
 def _check_primes(
@@ -130,6 +135,17 @@ def _check_primes(
             f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
             f"{PUBLIC_NBITS.name}={most}; {_wider(configuration, PUBLIC_NBITS, needed)}"
         )
+
+
+def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: int) -> str:
+    """Return advice to configure a design for a key's modulus, or why that is not possible."""
+    try:
+        catalog.get(configuration.design.name).configure(
+            nbits, **{**configuration.changed, "modulus": key.n}
+        )
+    except ValueError as error:
+        return str(error)
+    return advice
 
 
 def _wider(configuration: Configuration, parameter: Parameter, needed: int) -> str:

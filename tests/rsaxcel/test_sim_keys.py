@@ -68,6 +68,14 @@ def test_lines_need_a_base_alone(rsaxcel, key_file, tmp_path):
             "61 bits, exponent_nbits=8; 1 to 17 allowed for montmul_r2l_64_schedule_repeated",
         ),
         ("spki", NBITS, ("--param", "multiplier=compressor_tree"), "is for one modulus; --param"),
+        (
+            *("spki", 128, ("--param", "multiplier=compressor_tree")),
+            "a key of 128 bits; give --nbits 128 --param modulus=0x",
+        ),
+        (
+            *("spki", 128, ("--param", "multiplier=direct", "--param", "domain=pseudo_modulus")),
+            "a key of 128 bits; domain=pseudo_modulus: modulus of 128 bits: no multiple of it is",
+        ),
     ],
 )
 def test_keys_that_do_not_fit(rsaxcel, key_file, kind, nbits, options, message):
