@@ -22,7 +22,8 @@ _SKEW = re.compile(r"^Clock clk\nLatency .*\n(?:.+\n){3}\s*[\d.]+\s+-?[\d.]+\s+(
 _SLOW = re.compile(
     r"^(?P<pin>\S+)\s+(?P<limit>[\d.]+)\s+(?P<slew>[\d.]+)\s+-[\d.]+ \(VIOLATED\)$", re.MULTILINE
 )
-# From a driver to an input pin: delays of the rising and of the falling edge, as min::max.
+# From a driver to an input pin: delays of the rising and of the falling edge, as min::max; a single
+# one for both edges.
 _WIRE = re.compile(
     r"\(INTERCONNECT \S+ (?P<instance>\S+)/(?P<pin>\S+)"
     r" \((?P<rise>[^)]*)\)(?: \((?P<fall>[^)]*)\))?\)"
@@ -113,8 +114,10 @@ def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:
         for line in file:
             if unit := _TIMESCALE.search(line):
                 scale = _NS[unit[1]]
-            if (match := _WIRE.search(line)) and match["fall"]:
-                rise, fall = (scale * float(match[x].rpartition(":")[2]) for x in _EDGES)
+            if match := _WIRE.search(line):
+                rise, fall = (
+                    scale * float((match[x] or match["rise"]).rpartition(":")[2]) for x in _EDGES
+                )
                 if rise or fall:
                     found[match["instance"].replace("\\", ""), match["pin"]] = rise, fall
     return found

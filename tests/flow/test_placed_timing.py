@@ -5,6 +5,7 @@ import json
 import pytest
 
 import catalog
+from flow.endpoints import wire_delays_ns
 from flow.errors import FlowError
 from flow.graph import STEPS
 from flow.kit import kit_folder
@@ -119,6 +120,19 @@ def test_a_wire_has_its_elmore_delay(timing):
         elmore_ns = 1000 * (20e-15 + capacitance_f) * 1e9
         assert placed.arrivals_ns["r1", "D"][index] == pytest.approx(elmore_ns, rel=0.05)
     assert ("r[0]", "D") in placed.arrivals_ns  # names come without escapes
+
+
+def test_a_delay_that_both_edges_have_is_written_once(tmp_path):
+    """OpenSTA writes one value, not two, if a wire delays both edges equally."""
+    lines = (
+        '(TIMESCALE "1ns")',
+        r"(INTERCONNECT a\.b/Z c/A (0.0081::0.0082))",
+        "(INTERCONNECT d/Z e/A (0.0010::0.0020) (0.0030::0.0040))",
+        "(INTERCONNECT f/Z g/A (0.0000::0.0000))",
+    )
+    (tmp_path / "delays.sdf").write_text("\n".join(lines).replace('"', ""))
+    found = wire_delays_ns(tmp_path / "delays.sdf")
+    assert found == {("c", "A"): (0.0082, 0.0082), ("e", "A"): (0.002, 0.004)}
 
 
 def test_names_with_escapes_get_their_wires(timing):

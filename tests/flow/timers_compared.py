@@ -28,10 +28,11 @@ def beside_opensta(analyse: Callable[[Timer, Path], StaticTiming], folder: Path)
     assert ours.launch_ns == pytest.approx(theirs.launch_ns, abs=1e-4)
     for name in ("ends", "least_ns", "bar_ns"):
         own, other = (x.ends["slacks"][name] for x in (ours, theirs))
-        assert own == pytest.approx(other, rel=1e-3, abs=2e-4)
+        assert own == pytest.approx(other, rel=1e-3, abs=1e-3)
     for mine, other in zip(ours.ends["path"], theirs.ends["path"], strict=True):
         assert [mine[x] for x in ("cell", "edge")] == [other[x] for x in ("cell", "edge")]
-        assert mine["load_ff"] == pytest.approx(other["load_ff"], abs=2e-3)
+        if not theirs.placed:  # with resistances, OpenSTA shows parts of some loads
+            assert mine["load_ff"] == pytest.approx(other["load_ff"], abs=2e-3)
         for name in ("delay_ns", "slew_ns", "time_ns"):
             assert mine[name] == pytest.approx(other[name], rel=1e-3, abs=1e-3), mine["pin"]
     slews, expected = (Slews.from_file(x, time_unit_s=1e-9).by_pin_s for x in files.values())
@@ -54,4 +55,4 @@ def _compare_placed(ours: StaticTiming, theirs: StaticTiming) -> None:
         assert found == pytest.approx(other.slow_pins[pin], abs=1e-4), pin
     for pin in own.arrivals_ns.keys() | other.arrivals_ns.keys():
         delays = (x.arrivals_ns.get(pin, (0.0, 0.0)) for x in (own, other))
-        assert next(delays) == pytest.approx(next(delays), abs=6e-4), pin
+        assert next(delays) == pytest.approx(next(delays), abs=3e-4), pin
