@@ -41,8 +41,11 @@ setup: ## Debian packages, .venv and pinned Python packages (does nothing when a
 # its own tools would be a way around the hashes.
 lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.py
 	@uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
-	  --all-extras --generate-hashes --no-annotate --no-build-isolation \
+	  --extra test --extra docs --extra lint --generate-hashes --no-annotate --no-build-isolation \
 	  --custom-compile-command 'make lock' --output-file requirements.txt setup.py $(ARGS) >/dev/null
+	@grep -o 'ziglang==[^"]*' setup.py | uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --custom-compile-command 'make lock' \
+	  --output-file requirements-compiler.txt - >/dev/null
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
 
 programs: setup ## Write the assembly of the processor's programs, by the compiler that made it

@@ -95,6 +95,8 @@ setup(
             "mkdocs-material==9.8.1",
             "mkdocstrings-python==2.0.11",
         ],
+        # Compiles C++ where there is no other compiler; see requirements-compiler.txt.
+        "compiler": ["ziglang==0.17.1"],
         # uv writes requirements.txt.
         "lint": ["mypy==2.4.1", "ruff==0.17.5", "uv==0.13.8"],
     },

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
@@ -27,13 +28,13 @@ def program(tool: Tool) -> tuple[str, ...]:
     """Find the program of a tool: the one that its environment variable names, or its usual one.
 
     The usual program is ``Tool.ask[0]``, the first word of the command that prints the version, or
-    one of ``Tool.others``.
+    one of ``Tool.others``, or ``Tool.module``.
 
     Returns
     -------
     tuple of str
-        Path of the program, then the arguments that the environment variable adds; a call has to
-        put them before all other arguments.
+        Path of the program, then the arguments that the environment variable or the module adds; a
+        call has to put them before all other arguments.
 
     Raises
     ------
@@ -52,6 +53,8 @@ def program(tool: Tool) -> tuple[str, ...]:
             return (found, *arguments)
     if asked:
         raise ToolError(f"{tool.variable}={asked}: there is no program {name}")
+    if tool.module and find_spec(tool.module[0]):
+        return (sys.executable, "-m", *tool.module)
     raise ToolError(missing(tool))
 
 
@@ -75,6 +78,8 @@ def missing(tool: Tool, what: str = "") -> str:
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
     how = how_to_install([tool])
+    if tool.module:
+        how += f", or without root: {_pip()} install {_pinned(tool.module[0])}"
     return (
         f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` lists all that is missing"
     )
@@ -212,7 +217,7 @@ def _pip() -> str:
 
 
 def _pinned(name: str) -> str:
-    for extra in (ALL, *TARGETS):
+    for extra in (ALL, *TARGETS, "compiler"):
         if version := pins(extra).get(name):
             return f"{name}=={version}"
     return name

@@ -70,6 +70,9 @@ class Tool:
         Environment variable with which users choose another program for the tool.
     others
         Programs that can take the place of the tool's, where that is missing.
+    module
+        Python module, with its arguments, that can take the place of the tool's program, where all
+        programs are missing. The Python distribution has the same name.
     library
         Name of a library of cells that has to be found.
     files
@@ -95,6 +98,7 @@ class Tool:
     below: str = ""
     variable: str = ""
     others: tuple[str, ...] = ()
+    module: tuple[str, ...] = ()
     library: str = ""
     files: tuple[str, ...] = ()
     extra: str = ""
@@ -110,6 +114,7 @@ GXX = Tool(
     least="8",  # C++17
     variable="CXX",
     others=("clang++",),
+    module=("ziglang", "c++"),
     without="sim and run with --level fl, --level cl or --engine pymtl",
 )
 VERILATOR = Tool(

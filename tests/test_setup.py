@@ -171,6 +171,7 @@ def test_a_python_without_locked_packages(machine):
     (line,) = done.stderr.splitlines()
     assert f" is Python {version}; the locked packages are for " in line
     assert "3.99" in line
+    assert "ppa:deadsnakes" in line
     assert "python3-venv" not in line
     assert not machine.environment.exists()
 
@@ -265,6 +266,42 @@ def test_without_root(machine, sudo):
     assert "g++ (GCC's compiler for C++) is for: sim, " in done.stdout
     assert "; without it: sim and run with --level fl" in done.stdout
     assert "iverilog is for: verilog --testbench" in done.stdout
+
+
+def test_a_compiler_without_root(machine):
+    """Where there is no C++ compiler, pip has one; later runs find it."""
+    machine.finish().lacks("g++").apt(user=1000)
+    python = machine.environment / "bin/python"
+    place = machine.environment / f"lib/python3.{sys.version_info.minor}/site-packages/ziglang"
+    told = 'case "$*" in *requirements-compiler.txt) touch "$0.asked"; mkdir -p {0} && touch {0}/'
+    pip = f"{told}__init__.py; exit;; esac\n".format(place)
+    python.write_text(python.read_text().replace("\n", f"\n{pip}", 1))
+    done = machine.set_up()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "set-up: no C++ compiler: installing the Python package ziglang\n"
+    assert python.with_name("python.asked").exists()
+    assert machine.set_up().stdout == ""
+
+
+@pytest.mark.parametrize("other", ["clang++", "g++"])
+def test_a_compiler_that_is_there(machine, other):
+    machine.finish().lacks("g++").apt(user=1000)
+    program(machine.programs / other)
+    assert machine.set_up().stdout == ""
+
+
+def test_fedora_and_other_systems(machine):
+    machine.finish().lacks("g++")
+    program(machine.programs / "dnf")
+    told = machine.set_up().stdout
+    assert "Fedora's:  dnf install gcc-c++ " in told
+    assert "docker build --tag rsaxcel ." in told
+    (machine.programs / "uname").unlink()
+    program(machine.programs / "uname", "#!/bin/sh\necho Darwin\n")
+    done = machine.set_up()
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("set-up: Darwin is not Linux: install Docker, and: docker build ")
 
 
 def test_a_package_that_is_unpacked(machine):

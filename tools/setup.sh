@@ -58,7 +58,8 @@ find_python() {
 }
 
 no_python() {
-  die "no Python to make .venv: ${faults:-${PYTHON:-none} is no program; }install one, or name it" \
+  die "no Python to make .venv: ${faults:-${PYTHON:-none} is no program; }install one (from" \
+    "python.org; by uv python install ${pythons[-1]}; for Ubuntu from ppa:deadsnakes), or name it" \
     "with make PYTHON=/path/to/python3${why:+; ${why[*]}}"
 }
 
@@ -75,8 +76,12 @@ python_package() {
   [[ -n $updated ]] || echo python3-venv
 }
 
+# The Python package that compiles C++ where no other compiler is there.
+has_ziglang() { compgen -G "$venv/lib/python3.*/site-packages/ziglang/__init__.py" >/dev/null; }
+
 missing_packages() {
-  type -P g++ >/dev/null || type -P clang++ >/dev/null || echo g++ # compiles simulators
+  type -P g++ >/dev/null || type -P clang++ >/dev/null || has_ziglang ||
+    echo g++                                                    # compiles simulators
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs
@@ -105,7 +110,10 @@ system_packages() {
   ((${#wanted[@]})) || return 0
   local command="apt-get update && apt-get install --yes --no-install-recommends ${wanted[*]}"
   if ! type -P apt-get >/dev/null; then
-    why+=("there is no apt-get here, and these are Debian's names; or use the Dockerfile")
+    why+=("there is no apt-get here, and these are Debian's names")
+    ! type -P dnf >/dev/null ||
+      why+=("Fedora's:  dnf install gcc-c++ perl bubblewrap iverilog python3 git make")
+    why+=("or with Docker:  docker build --tag rsaxcel . && docker run --rm -it rsaxcel")
     return
   elif [[ $(id -u) != 0 ]]; then
     run=(sudo)
@@ -178,15 +186,17 @@ usable() {
     { [[ ! -e $stamp ]] || [[ $(head -n 1 "$stamp") == "$(wanted | head -n 1)" ]]; }
 }
 
+# Only wheels: building a source package would fetch build tools that no hash covers.
+locked=(--require-hashes --only-binary :all:)
+pip_install() { "$venv/bin/python" -m pip --disable-pip-version-check --no-input install "$@"; }
+
 python_packages() {
-  local pip=("$venv/bin/python" -m pip --disable-pip-version-check --no-input install)
-  # Only wheels: building a source package would fetch build tools that no hash covers.
-  local locked=(--require-hashes --only-binary :all: -r requirements.txt)
+  local pip=(pip_install)
   [[ -t 1 ]] || pip+=(--quiet)
   if usable; then
     # A trial run first: if the network or a pinned version is missing, the environment stays
     # unchanged.
-    "${pip[@]}" "${locked[@]}" --quiet --dry-run >/dev/null
+    "${pip[@]}" "${locked[@]}" -r requirements.txt --quiet --dry-run >/dev/null
   else
     find_python
     [[ -n $python ]] || no_python
@@ -196,7 +206,7 @@ python_packages() {
   fi
   say "installing Python packages into .venv (a minute or two)"
   touch "$partial" && rm -f "$stamp"
-  "${pip[@]}" "${locked[@]}"
+  "${pip[@]}" "${locked[@]}" -r requirements.txt
   # Python would read the old requirements that an isolated build has left here.
   rm -rf rsaxcel.egg-info
   # The project itself, built by the setuptools just installed, without the network.
@@ -253,13 +263,22 @@ shared_python() {
   [[ -n $("$venv/bin/python" -m find_libpython 2>/dev/null) ]] || unpack "$name"
 }
 
+# A C++ compiler without root, where there is none.
+compiler() {
+  [[ $(missing_packages) == *g++* ]] || return 0
+  [[ -n $yes ]] || ! grep -qsx g++ "$without" || return 0
+  say "no C++ compiler: installing the Python package ziglang"
+  pip_install --quiet "${locked[@]}" -r requirements-compiler.txt || why+=("no package ziglang, either")
+}
+
 # A second simulator for the output of `rsaxcel verilog`.
 icarus() {
   type -P iverilog >/dev/null || [[ -x $venv/debian/usr/bin/iverilog ]] || unpack iverilog
 }
 
 [[ $(uname -s) == Linux ]] ||
-  die "$(uname -s) is not Linux: use the Dockerfile, or Debian in a virtual machine"
+  die "$(uname -s) is not Linux: install Docker, and: docker build --tag rsaxcel ." \
+    "&& docker run --rm -it rsaxcel; or Debian in a virtual machine"
 # Only one run at a time; on a file system without locks, there is no such limit.
 exec 9<tools/setup.sh
 flock 9 || true
@@ -272,6 +291,7 @@ if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
   python_packages
   say "done"
 fi
+compiler
 library_cells
 shared_python
 icarus

@@ -111,9 +111,8 @@ def decide(
 def _compiled(graph: Aig, assumed: int, wrong: int, order: Sequence[str], folder: Path) -> Path:
     """Compile the search, and return the shared library."""
     (folder / "search.cpp").write_text(_source(graph, assumed, wrong, order))
-    cxx = find_toolchain().cxx
     library = folder / "search.so"
-    run_tool([*cxx, *_FLAGS, "-o", str(library), str(folder / "search.cpp")])
+    run_tool([*find_toolchain().compiler(_FLAGS), "-o", str(library), str(folder / "search.cpp")])
     return library
 
 

@@ -268,7 +268,7 @@ def _build(text: str, directory: Path) -> ForeignLibrary:
             for name, text in sources.items():
                 (folder / name).write_text(text)
             output = str(folder / "library.so")
-            run_tool([*tools.cxx, *_FLAGS, str(folder / "simulator.cpp"), "-o", output])
+            run_tool([*tools.compiler(_FLAGS), str(folder / "simulator.cpp"), "-o", output])
 
         entry = keep(directory, f"gates-{key}", populate)
     except (ToolError, CacheError) as error:

@@ -51,8 +51,6 @@ _COMPILE = (
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
-# Of these, clang has no unique symbols, and vectorizes by itself.
-_GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
 # Warnings that are suppressed, because correct translated RTL can cause them:
 # - WIDTH: operands have different widths.
 # - CMPCONST, UNSIGNED, SELRANGE: an unrolled loop contains a comparison with a constant result, or
@@ -246,7 +244,7 @@ def _build(
         }
         objects = list(pool.map(compiled, levels))
     inputs = [str(path) for path in (*objects, *(x.result() for x in runtime))]
-    run_tool([*tools.cxx, *_LINK, *inputs, "-o", str(folder / _LIBRARY)])
+    run_tool([*tools.compiler(_LINK), *inputs, "-o", str(folder / _LIBRARY)])
     for path in objects:
         path.unlink(missing_ok=True)
     shutil.rmtree(model)
@@ -270,8 +268,7 @@ def _units(folder: Path, name: str, sources: Sequence[Path]) -> list[Path]:
 
 
 def _compiler(tools: Toolchain, flags: Sequence[str], *folders: Path) -> list[str]:
-    known = [x for x in flags if x not in _GCC_ONLY or not tools.is_clang]
-    return [*tools.cxx, *known, *_includes(tools, *folders)]
+    return [*tools.compiler(flags), *_includes(tools, *folders)]
 
 
 def _runtime_sources(trace: Trace | None) -> list[str]:

@@ -12,6 +12,9 @@ from pathlib import Path
 from store.installing import missing, program
 from store.tools import GXX, VERILATOR, ToolError
 
+# Of these, clang has no unique symbols, and vectorizes by itself.
+_GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
+
 
 @dataclass(frozen=True)
 class Toolchain:
@@ -41,6 +44,10 @@ class Toolchain:
     def is_clang(self) -> bool:
         """Whether the compiler is clang, and not GCC."""
         return "clang" in self.versions
+
+    def compiler(self, flags: Sequence[str]) -> list[str]:
+        """Return the beginning of a command that compiles, with the flags that the compiler has."""
+        return [*self.cxx, *(x for x in flags if x not in _GCC_ONLY or not self.is_clang)]
 
     @property
     def include(self) -> Path:

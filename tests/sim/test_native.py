@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sim.native import toolchain
 from sim.native.build import BuildOptions, build_library
 from sim.native.engine import NativeEngine
 from sim.native.packing import pack, unpack
@@ -281,6 +282,31 @@ def test_clang_where_there_is_no_gcc(tmp_path, monkeypatch, tools):
     monkeypatch.delenv("CXX", raising=False)
     assert find_toolchain().cxx == (str(tmp_path / "clang++"),)
     assert find_toolchain().is_clang
+
+
+def test_every_command_asks_which_flags_the_compiler_has():
+    """No other module takes the compiler as it is: clang refuses flags of GCC's."""
+    root = Path(toolchain.__file__).parents[2]
+    folders = ("sim", "flow", "eval", "diagnosis", "proc", "rsaxcel", "course")
+    sources = (x for name in folders for x in (root / name).rglob("*.py"))
+    assert [x.name for x in sources if ".cxx" in x.read_text()] == ["toolchain.py"]
+
+
+def test_ziglang_where_there_is_no_compiler(tmp_path, monkeypatch, tools):
+    """The Python package compiles in place of g++ and clang++, but not of what CXX names."""
+    (tmp_path / "ziglang").mkdir()
+    for name, text in (("__init__", ""), ("__main__", "print('clang version 22.1.8')")):
+        (tmp_path / "ziglang" / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CXX", raising=False)
+    assert find_toolchain().cxx == (sys.executable, "-m", "ziglang", "c++")
+    assert find_toolchain().is_clang
+    find_toolchain.cache_clear()
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(ToolError, match="there is no program no-such-compiler"):
+        find_toolchain()
 
 
 @pytest.mark.slow  # compiles Verilator's runtime

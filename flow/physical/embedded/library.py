@@ -53,7 +53,7 @@ def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> F
             for file, text in sources:
                 (folder / file).write_text(text, encoding="utf-8")
             compiled = [str(folder / file) for file, _ in sources if file.endswith(".cpp")]
-            run_tool([*tools.cxx, *_FLAGS, *compiled, "-o", str(folder / _LIBRARY)])
+            run_tool([*tools.compiler(_FLAGS), *compiled, "-o", str(folder / _LIBRARY)])
 
         entry = keep(directory, f"{name}-{key}", populate)
     except (ToolError, CacheError) as error:
