@@ -200,7 +200,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     options: dict[str, bool] = {}
     try:
         with _diagnosed(options):
-            status = command.main(args, prog_name=name, standalone_mode=False, obj=options)
+            color = False if os.environ.get("TERM") == "dumb" else None  # None: on a terminal
+            status = command.main(args, name, standalone_mode=False, obj=options, color=color)
             sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
