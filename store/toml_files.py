@@ -33,7 +33,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise _too_deep(path) from error
     except ValueError as error:  # also of an integer that Python does not convert, or of no UTF-8
-        raise UserError(f"{path}: not TOML: {error}") from error
+        told = str(error).partition("; use sys.")[0]  # no advice to call a function of Python
+        raise UserError(f"{path}: not TOML: {told}") from error
     level: list[Any] = [content]
     for _ in range(_DEEPEST):
         inner = [x.values() if isinstance(x, dict) else x for x in level]
