@@ -20,12 +20,14 @@ from store.tools import ToolError
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
 _NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # from linux/prctl.h and linux/seccomp.h
-# Architecture, then system calls whose memory no limit counts, or that reach keys of the user:
-# memfd_create, memfd_secret, shmget, msgget, semget, mq_open, io_uring_setup; and those of keys.
+# Architecture, socket, clone, then what is refused: memory that no limit counts (memfd_create,
+# shmget, msgget, semget, mq_open; on both machines memfd_secret, io_uring_setup), keys of the user
+# (three calls), unshare, bpf, perf_event_open.
 _CALLS = {
-    "x86_64": (0xC000003E, 319, 447, 29, 68, 64, 240, 425, 248, 249, 250),
-    "aarch64": (0xC00000B7, 279, 447, 194, 186, 190, 180, 425, 217, 218, 219),
+    "x86_64": (0xC000003E, 41, 56, 319, 29, 68, 64, 240, 248, 249, 250, 272, 321, 298),
+    "aarch64": (0xC00000B7, 198, 220, 279, 194, 186, 190, 180, 217, 218, 219, 97, 280, 241),
 }
+_ALIKE, _CLONE3, _NEW_USER, _UNIX = (447, 425), 435, 1 << 28, 1
 _NOT_THERE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENETUNREACH)
 
 
@@ -55,15 +57,21 @@ def main() -> None:
     os._exit(0)
 
 
-def _forbid(architecture: int, *calls: int) -> None:
-    """Refuse system calls of this process, and of all that it starts, by a filter (seccomp)."""
-    load, equal, least, end = 0x20, 0x15, 0x35, 0x06  # then skips if true, if false, and a number
-    refuse = (end, 0, 0, 0x50000 | errno.EPERM)
+def _forbid(architecture: int, socket: int, clone: int, *calls: int) -> None:
+    """Refuse system calls of this process, and of all that it starts, by a filter (seccomp).
+
+    Of sockets, those between processes stay: others may reach the host from any namespace. Without
+    clone3, libraries call clone, whose flags are seen: new namespaces have a tmpfs without a size.
+    """
+    load, equal, least, has, end = 0x20, 0x15, 0x35, 0x45, 0x06  # skips if true, if false, number
+    refuse, absent = ((end, 0, 0, 0x50000 | x) for x in (errno.EPERM, errno.ENOSYS))
+    allow, argument = (end, 0, 0, 0x7FFF0000), (load, 0, 0, 16)
     # Calls from 2^30 on are those of x32, with other numbers.
     lines = [(load, 0, 0, 4), (equal, 1, 0, architecture), refuse]
-    lines += [(load, 0, 0, 0), (least, 0, 1, 1 << 30), refuse]
-    lines += [line for call in calls for line in ((equal, 0, 1, call), refuse)]
-    lines += [(end, 0, 0, 0x7FFF0000)]
+    lines += [(load, 0, 0, 0), (least, 0, 1, 1 << 30), refuse, (equal, 0, 1, _CLONE3), absent]
+    lines += [line for call in (*calls, *_ALIKE) for line in ((equal, 0, 1, call), refuse)]
+    lines += [(equal, 0, 4, socket), argument, (equal, 0, 1, _UNIX), allow, refuse]
+    lines += [(equal, 0, 3, clone), argument, (has, 0, 1, _NEW_USER), refuse, allow]
     text = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *x) for x in lines))
     program = ctypes.create_string_buffer(struct.pack("HP", len(lines), ctypes.addressof(text)))
     prctl(_NO_NEW_PRIVS, 1)

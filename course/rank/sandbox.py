@@ -112,8 +112,7 @@ def run(
     too_much = Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
     with ExitStack() as stack:
         given, answered, said = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
-        given.write(json.dumps(task).encode())
-        given.seek(0)
+        os.pwrite(given.fileno(), json.dumps(task).encode(), 0)
         groups = stack.enter_context(_cgroup(limits.nbytes if is_confined else 0))
         streams = {"stdin": given, "stdout": answered, "stderr": said}
         process, uid = stack.enter_context(_started(limits, folder, groups, streams))
@@ -210,7 +209,7 @@ def _bubblewrap(sources: dict[str, str], limits: Limits, uid: int | None) -> tup
             before += ["--ro-bind", source, sources[path]]
         before += [*_CAPS, *_as(uid)]
     is_root = os.geteuid() == 0 and uid is None
-    users = ["--cap-add", "CAP_DAC_READ_SEARCH"] if is_root else ["--unshare-user", *_no_nesting()]
+    users = ["--cap-add", "CAP_DAC_READ_SEARCH"] if is_root else ["--unshare-user"]
     inner = [*bwrap, *users, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     inner += ["--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"]
     inner += ["--size", str(limits.nbytes // 2), "--tmpfs", _TMP, "--chdir", _TMP]
@@ -251,13 +250,6 @@ def _refusal() -> str:
         return _failure((*_bubblewrap(system, Limits(1, 0.01), uid), "/bin/sh", "-c", ":"))
     except ToolError as error:
         return str(error)
-
-
-@cache
-def _no_nesting() -> tuple[str, ...]:
-    """Option that refuses further namespaces, in which a tmpfs would have no size (since 0.8)."""
-    told = subprocess.run([*program(BUBBLEWRAP), "--help"], capture_output=True, text=True)
-    return ("--disable-userns",) if "--disable-userns" in told.stdout + told.stderr else ()
 
 
 def _failure(command: Iterable[str]) -> str:

@@ -90,6 +90,15 @@ def sends_a_message():
 @attack
 def asks_for_a_name(): socket.gethostbyname("example.org")
 @attack
+def connects_to_the_host(): socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)
+@attack
+def makes_a_namespace():
+    if libc.unshare(0x10000000): raise OSError
+@attack
+def clones_into_a_namespace():
+    if (pid := libc.syscall(CLONE, 0x10000011, 0, 0, 0, 0)) < 0: raise OSError
+    if not pid: os._exit(0)
+@attack
 def connects_to_a_file(): socket.socket(socket.AF_UNIX).connect(HERE + "/socket")
 @attack
 def connects_to_a_name(): socket.socket(socket.AF_UNIX).connect(ABSTRACT)
@@ -116,9 +125,8 @@ def loads_a_module_of_the_kernel():
 raise ValueError("won: " + json.dumps(won))
 """
 
-ADD_KEY, REQUEST_KEY, KEYCTL = (
-    (248, 249, 250) if os.uname().machine == "x86_64" else (217, 218, 219)
-)
+X86 = os.uname().machine == "x86_64"
+ADD_KEY, REQUEST_KEY, KEYCTL = (248, 249, 250) if X86 else (217, 218, 219)
 OPEN_TO_ALL = ["reads_what_all_can_read", "connects_to_a_file"]
 
 
@@ -160,6 +168,7 @@ def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
             "PARENT": os.getpid(),
             "PORT": server.getsockname()[1],
             "ABSTRACT": abstract,
+            "CLONE": 56 if X86 else 220,
         }
         code = "".join(f"{name} = {value!r}\n" for name, value in given.items())
         found = refused(code + _ATTACKS, Limits(60, 1, way))
