@@ -80,8 +80,7 @@ python_package() {
 has_ziglang() { compgen -G "$venv/lib/python3.*/site-packages/ziglang/__init__.py" >/dev/null; }
 
 missing_packages() {
-  type -P g++ >/dev/null || type -P clang++ >/dev/null || has_ziglang ||
-    echo g++                                                    # compiles simulators
+  type -P g++ >/dev/null || type -P clang++ >/dev/null || has_ziglang || echo g++
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs
