@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from math import hypot, inf
 from typing import Any, NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
@@ -136,26 +136,66 @@ def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     The search ends when no name covers anything. Otherwise it starts again with another name that
     moves first, once for each name, and the best result is taken.
     """
-    best: list[_Place] = []
+    every = [_Places(x) for x in places]
+    best: list[int] = []
     least = inf
     for first in range(len(places)):
-        chosen: dict[int, _Place] = {}
+        chosen: dict[int, int] = {}
         order = [*range(first, len(places)), *range(first)]
         for _ in range(_TURNS):
             before = dict(chosen)
             for index in order:
                 chosen.pop(index, None)
-                key = partial(_cost, others=list(chosen.values()))
-                chosen[index] = min(places[index], key=key)
+                costs = every[index].costs([every[x].each[y] for x, y in chosen.items()])
+                chosen[index] = int(costs.argmin())
             if chosen == before:
                 break
         found = [chosen[index] for index in range(len(places))]
-        cost = sum(_cost(x, [y for y in found if y is not x]) for x in found)
+        cost = 0.0
+        for index, place in enumerate(found):
+            others = [every[x].each[y] for x, y in enumerate(found) if x != index]
+            cost += every[index].costs(others)[place]
         if cost < least:
             best, least = found, cost
         if cost < _CLEAR:
             break
-    return best
+    return [of[place] for of, place in zip(places, best, strict=True)]
+
+
+class _Places:
+    """Candidate places of a name as arrays: a row is left, bottom, right, top; leader; own cost."""
+
+    def __init__(self, places: Sequence[_Place]) -> None:
+        nowhere = ((np.nan, np.nan), (np.nan, np.nan))
+        leaders = [np.ravel(x.leader or nowhere) for x in places]
+        self.each = np.column_stack(([x.box for x in places], leaders, [x.cost for x in places]))
+
+    def costs(self, others: Sequence[np.ndarray]) -> np.ndarray:
+        """Cost of each place beside the places of other names."""
+        costs: np.ndarray = self.each[:, 8].copy()
+        if not others:
+            return costs
+        boxes, leaders = self.each[:, None, :4], self.each[:, None, 4:8]
+        beside = np.array(others)[None]
+        wide = boxes + _GAP * np.array([-1, -1, 1, 1])
+        apart = (wide[..., :2] > beside[..., 2:4]) | (beside[..., :2] > wide[..., 2:])
+        costs += _NAME * (~apart.any(axis=2)).sum(axis=1)
+        costs += _LEADER * _cross(beside[..., :4], leaders).sum(axis=1)
+        costs += _LEADER * _cross(boxes, beside[..., 4:8]).sum(axis=1)
+        return costs
+
+
+def _cross(boxes: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """Whether lines cross boxes, as ``Box.crosses``; a line of NaN crosses none."""
+    start, length = lines[..., :2], lines[..., 2:] - lines[..., :2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one, other = (boxes[..., :2] - start) / length, (boxes[..., 2:] - start) / length
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    level = length == 0  # then the line must lie between the box's edges
+    between = (boxes[..., :2] <= start) & (start <= boxes[..., 2:])
+    low = np.where(level, np.where(between, -np.inf, np.inf), low)
+    high = np.where(level, np.inf, high)
+    return np.maximum(low.max(axis=-1), 0) <= np.minimum(high.min(axis=-1), 1)
 
 
 def _marks(axes: Axes) -> Iterator[Box]:
@@ -209,14 +249,3 @@ def _corners(
         for level in _LEVELS:
             yield x + distance, y + (level * 1.2 - 0.5) * height
             yield x - distance - width, y + (level * 1.2 - 0.5) * height
-
-
-def _cost(place: _Place, others: Sequence[_Place]) -> float:
-    wide = place.box.wider(_GAP)
-    cost = place.cost + _NAME * sum(wide.meets(other.box) for other in others)
-    for other in others:
-        if place.leader and other.box.crosses(place.leader):
-            cost += _LEADER
-        if other.leader and place.box.crosses(other.leader):
-            cost += _LEADER
-    return cost
