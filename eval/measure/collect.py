@@ -23,6 +23,7 @@ def collect(
     *,
     place: Place = THIS_MACHINE,
     note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
+    found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
     """Run the jobs of measurements in parallel on all workers, the longest job first.
 
@@ -40,6 +41,9 @@ def collect(
         Workers that run the jobs; by default those of this machine.
     note : callable
         Called with each job and its outcome as soon as the job has ended.
+    found : dict, optional
+        Known results by the name of their job, to which those of the jobs are added; by default,
+        the stored results.
 
     Returns
     -------
@@ -48,12 +52,13 @@ def collect(
     """
     measurements = list(measurements)
     jobs = in_order(measurements)
-    found: dict[str, Any] = {}
     failures: list[Failure] = []
-    if work is None:
-        found = kept(jobs, progress)
-        progress(f"{len(found)} of {len(jobs)} results are there")
-        jobs = [job for job in jobs if job.name not in found]
+    if found is None:
+        found = {} if work else kept(jobs, progress)
+    if not work:
+        known = sum(job.name in found for job in jobs)
+        progress(f"{known} of {len(jobs)} results are there")
+    jobs = [job for job in jobs if job.name not in found]
     left = _Left(jobs)
     do = partial(_one_by_one, work) if work else partial(_side_by_side, place)
     for job, outcome in do(jobs, progress) if jobs else ():

@@ -1,5 +1,5 @@
 """The report: measured figures of studies beside the printed figures of their documents."""
 
-from eval.report.build import PAGE_NAME, ReportIncomplete, write_report
+from eval.report.build import ReportIncomplete, write_report
 
-__all__ = ["PAGE_NAME", "ReportIncomplete", "write_report"]
+__all__ = ["ReportIncomplete", "write_report"]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-import catalog
 from eval.facts.fact import Fact
 from eval.facts.points import SWEPT, load_facts
 from eval.facts.printed import printed
@@ -32,8 +31,8 @@ from flow.kit import DEFAULT_LIBRARY
 from flow.requests import OPERATION_COUNT, default_exponents, default_key
 from store.errors import RunError, UserError
 from store.places import make_folder
+from store.whole_files import write_whole
 
-PAGE_NAME = "index.html"
 LOG_NAME = "report.log"
 STANDARD_NBITS = 32
 
@@ -96,7 +95,8 @@ def write_report(
     show : callable, optional
         Called with the report's content; by default, the tables go to standard output.
     work : callable, optional
-        Runs a job in this process, for tests; by default, jobs run in separate processes.
+        Runs a job in this process, for tests, which write the page once; by default, jobs run in
+        separate processes.
 
     Returns
     -------
@@ -119,23 +119,39 @@ def write_report(
     except ValueError as error:
         raise UserError(str(error)) from error
     measurements = measurements_of(studies, max_nbits, library, activity)
+    workload = _workload(own_exponents(measurements))
+    path = output_dir / page.INDEX
+
+    def written(found: Sequence[Fact], failures: list[Failure], waiting: str = "") -> Content:
+        facts = facts_of(studies, found, library)
+        failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
+        content = assemble(
+            studies, facts, failures, figures, workload, waiting, library, output_dir, _swept()
+        )
+        for name, text in page.render(content).items():
+            write_whole(output_dir / name, text)
+        return content
+
+    drafts = [x for study in studies for x in study.drafts(max_nbits, library)]
+    first = measurements_of(studies[:1], max_nbits, library, activity)
     with (
         nullcontext(progress) if progress else steps("report") as tell,
         logged(output_dir / LOG_NAME, tell) as tell,
     ):
-        found, failures = collect(measurements, tell, work)
+        results = {} if work else kept(in_order([*drafts, *measurements]), tell)
+        others = " and systems" if len(studies) > 1 else ""
+        # Each phase replaces figures of the one before it, and what it lacks is said on the page.
+        for phase, waiting in ((drafts, f"energies{others}"), (first, "systems")):
+            missing = {x.job.name for x in phase} - results.keys()
+            later = {x.job.name for x in measurements} - results.keys() - missing
+            if missing and later and not work:
+                found, failures = collect(phase, tell, work, found=results)
+                written(found, failures, waiting)
+                tell(f"{path} compares the designs; {waiting} follow")
+        found, failures = collect(measurements, tell, work, found=results)
     if not found:
         raise ReportIncomplete(failures, None)
-    facts = facts_of(studies, found, library)
-    failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
-    subjects = {fact.subject for fact in found}
-    unmeasured = [name for name in catalog.DESIGNS if name not in subjects]
-    workload = _workload(own_exponents(measurements))
-    content = assemble(
-        studies, facts, failures, figures, workload, unmeasured, output_dir, _swept()
-    )
-    path = output_dir / PAGE_NAME
-    path.write_text(page.render(content), encoding="utf-8")
+    content = written(found, failures)
     export.write(output_dir, content)
     if show:
         show(content)

@@ -193,7 +193,7 @@ def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
     own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
     return Variant(
         row["row"],
-        _conditions(row),
+        conditions(row),
         {name: text for name, text in known.items() if name not in own},
         _command(row),
         _formula(row),
@@ -210,7 +210,8 @@ def _text(column: str, value: Any) -> str:
     return found.text(float(value), enough_digits(float(value), found.digits))
 
 
-def _conditions(row: Mapping[str, Any]) -> str:
+def conditions(row: Mapping[str, Any]) -> str:
+    """Text on width, choices, library, clock and stage of a point."""
     clock = f"for {row['clock_ns']:g} ns" if pd.notna(row["clock_ns"]) else ""
     choices = row["choices"].replace(",", ", ")
     stage = row["stage"] if row["stage"] not in ("", SYNTHESIZED) else ""

@@ -16,6 +16,7 @@ from eval.facts.table import Facts
 from eval.measure.errors import Failure
 from eval.report.anatomy import Anatomy, find_anatomy
 from eval.report.cards import Card, Look, make_cards
+from eval.report.choice import Choice, choices, draw_growth
 from eval.report.colours import colours_of, shades
 from eval.report.energy import EnergyGroup, energy_groups
 from eval.report.energy_bars import draw_energies
@@ -28,6 +29,7 @@ from eval.report.plots import Drawing, draw
 from eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
 from eval.report.tables import ShownTable, show_table
 from eval.report.words import MISSING, Words
+from eval.studies.designs import DOCUMENT as DESIGNS
 
 Shown = ShownTable | Drawing | Text
 
@@ -131,8 +133,12 @@ class Content:
         Printed figures of the documents.
     workload : mapping of str to str
         Texts on the workload by heading.
-    unmeasured : sequence of str
-        Designs of the registry without measured facts in this report.
+    waiting : str
+        What is still measured; empty: nothing.
+    choices : sequence of Choice
+        All designs at each width.
+    growth : Drawing or None
+        Figures of all designs over the width; None if there is one width.
     points : pandas.DataFrame
         All measured design points, also of earlier sweeps and searches.
     cards : sequence of Card
@@ -150,7 +156,9 @@ class Content:
     failures: Sequence[Failure]
     printed: Printed
     workload: Mapping[str, str]
-    unmeasured: Sequence[str]
+    waiting: str
+    choices: Sequence[Choice]
+    growth: Drawing | None
     points: pd.DataFrame
     cards: Sequence[Card]
     insides: Mapping[int, Mapping[str, Any]]
@@ -168,7 +176,8 @@ def assemble(
     failures: Sequence[Failure],
     printed: Printed,
     workload: Mapping[str, str],
-    unmeasured: Sequence[str],
+    waiting: str,
+    library: str,
     folder: Path,
     swept: Sequence[Fact] = (),
     look: Look | None = None,
@@ -177,8 +186,10 @@ def assemble(
 
     Parameters
     ----------
-    studies, facts, failures, printed, workload, unmeasured
+    studies, facts, failures, printed, workload, waiting
         See ``Content``.
+    library
+        Cell library of the report.
     folder
         Folder for the plots' PNG files.
     swept
@@ -196,7 +207,15 @@ def assemble(
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
     counted = facts, shown, places, compared, failures, printed
-    return Content(*counted, workload, unmeasured, points, cards, insides, energies)
+    tables = [x for study in studies if study.document == DESIGNS for x in _tables(study)]
+    widths = [x.where["nbits"] for x in tables]
+    chosen = choices(points[points["nbits"].isin(widths)], colours, library, folder)
+    growth = draw_growth(chosen, folder)
+    return Content(*counted, workload, waiting, chosen, growth, points, cards, insides, energies)
+
+
+def _tables(study: Study) -> list[Table]:
+    return [x for section in study.sections for x in section.blocks if isinstance(x, Table)]
 
 
 def _look(folder: Path, load: Loader) -> Look:

@@ -18,6 +18,7 @@ from eval.facts.quantities import QUANTITIES
 from eval.facts.quantity import enough_digits, on_paper
 from eval.report import packed
 from eval.report.cards import heading
+from eval.report.choice import FIGURES, figure_text
 from eval.report.content import Content, ShownStudy
 from eval.report.explorer import explorer
 from eval.report.fidelity import Fidelity, total
@@ -27,12 +28,22 @@ from eval.report.plots import Drawing
 from eval.report.ratio_words import compared
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
+from eval.studies.designs import DOCUMENT as CHOICE
+
+INDEX = "index.html"
+"""File name of the first page."""
 
 _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
 
-def render(content: Content) -> str:
-    """Render the page from its template."""
+def render(content: Content) -> dict[str, str]:
+    """Render the pages from their templates: the first one, and one for each study with figures.
+
+    Returns
+    -------
+    dict of str to str
+        Texts of the pages by file name; ``INDEX`` is the first one.
+    """
     environment = Environment(
         loader=PackageLoader("eval.report", "templates"),
         autoescape=True,
@@ -51,23 +62,32 @@ def render(content: Content) -> str:
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)
     environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
     environment.tests["text"] = lambda x: isinstance(x, Text)
-    environment.globals |= {"footnotes": Footnotes(content.studies), "card_heading": heading}
-    environment.globals["numbers"] = _numbers
-    environment.globals["quantity"] = _quantity
+    environment.globals |= {"card_heading": heading, "numbers": _numbers, "quantity": _quantity}
+    environment.globals |= {"choice_figures": FIGURES, "figure_text": figure_text}
+    chosen = [x for x in content.studies if x.study.document == CHOICE]
+    keys = dict.fromkeys(key for x in chosen for table in x.tables for key in table.notes)
+    environment.globals["choice_notes"] = [chosen[0].notes[key] for key in keys]
+    environment.globals |= {"content": content, "total": total(content.fidelity)}
+    environment.globals |= {"made": _made(), "script": Markup(packed.script())}
+    # The figures of a choice have a place of their own, on the first page.
+    documents = [x for x in content.studies if x.sections and x.study.document != CHOICE]
+    environment.globals["near"] = {x.study.document: _near(content.fidelity, x) for x in documents}
+    environment.globals["footnotes"] = Footnotes(documents)
+    pages = {}
+    for study in documents:
+        text = environment.get_template("study.html").render(study=study)
+        pages[f"{study.study.document}.html"] = text
     colours = {card.name: card.colour for card in content.cards}
     data = {**explorer(content.points, colours), "insides": dict(content.insides)}
-    return environment.get_template("report.html").render(
-        content=content,
-        total=total(content.fidelity),
-        near={study.study.document: _near(content.fidelity, study) for study in content.studies},
+    pages[INDEX] = environment.get_template("report.html").render(
+        documents=documents,
         records=_records(content.facts.frame),
         conditions=_conditions(content.facts.frame),
-        sources=_sources(content.printed, content.studies),
-        made=_made(),
+        sources=_sources(content.printed, documents),
         plotting=Markup(packed.plotting()),
         data=Markup(packed.pack_json(data)),
-        script=Markup(packed.script()),
     )
+    return pages
 
 
 def _quantity(key: str, value: float) -> str:

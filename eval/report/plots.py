@@ -38,7 +38,7 @@ STYLE: Any = {
 WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
-_HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
+HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
 # Pattern of the id that Matplotlib writes into the SVG for an element: it has the name of the
 # series, and the text of the tooltip.
 MARK = "mark|{}|{}"
@@ -181,7 +181,7 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
         own = _MARKERS[0 if many else number % len(_MARKERS)]
         look: Any
         for whose, markers, face in (
-            ("printed", series.theirs, _HOLLOW),
+            ("printed", series.theirs, HOLLOW),
             ("measured", series.ours, {}),
         ):
             for index, point in markers.items():
@@ -225,7 +225,7 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
         found[name] = handle(marker, color=INK)
     if panel.measured and any(series.theirs for series in shown):
         found["measured"] = handle("o", color=INK)
-        found["printed"] = handle("o", color=INK, **_HOLLOW)
+        found["printed"] = handle("o", color=INK, **HOLLOW)
     return found
 
 

@@ -20,5 +20,9 @@ def compared(value: float, base: float) -> str:
     if ratio < _TIMES:
         percent = 100 * abs(value - base) / base
         return f"{percent:.1f} % {word}"
-    digits = max(0, 1 - floor(log10(ratio)))
-    return f"{ratio:,.{digits}f} times {word}"
+    return f"{times(ratio)} {word}"
+
+
+def times(ratio: float) -> str:
+    """Text of a factor above 1 with two digits, such as ``2.3 times``."""
+    return f"{ratio:,.{max(0, 1 - floor(log10(ratio)))}f} times"

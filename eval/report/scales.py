@@ -20,18 +20,19 @@ def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
     for name, axis, values in zip("xy", both, zip(*points, strict=True), strict=True):
         dimension = name == "x" and panel.x not in QUANTITIES
         if name in panel.log:
-            room = 1.3 if dimension else 1.8
-            axes.set(**{f"{name}scale": "log"})
-            limits = min(values) / room, max(values) * room
+            set_logarithmic(axes, name, min(values), max(values), 1.3 if dimension else 1.8)
         else:
-            limits = 0, 1.18 * max(*values, 1e-12)
-        axes.set(**{f"{name}lim": limits})
-        if dimension:
-            _ticks_at(axis, sorted(set(values)))
-        elif name in panel.log:
-            _steps_of_a_decade(axis)
-        else:
+            axes.set(**{f"{name}lim": (0, 1.18 * max(*values, 1e-12))})
             axis.set_major_formatter(FuncFormatter(_in_full))
+        if dimension:
+            ticks_at(axis, sorted(set(values)))
+
+
+def set_logarithmic(axes: Axes, name: str, least: float, most: float, room: float = 1.8) -> None:
+    """Make the axis ``x`` or ``y`` logarithmic, with ticks, and a factor of room at both ends."""
+    axes.set(**{f"{name}scale": "log"})
+    axes.set(**{f"{name}lim": (least / room, most * room)})
+    _steps_of_a_decade(axes.xaxis if name == "x" else axes.yaxis)
 
 
 def draw_equal_products(axes: Axes, colour: str) -> None:
@@ -58,7 +59,7 @@ def _steps_of_a_decade(axis: Axis) -> None:
     axis.set_minor_locator(NullLocator())
 
 
-def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
+def ticks_at(axis: Axis, values: Sequence[float]) -> None:
     """Set ticks at these values only; of values that nearly coincide, only the last has a tick."""
     kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
     axis.set_ticks(kept, [f"{value:g}" for value in kept])

@@ -352,11 +352,11 @@ class Study:
         Heading of the study, followed by the document's author.
     headline : str
         Sentence on the result for the summary; a template as ``Text.text``.
-    extended : callable, optional
-        Function that takes names of designs, and parameters for all of them, and returns the study
-        with these designs in its tables.
     without_document : bool
         Whether the study compares with no document.
+    drafts : callable
+        Function as ``measurements``, of quick measurements whose figures come first, and which
+        those of ``measurements`` replace.
     """
 
     document: str
@@ -369,8 +369,8 @@ class Study:
     projections: Sequence[Projection] = ()
     topic: str = ""
     headline: str = ""
-    extended: Callable[[Sequence[str], Mapping[str, str]], Study] | None = None
     without_document: bool = False
+    drafts: Callable[[int, str], Sequence[Measurement]] = lambda *_: ()
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` if a block has the key of a note that does not exist."""

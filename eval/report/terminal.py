@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
+from eval.report.choice import Best
 from eval.report.content import Content, ShownStudy
 from eval.report.fidelity import ALL_CLASSES, total
 from eval.report.spec import Text
@@ -22,6 +23,12 @@ _UNBOUNDED = 10_000
 def show(console: Console, content: Content) -> None:
     """Print the tables with their notes, then what was not measured, then failures."""
     say = partial(console.print, highlight=False, markup=False)
+    for choice in content.choices:
+        for best in choice.bests:
+            say(f"{best.title} at {choice.nbits} bits: {_best(best)}", style="bold")
+            if best.narrower:
+                say(f"    for one modulus only: {_best(best.narrower)}")
+        say()
     for study in content.studies:
         for section in study.sections:
             for block in section.blocks:
@@ -34,12 +41,13 @@ def show(console: Console, content: Content) -> None:
     _show_fidelity(console, content)
     for name, text in content.workload.items():
         say(f"{name}: {text}", style="dim")
-    if content.unmeasured:
-        listed = ", ".join(content.unmeasured)
-        hint = "`rsaxcel report --design NAME` adds a design"
-        say(f"Not measured: {listed}; {hint}", style="dim", soft_wrap=True)
     for failure in content.failures:
         say(f"{failure.name} failed: {failure.message}", style="bold red", soft_wrap=True)
+
+
+def _best(best: Best) -> str:
+    price = f" ({best.price})" if best.price else ""
+    return f"{best.design.name}, {best.text}{price}"
 
 
 def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTable) -> None:

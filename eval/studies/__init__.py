@@ -4,12 +4,21 @@ A study is one file with a ``STUDY`` (see ``eval.report.spec.Study``) and an ent
 figures of its document are in ``eval/data/printed.json``.
 """
 
-from eval.studies import cilardo, li_chu, mcnay, morales_romero, private_operation, stages, vassoler
+from eval.studies import (
+    cilardo,
+    designs,
+    li_chu,
+    mcnay,
+    morales_romero,
+    private_operation,
+    stages,
+    vassoler,
+)
 
 STUDIES = (
+    designs.study(),
     mcnay.STUDY,
     *(li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY, vassoler.STUDY),
     *(private_operation.STUDY, stages.STUDY),
 )
-"""All studies in the order on the page. The first one is the standard report; the last two have no
-document."""
+"""All studies in the order on the page. The first one and the last two have no document."""

@@ -9,6 +9,7 @@ from typing import Any
 import catalog
 from diagnosis.check import check_target
 from eval.facts.quantities import POWERS
+from eval.measure.job import Measurement
 from eval.measure.memo import texts
 from eval.measure.structure import structure
 from eval.report.names import PRINTED_END, label_of, subject_label
@@ -44,21 +45,7 @@ _ALONE = subject_label(NULL_SYSTEM)
 
 
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
-    """Return the accelerators to measure for further designs; leave out those in ``STANDARD``.
-
-    Parameters
-    ----------
-    designs : iterable of str
-        Names of designs.
-    params : mapping of str to str
-        Parameters of all of them.
-
-    Raises
-    ------
-    ValueError
-        If a design is unknown, or does not support the width or a parameter. The message says what
-        is allowed.
-    """
+    """Return the accelerators to measure for further designs; leave out those in ``STANDARD``."""
     accelerators = []
     for design in map(catalog.get, dict.fromkeys(designs)):
         try:
@@ -73,23 +60,52 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
     return tuple(x for x in accelerators if x not in STANDARD)
 
 
-def _study(more: Sequence[Accelerator] = ()) -> Study:
-    """Make the study of McNay's document, with further accelerators ``more`` in its tables."""
+def study(
+    designs: Iterable[str] = (), params: Mapping[str, str] | None = None, *, whole: bool = True
+) -> Study:
+    """Study of McNay's document, with further designs in its tables.
+
+    Parameters
+    ----------
+    designs : iterable of str
+        Names of further designs.
+    params : mapping of str to str, optional
+        Parameters of all of them.
+    whole : bool
+        Whether the systems are also built as printed, and placed; if not, they are those that are
+        best here, synthesized.
+
+    Raises
+    ------
+    ValueError
+        If a design is unknown, or does not support the width or a parameter. The message says what
+        is allowed.
+    """
+    more = _added(designs, params or {})
     standard = Group("", (*STANDARD, *more))
-    return Study(
-        DOCUMENT,
-        lambda _, library: [
+
+    def measurements(_: int, library: str) -> list[Measurement]:
+        if not whole:
+            return standard.measurements(library)
+        return [
             *standard.measurements(library),
             *AS_PRINTED.measurements(library),
             *(structure(x.design, NBITS, **x.choices) for x in AS_PRINTED.accelerators),
             *mcnay_additions.measurements(library),
             *mcnay_placed.measurements(PLACED_GROUPS, library),
-        ],
+        ]
+
+    printed = (
+        _as_printed(),
+        mcnay_additions.section(WHERE),
+        mcnay_placed.section(PLACED_GROUPS),
+    )
+    return Study(
+        DOCUMENT,
+        measurements,
         (
             _systems(standard, more),
-            _as_printed(),
-            mcnay_additions.section(WHERE),
-            mcnay_placed.section(PLACED_GROUPS),
+            *(printed if whole else ()),
             _accelerators(standard.accelerators, more),
         ),
         NOTES,
@@ -98,12 +114,7 @@ def _study(more: Sequence[Accelerator] = ()) -> Study:
         dict.fromkeys(SOFTWARE, NULL_SYSTEM),
         topic="Software and accelerators on a processor",
         headline=_HEADLINE,
-        extended=_extended,
     )
-
-
-def _extended(designs: Iterable[str], params: Mapping[str, str]) -> Study:
-    return _study(_added(designs, params))
 
 
 def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
@@ -384,4 +395,4 @@ _HEADLINE = f"""A decryption by the {subject_label(f"proc_{LARGE}")} takes
     alone."""
 
 
-STUDY = _study()
+STUDY = study()

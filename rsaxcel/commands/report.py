@@ -1,7 +1,7 @@
 """``rsaxcel report``: measures systems and designs, and compares them with published documents."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,10 +16,24 @@ if TYPE_CHECKING:
 OUTPUT_DIR = Path("build", "report")
 
 
+class _Widths(click.ParamType):
+    """Widths in bits, with commas between them."""
+
+    name = "widths"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
+        found = [int(x) for x in value.split(",") if x.strip().isdecimal()]
+        if len(found) <= value.count(",") or not all(8 <= x <= MAX_NBITS for x in found):
+            self.fail(f"{value!r}: widths from 8 to {MAX_NBITS} with commas are allowed")
+        return tuple(sorted(dict.fromkeys(found)))
+
+
 @click.command(
     epilog="""\b
     Examples:
       rsaxcel report
+      rsaxcel report --nbits 8,16,32,64
+      rsaxcel report --document mcnay
       rsaxcel report --design ssmm_r2l --design montmul_r2l
       rsaxcel report --design mont_r2l --param stages=8
       rsaxcel report --document vassoler
@@ -35,7 +49,7 @@ OUTPUT_DIR = Path("build", "report")
     "names",
     multiple=True,
     metavar="NAME",
-    help="Another design to measure, alone and on the processor; can be repeated.",
+    help="Another design to measure on the processor; can be repeated.",
 )
 @param_option
 @click.option(
@@ -51,6 +65,15 @@ OUTPUT_DIR = Path("build", "report")
     type=click.IntRange(8, MAX_NBITS),
     metavar="N",
     help="With --all or --document: leave out designs wider than N bits in the documents' tables.",
+)
+@click.option(
+    "--nbits",
+    "widths",
+    type=_Widths(),
+    default="32",
+    show_default=True,
+    metavar="N,N,...",
+    help="Widths at which all designs are compared; of several, the page draws how cost grows.",
 )
 @library_option(
     "Standard cells. Some documents print figures for other cells; the order may differ."
@@ -68,20 +91,20 @@ def command(
     documents: tuple[str, ...],
     everything: bool,
     max_bits: int | None,
+    widths: tuple[int, ...],
     library: str,
     activity: str,
     as_json: bool,
 ) -> None:
-    """Measure the standard systems and designs and write build/report/index.html.
+    """Measure all designs, and the processor with some of them; write build/report/index.html.
 
-    The ASIC flow measures the processor, the processor with each standard 32-bit accelerator, and
-    the accelerators alone. Encryption and decryption run on each, in software or on the
-    accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
-    figures that the source documents print; the systems of McNay's document are placed, too. The
-    topic `stages` has every design, synthesized and placed. --design adds a design of the registry,
-    with ratios to the standard ones; --param holds for all added designs. --document adds the
-    tables of another document at its widths, --all those of all. Earlier measurements are reused,
-    and an interrupted run goes on where it stopped.
+    The ASIC flow measures every design, your own ones among them, as synthesized: first area, clock
+    period, cycles and time; the page is there as soon as these are, and compares the designs. Then
+    the energies follow, and the processor with software and with the accelerators of McNay's
+    document. --document mcnay adds its systems as printed and placed, --document NAME the tables of
+    another document at its widths, --all those of all. The topic `stages` has every design placed.
+    --design adds a design to the systems, with ratios to the standard ones; --param holds for all
+    of these. Earlier measurements are reused, and an interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
@@ -92,27 +115,24 @@ def command(
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
     from eval.report.build import write_report
-    from eval.studies import STUDIES
+    from eval.studies import STUDIES, designs, mcnay
     from flow.errors import SetupError
     from flow.preparation import check_tools
 
-    standard, *others = STUDIES
-    known = {study.document: study for study in others}
-    always = {standard.document, standard.document.partition("_")[0]}
-    for name in always.intersection(documents):
-        click.echo(f"rsaxcel: --document={name}: it is always in the report", err=True)
-    for name in documents:
-        if name not in known and name not in always:
-            raise UserError(f"--document={name}: {', '.join(known)} are allowed")
-    chosen = [study for name, study in known.items() if everything or name in documents]
+    known = {study.document: study for study in STUDIES[1:]}
+    short = {mcnay.DOCUMENT.partition("_")[0]: mcnay.DOCUMENT}
+    asked = {short.get(name, name) for name in documents}
+    for name in asked - known.keys():
+        raise UserError(f"--document={name}: {', '.join(known)} are allowed")
+    whole = everything or mcnay.DOCUMENT in asked
     try:
-        studies = [
-            study.extended(names, params) if names and study.extended else study
-            for study in (standard, *chosen)
-        ]
+        systems = mcnay.study(names, params, whole=whole)
         check_tools(library)  # before the tables of what needs no tool
     except (ValueError, SetupError) as error:
         raise UserError(str(error)) from error
+    del known[mcnay.DOCUMENT]
+    others = [study for name, study in known.items() if everything or name in asked]
+    studies = [designs.study(widths), systems, *others]
     show = _show_json if as_json else None
     page = write_report(
         OUTPUT_DIR,

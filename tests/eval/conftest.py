@@ -26,9 +26,16 @@ def browser():
 
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
-    """Page of the standard document on made-up results, with inner structures of circuits."""
-    from tests.eval.made_up_report import STUDIES, Report, anatomy
+    """First page of McNay's document on made-up results, with inner structures of circuits."""
+    from eval.studies import mcnay
+    from tests.eval.made_up_report import Report, anatomy
 
     folder = tmp_path_factory.mktemp("page")
-    Report(folder, STUDIES[:1], plots=True, look=anatomy)
+    Report(folder, [mcnay.STUDY], plots=True, look=anatomy)
     return folder / "index.html"
+
+
+@pytest.fixture(scope="session")
+def document_file(page_file):
+    """Page of McNay's document on made-up results."""
+    return page_file.with_name("mcnay_2023.html")

@@ -143,7 +143,8 @@ class Report:
                 self.incomplete = incomplete
         (self.content,) = shown
         self.terminal = console.export_text()
-        self.html = (folder / "index.html").read_text(encoding="utf-8")
+        self.pages = {x.name: x.read_text(encoding="utf-8") for x in folder.glob("*.html")}
+        self.html = "".join(self.pages.values())
         self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
 
     def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:

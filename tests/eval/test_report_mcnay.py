@@ -23,7 +23,7 @@ VARIANT = "proc_mont_r2l_shared"
 
 
 def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
-    return Report(folder, [mcnay.STUDY.extended(more, {})], doing, plots=plots)
+    return Report(folder, [mcnay.study(more)], doing, plots=plots)
 
 
 @pytest.mark.parametrize(
@@ -226,9 +226,9 @@ def test_parameters_make_another_column_that_is_not_printed(tmp_path):
         return [x.job for x in study.measurements(4096, DEFAULT_LIBRARY)]
 
     usual = {job.name for job in jobs(mcnay.STUDY)}
-    default = mcnay.STUDY.extended(["mont_r2l"], {"stages": "4"})
+    default = mcnay.study(["mont_r2l"], {"stages": "4"})
     assert {job.name for job in jobs(default)} == usual
-    study = mcnay.STUDY.extended(["mont_r2l"], {"stages": "8"})
+    study = mcnay.study(["mont_r2l"], {"stages": "8"})
     columns = {x.key for x in study.sections[0].blocks[3].columns}
     assert "proc_mont_r2l_stages_8" in columns
     asked = [job.arguments[0] for job in jobs(study) if job.name not in usual]

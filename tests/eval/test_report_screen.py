@@ -49,15 +49,37 @@ def wide(browser, page_file):
 
 
 @pytest.fixture(scope="module")
+def wide_document(browser, document_file):
+    opened = Opened(browser, document_file, 1400)
+    yield opened
+    opened.page.close()
+
+
+@pytest.fixture(scope="module")
+def phone_document(browser, document_file):
+    opened = Opened(browser, document_file, 420)
+    yield opened
+    opened.page.close()
+
+
+@pytest.fixture(scope="module")
 def phone(browser, page_file):
     opened = Opened(browser, page_file, 420)
     yield opened
     opened.page.close()
 
 
-def test_the_first_screen_has_figures(screen):
-    screen.page.evaluate("scrollTo(0, 0)")
-    assert screen.page.evaluate(SEEN, "#summary-table td") >= 6
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", HEIGHTS)
+def test_the_first_screen_has_the_plot_and_the_best(browser, everything, width, colours):
+    opened = Opened(browser, everything.folder / "index.html", width, colours)
+    assert opened.said == []
+    inside = """(x) => [...document.querySelectorAll(x)].filter((y) =>
+      y.getBoundingClientRect().bottom <= innerHeight).length"""
+    assert opened.page.evaluate(inside, "#plot-choice_32 svg") == 1
+    assert opened.page.evaluate(inside, ".bests .card") >= (2 if width == 420 else 4)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+    opened.page.close()
 
 
 def test_the_first_table_shows_figures_beside_designs(screen):
@@ -94,7 +116,7 @@ def test_circuits_that_are_left_out_are_named_with_the_reason(wide):
     page.locator("[data-filter=form][value=system]").uncheck(force=True)
 
 
-def test_designs_and_systems_are_told_apart(wide):
+def test_designs_and_systems_are_told_apart(wide, wide_document):
     page = wide.page
     shapes = dict(
         page.evaluate(
@@ -109,9 +131,11 @@ def test_designs_and_systems_are_told_apart(wide):
     places = [legend.index(x) for x in parts]
     assert places == sorted(places)
     # The marks are also shown in lists.
-    for marks in ("#explorer-table tbody", "details.design", "#systems_cycles"):
+    for marks in ("#explorer-table tbody", "details.design"):
         assert page.locator(f"{marks} .dot.system").count() > 1
-    assert page.locator("#cycles .dot").count() > page.locator("#cycles .dot.system").count() == 0
+    found = wide_document.page.locator
+    assert found("#systems_cycles .dot.system").count() > 1
+    assert found("#cycles .dot").count() > found("#cycles .dot.system").count() == 0
 
 
 def test_the_two_fronts_are_explained(wide):
@@ -151,8 +175,8 @@ def test_names_of_tiles_can_be_read(browser, page_file, colours):
     opened.page.close()
 
 
-def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
-    page = phone.page
+def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone, phone_document):
+    page = phone_document.page
     # The line at the edge of a scrolling box is too thin to look like a digit.
     sizes = page.evaluate(
         """() => [...document.querySelectorAll("main .scroll")].flatMap((x) =>
@@ -171,21 +195,22 @@ def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
     assert len(lines) > 30
     assert max(lines) < 2.5
     tools, points = (
-        page.locator(f"#explorer-plot {x}").first.bounding_box() for x in (".modebar", ".nsewdrag")
+        phone.page.locator(f"#explorer-plot {x}").first.bounding_box()
+        for x in (".modebar", ".nsewdrag")
     )
     assert tools["y"] + tools["height"] <= points["y"] + 1
 
 
-def test_a_phone_shows_two_columns_beside_labels(phone):
-    page = phone.page
+def test_a_phone_shows_two_columns_beside_labels(phone_document):
+    page = phone_document.page
     for table, columns in (("systems_cycles", 3), ("cycles", 2)):
         page.locator(f"#{table}").evaluate("x => x.scrollIntoView()")
         row = f"#{table} tbody tr:nth-child(2) td"
         assert page.evaluate(SEEN, row) >= columns
 
 
-def test_what_is_secondary_is_folded(wide):
-    page = wide.page
+def test_what_is_secondary_is_folded(wide_document):
+    page = wide_document.page
     assert page.evaluate("document.documentElement.scrollHeight") < TALLEST
     lines = page.locator("details.fold > summary").all_inner_texts()
     assert len(lines) > 10
@@ -197,8 +222,8 @@ def test_what_is_secondary_is_folded(wide):
         assert page.locator(f"#{table}").is_visible()
 
 
-def test_an_address_within_a_fold_opens_it(browser, page_file):
-    opened = Opened(browser, page_file, 1400, anchor="#note-mcnay_2023-5")
+def test_an_address_within_a_fold_opens_it(browser, document_file):
+    opened = Opened(browser, document_file, 1400, anchor="#note-mcnay_2023-5")
     page = opened.page
     note = page.locator("#note-mcnay_2023-5")
     assert note.is_visible()
@@ -212,8 +237,8 @@ def test_an_address_within_a_fold_opens_it(browser, page_file):
     page.close()
 
 
-def test_paper_has_what_is_folded(browser, page_file, tmp_path):
-    opened = Opened(browser, page_file, 1400)
+def test_paper_has_what_is_folded(browser, document_file, tmp_path):
+    opened = Opened(browser, document_file, 1400)
     page = opened.page
     counted = "() => document.querySelectorAll('details.fold:not([open], .list)').length"
     folded = page.evaluate(counted)

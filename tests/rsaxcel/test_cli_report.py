@@ -3,7 +3,6 @@
 import csv
 import json
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -14,14 +13,15 @@ from eval.measure.errors import SetupFailure
 from eval.studies import STUDIES
 from tests.eval.made_up_jobs import failing, work
 
-OTHERS = [study.document for study in STUDIES[1:]]
-"""Documents beside the standard one, in the order of the report."""
+OTHERS = [study.document for study in STUDIES[2:]]
+"""Documents beside the standard report, in its order."""
 
 
 @pytest.mark.parametrize(
     ("options", "documents", "added", "max_nbits"),
     [
         ([], [], [], 4096),
+        (["--document", "mcnay"], [], [], 4096),
         (["--design", "ssmm_r2l"], [], ["ssmm_r2l"], 4096),
         (["--design", "mont_r2l", "--param", "stages=8"], [], ["mont_r2l_stages_8"], 4096),
         (["--all"], OTHERS, [], 4096),
@@ -41,21 +41,26 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
     finished = rsaxcel("report", *options)
     assert (finished.status, finished.err) == (0, "")
     assert finished.out.split()[-1] == "build/report/index.html"
-    assert [x.document for x in asked["studies"]] == ["mcnay_2023", *documents]
+    assert [x.document for x in asked["studies"]] == ["designs", "mcnay_2023", *documents]
     assert asked["max_nbits"] == max_nbits
-    tables = [x for section in asked["studies"][0].sections for x in section.blocks]
+    sections = asked["studies"][1].sections
+    whole = "--all" in options or "mcnay" in options
+    assert ("as_printed" in [x.key for x in sections]) == whole
+    tables = [x for section in sections for x in section.blocks]
     (table,) = (x for x in tables if getattr(x, "key", "") == "added")
     assert [column.key for column in table.columns] == added
 
 
-def test_a_document_that_is_always_there(rsaxcel, monkeypatch):
+def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch):
     asked = []
     monkeypatch.setattr(build, "write_report", lambda *given, **_: asked.append(given))
-    finished = rsaxcel("report", "--document", "mcnay")
-    told = "rsaxcel: --document=mcnay: it is always in the report\n"
-    assert (finished.status, finished.err) == (0, told)
-    ((_, studies),) = asked
-    assert [x.document for x in studies] == ["mcnay_2023"]
+    assert rsaxcel("report", "--nbits", "64,8,8").status == 0
+    ((_, (designs, _)),) = asked
+    assert [x.key for x in designs.sections] == ["designs_8", "designs_64"]
+    names = {x.job.name for x in designs.drafts(4096, "freepdk-45nm")}
+    assert {x for x in names if "mont_r2l_" in x and "outline" in x and "shared" not in x} == {
+        f"outline mont_r2l_{x} at 0.5 ns in freepdk-45nm" for x in (8, 64)
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,6 +77,8 @@ def test_a_document_that_is_always_there(rsaxcel, monkeypatch):
         ),
         (["--max-bits", 256], ["--max-bits: has a meaning with --all or --document only"]),
         (["--document", "mcnai"], ["--document=mcnai", ", ".join(OTHERS)]),
+        (["--nbits", "8,"], ["--nbits", "from 8 to 4096 with commas"]),
+        (["--nbits", "8,5000"], ["8,5000", "from 8 to 4096 with commas"]),
         (["--all", "--max-bits", 7], ["--max-bits 7", "from 8 to 4096 is allowed"]),
         (["--all", "--max-bits", "wide"], ["--max-bits wide", "from 8 to 4096 is allowed"]),
     ],
@@ -104,6 +111,13 @@ def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
     assert line.startswith("rsaxcel: error: cannot write to build/report")
 
 
+def measure_by(doing, monkeypatch):
+    """Measure by a function, only what is not drafted, and draw no plots."""
+    monkeypatch.setattr(build, "kept", lambda jobs, tell: {x.name: None for x in jobs})
+    monkeypatch.setattr(build, "collect", lambda x, tell, *_, **__: collect(x, tell, doing))
+    monkeypatch.setattr("eval.report.content.draw", lambda *args: None)
+
+
 @pytest.mark.parametrize(
     ("doing", "status", "told"),
     [
@@ -115,7 +129,9 @@ def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
 )
 def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status, told):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(build, "collect", lambda x, tell, _: partial(collect, work=doing)(x, tell))
+    monkeypatch.setattr(
+        build, "collect", lambda x, tell, *_, **known: collect(x, tell, doing, **known)
+    )
     monkeypatch.setattr("eval.report.content.draw", lambda *args: None)
     finished = rsaxcel("report")
     assert finished.status == status
@@ -130,13 +146,15 @@ def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status
 
 def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    doing = failing("flow mont_r2l_32 at 3 ns, placed")
-    monkeypatch.setattr(build, "collect", lambda x, tell, _: partial(collect, work=doing)(x, tell))
+    doing = failing("flow proc_mont_r2l_32 at 3 ns")
+    monkeypatch.setattr(
+        build, "collect", lambda x, tell, *_, **known: collect(x, tell, doing, **known)
+    )
     monkeypatch.setattr("eval.report.content.draw", lambda *args: None)
     finished = rsaxcel("report", "--json")
     assert finished.status == 1
     *facts, failed = [json.loads(line) for line in finished.out.splitlines()]
-    assert failed.pop("failed").startswith("flow mont_r2l_32 at 3 ns, placed by embedded")
+    assert failed.pop("failed").startswith("flow proc_mont_r2l_32 at 3 ns")
     assert failed == {"message": "no luck <&>"}
     with (tmp_path / "build" / "report" / "facts.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

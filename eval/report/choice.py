@@ -1,0 +1,311 @@
+"""What the page shows first: a plot of all designs, the best by each figure, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import floor, log10
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+import catalog
+from eval.facts.front import on_front
+from eval.facts.quantities import QUANTITIES
+from eval.facts.quantity import on_paper
+from eval.laboratory import by_kind, findings
+from eval.report.cards import conditions
+from eval.report.labels import Name, name_points
+from eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish
+from eval.report.ratio_words import times
+from eval.report.scales import set_logarithmic, ticks_at
+from eval.studies.designs import FIGURES, NBITS, WHERE
+
+BEST = {
+    "area_um2": "Least area",
+    "time_us": "Least time",
+    "energy_nj": "Least energy",
+    "area_time_um2_ms": "Least area x time",
+}
+"""Titles of the best designs, by the quantity that is least."""
+
+_PRICE = {"area_um2": "area", "time_us": "time", "energy_nj": "energy"}
+_GROWING = "area_um2", "time_us", "area_time_um2_ms"
+_SIZE_IN = 7.6, 5.0
+_GROWTH_SIZE_IN = 9.6, 3.9
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A design at one width.
+
+    Parameters
+    ----------
+    name, summary, colour : str
+        Name, what it is in a few words, and colour.
+    dependent : str
+        On which operands its time depends: ``exponent``, ``base`` or both; empty: on none.
+    laboratory : str
+        What the laboratory found.
+    values : mapping of str to float
+        Known figures, by quantity.
+    one_modulus : bool
+        Whether the circuit is made for one modulus.
+    on_front : bool
+        Whether no other design for any modulus has both less area and less time; False for one
+        modulus.
+    variants : mapping of str to str
+        Figures of its other points at this width, such as placed ones, by their conditions.
+    """
+
+    name: str
+    summary: str
+    colour: str
+    dependent: str
+    laboratory: str
+    values: Mapping[str, float]
+    one_modulus: bool
+    on_front: bool
+    variants: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best design by one figure.
+
+    Parameters
+    ----------
+    title, text : str
+        What is least, and its figure with the unit.
+    design : Candidate
+        The design.
+    price : str
+        How its other figures compare with the least ones.
+    narrower : Best or None
+        A better one that is made for one modulus.
+    """
+
+    title: str
+    text: str
+    design: Candidate
+    price: str
+    narrower: Best | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """All designs at one width.
+
+    Parameters
+    ----------
+    nbits : int
+        Width in bits.
+    library : str
+        Cell library.
+    candidates : sequence of Candidate
+        The designs, the least area by time first.
+    bests : sequence of Best
+        The best ones by the figures ``BEST`` that all of them have.
+    plot : Drawing
+        Area and time of all designs, and their front.
+    """
+
+    nbits: int
+    library: str
+    candidates: Sequence[Candidate]
+    bests: Sequence[Best]
+    plot: Drawing
+
+
+def figure_text(quantity: str, value: float | None) -> str:
+    """Text of a figure without its unit, with three digits or more; empty if there is none."""
+    if value is None:
+        return ""
+    found = QUANTITIES[quantity]
+    digits = max(found.digits, 2 - floor(log10(value))) if found.unit and value else found.digits
+    return found.text(value, digits)
+
+
+def choices(
+    points: pd.DataFrame, colours: Mapping[str, str], library: str, folder: Path
+) -> list[Choice]:
+    """Make a choice of each width at which designs were outlined, the usual width first.
+
+    Parameters
+    ----------
+    points
+        Design points at the widths, see ``eval.facts.points.tabulate``.
+    colours
+        Colour by subject.
+    library
+        Cell library of the figures.
+    folder
+        Folder for the plots' PNG files.
+    """
+    own = points[(points["form"] == "design") & (points["library"] == library)]
+    usual = (own["stage"] == WHERE["stage"]) & (own["clock_ns"] == WHERE["clock_ns"])
+    # Of two activities, the one that has the energy.
+    first = own[usual & (own["choices"] == "")].sort_values("energy_nj", na_position="last")
+    first = first.drop_duplicates(["subject", "nbits"]).dropna(subset=["area_um2", "time_us"])
+    found = []
+    for nbits, rows in first.groupby("nbits"):
+        front = on_front(rows[rows["modulus"] != "one"], ["time_us", "area_um2"])
+        rows = rows.assign(front=front.reindex(rows.index, fill_value=False))
+        candidates = [
+            _candidate(row, colours, own.drop(index=index))
+            for index, row in zip(rows.index, rows.to_dict("records"), strict=True)
+        ]
+        candidates.sort(key=lambda x: x.values["area_time_um2_ms"])
+        drawing = _plot(candidates, f"choice_{nbits}", folder)
+        found.append(Choice(int(nbits), library, candidates, list(_bests(candidates)), drawing))
+    return sorted(found, key=lambda x: (x.nbits != NBITS, x.nbits))
+
+
+def draw_growth(found: Sequence[Choice], folder: Path) -> Drawing | None:
+    """Draw the figures of each design over its width; None if there is one width."""
+    if len(found) < 2:
+        return None
+    widths: dict[str, dict[int, Candidate]] = {}
+    for choice in sorted(found, key=lambda x: x.nbits):
+        for x in choice.candidates:
+            widths.setdefault(x.name, {})[choice.nbits] = x
+    named = {x.name for choice in found for x in choice.candidates if x.on_front}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=_GROWTH_SIZE_IN, layout="constrained")
+        FigureCanvasAgg(figure)
+        panels = figure.subplots(1, len(_GROWING))
+        names = []
+        for axes, quantity in zip(panels, _GROWING, strict=True):
+            own = []
+            for name, at in widths.items():
+                points = {n: x.values[quantity] for n, x in at.items() if quantity in x.values}
+                colour = next(iter(at.values())).colour
+                look: Any = {"color": colour, "linewidth": 1.8 if name in named else 0.8}
+                said = "; ".join(f"{n} bits: {figure_text(quantity, y)}" for n, y in points.items())
+                axes.plot(
+                    *zip(*points.items(), strict=True),
+                    "-",
+                    marker=".",
+                    **look,
+                    gid=MARK.format(name, said),
+                )
+                if name in named:
+                    last = max(points)
+                    text: Any = {"fontsize": 7.5, "color": INK, "gid": MARK.format(name, "")}
+                    own.append(Name(name, (last, points[last]), text))
+            set_logarithmic(axes, "x", min(x.nbits for x in found), max(x.nbits for x in found))
+            every = [y for line in axes.lines for y in line.get_ydata()]
+            set_logarithmic(axes, "y", min(every), max(every))
+            ticks_at(axes.xaxis, sorted(x.nbits for x in found))
+            axes.set(xlabel="width in bits", title=QUANTITIES[quantity].heading)
+            names.append(own)
+        figure.canvas.draw()
+        figure.set_layout_engine("none")
+        for axes, own in zip(panels, names, strict=True):
+            name_points(axes, own)
+        alt = "Area, time and area by time of each design over its width in bits"
+        return finish(figure, "growth", "How cost grows with the width", alt, folder)
+
+
+def _candidate(row: dict[Any, Any], colours: Mapping[str, str], others: pd.DataFrame) -> Candidate:
+    name = row["subject"]
+    entry = catalog.get(name)
+    configuration = entry.configure(row["nbits"])
+    depends = {
+        "exponent": configuration.exponent_dependent,
+        "base": configuration.base_dependent,
+    }
+    kept = by_kind([x for x in findings(name) if (x.nbits, x.choices) == (row["nbits"], "")])
+    same = (others["subject"] == name) & (others["nbits"] == row["nbits"])
+    variants = {conditions(x): _told(x) for x in others[same].to_dict("records")}
+    return Candidate(
+        name,
+        entry.summary,
+        colours[name],
+        " and ".join(x for x, does in depends.items() if does),
+        "; ".join(kept.values()),
+        _known(row),
+        row["modulus"] == "one",
+        bool(row["front"]),
+        variants,
+    )
+
+
+def _told(row: Mapping[Any, Any]) -> str:
+    texts = {x: figure_text(x, value) for x, value in _known(row).items() if x in _PRICE}
+    return ", ".join(f"{text} {on_paper(QUANTITIES[x].unit)}" for x, text in texts.items())
+
+
+def _known(row: Mapping[Any, Any]) -> dict[str, float]:
+    return {x: float(row[x]) for x in FIGURES if x in row and pd.notna(row[x])}
+
+
+def _bests(candidates: Sequence[Candidate]) -> Iterator[Best]:
+    for quantity, title in BEST.items():
+        if all(quantity in x.values for x in candidates):
+            general = [x for x in candidates if not x.one_modulus] or candidates
+            best = _best(quantity, title, general, candidates)
+            narrower = _best(quantity, title, candidates, candidates)
+            better = narrower.design.values[quantity] < best.design.values[quantity]
+            yield replace(best, narrower=narrower if better else None)
+
+
+def _best(
+    quantity: str, title: str, among: Sequence[Candidate], candidates: Sequence[Candidate]
+) -> Best:
+    best = min(among, key=lambda x: x.values[quantity])
+    unit = on_paper(QUANTITIES[quantity].unit)
+    price = []
+    for other, name in _PRICE.items():
+        if all(other in x.values for x in candidates):
+            least = min(x.values[other] for x in among)
+            if best.values[other] > least:
+                price.append(f"{times(best.values[other] / least)} the least {name}")
+    return Best(
+        title, f"{figure_text(quantity, best.values[quantity])} {unit}", best, ", ".join(price)
+    )
+
+
+def _plot(candidates: Sequence[Candidate], key: str, folder: Path) -> Drawing:
+    """Draw area and time of all designs; the front goes from each to the next larger time."""
+    points = {x.name: (x.values["time_us"], x.values["area_um2"]) for x in candidates}
+    front = sorted(points[x.name] for x in candidates if x.on_front)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=_SIZE_IN, layout="constrained")
+        FigureCanvasAgg(figure)
+        axes = figure.add_subplot()
+        line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
+        axes.plot(*zip(*front, strict=True), "-", **line)
+        for x in candidates:
+            said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
+            look: Any = {"color": x.colour, "markersize": 7 if x.on_front else 5.5}
+            look |= HOLLOW if x.one_modulus else {}
+            form = "s" if x.one_modulus else "o"
+            axes.plot(*points[x.name], form, gid=MARK.format(x.name, said), **look)
+        _axes(axes, points.values())
+        figure.canvas.draw()
+        figure.set_layout_engine("none")
+        names = []
+        for x in candidates:
+            weight = "bold" if x.on_front else "normal"
+            look = {"fontsize": 8, "color": INK, "weight": weight}
+            names.append(Name(x.name, points[x.name], look | {"gid": MARK.format(x.name, "")}))
+        name_points(axes, names)
+        alt = "Area over the time of a decryption, a mark for each design, and the front"
+        return finish(figure, key, "Area and time of a decryption", alt, folder)
+
+
+def _axes(axes: Axes, points: Iterable[tuple[float, float]]) -> None:
+    for axis, label, values in zip(
+        ("x", "y"),
+        ("time of a decryption in µs", "area of the cells in µm²"),
+        zip(*points, strict=True),
+        strict=True,
+    ):
+        set_logarithmic(axes, axis, min(values), max(values))
+        axes.set(**{f"{axis}label": label})

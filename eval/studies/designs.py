@@ -1,0 +1,73 @@
+"""Study of all designs of the registry, synthesized, by which one of them is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import catalog
+from eval.facts.fact import USUAL_OPERATION
+from eval.facts.quantities import find_quantity
+from eval.facts.quantity import on_paper
+from eval.measure.cycles import workload
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
+from eval.measure.job import Measurement
+from eval.report.spec import Column, Row, Section, Study, Table
+from flow.layout import SYNTHESIZED
+
+DOCUMENT = "designs"
+NBITS = 32
+
+WHERE: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS, "operation": USUAL_OPERATION}
+"""Conditions of the figures by which designs are chosen."""
+
+FIGURES = {
+    "cell_count": "cells",
+    "area_um2": "area",
+    "min_period_ns": "period",
+    "cycles": "cycles",
+    "time_us": "time",
+    "energy_nj": "energy",
+    "area_time_um2_ms": "area x time",
+}
+"""Names of the figures by which designs are chosen, by quantity."""
+
+
+def designs_at(nbits: int) -> list[str]:
+    """Names of the designs of the registry, those of the user's own among them, at a width."""
+    return [x.name for x in catalog.DESIGNS.values() if nbits in x.widths]
+
+
+def study(widths: Sequence[int] = (NBITS,)) -> Study:
+    """Study of all designs at some widths in bits."""
+    every = [(name, nbits) for nbits in widths for name in designs_at(nbits)]
+
+    def drafts(_: int, library: str) -> list[Measurement]:
+        outlines = [outline(name, nbits, library) for name, nbits in every]
+        return outlines + [workload(name, nbits, "cl") for name, nbits in every]
+
+    return Study(
+        DOCUMENT,
+        lambda _, library: [flow(name, nbits, library=library) for name, nbits in every],
+        tuple(Section(f"{DOCUMENT}_{x}", f"All designs at {x} bits", (_table(x),)) for x in widths),
+        {
+            DOCUMENT: f"""A decryption. Synthesized for {AS_FAST_AS_CAN_BE_NS:g} ns, which no design
+            reaches, and measured at its smallest period. The least area by time comes first."""
+        },
+        topic="Which design?",
+        drafts=drafts,
+        without_document=True,
+    )
+
+
+def _table(nbits: int) -> Table:
+    columns = []
+    for quantity, name in FIGURES.items():
+        unit = on_paper(find_quantity(quantity).unit)
+        label = f"{name}, {unit}" if unit and unit != name else name
+        columns.append(Column(quantity, {}, label=label, quantity=quantity))
+    rows = [Row("cycles", {"subject": x}, prints=False, label=x, key=x) for x in designs_at(nbits)]
+    where = {**WHERE, "nbits": nbits}
+    notes = (DOCUMENT, "glitches")
+    key, last = f"{DOCUMENT}_{nbits}", columns[-1].key
+    return Table(key, "All designs", columns, rows, where, notes, folded=False, sorted_by=last)

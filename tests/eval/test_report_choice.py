@@ -1,0 +1,124 @@
+"""The first page's choice of a design: front, best ones and their price, and when it is written."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from eval.facts.points import COLUMNS
+from eval.measure.collect import collect
+from eval.report import build, choice
+from eval.studies import designs
+from store.whole_files import write_whole
+from tests.eval.made_up_jobs import work
+
+LIBRARY = "freepdk-45nm"
+FIGURES = {  # area, time, energy; the first four are on the front
+    "ssmm_r2l": (2000.0, 4.0, 9.0),
+    "mont_r2l_shared": (2100.0, 3.0, 6.0),
+    "montmul_r2l": (5000.0, 1.0, 7.0),
+    "crt_window": (20_000.0, 0.5, 8.0),
+    "mulrem_r2l": (5000.0, 3.5, 30.0),
+    "cm_r2l": (4000.0, 0.25, 2.0),
+}
+
+
+def points(energies=True, **more):
+    rows = [
+        {"form": "design", "subject": name, "nbits": 32, "choices": "", "library": LIBRARY}
+        | {"stage": "synthesized", "clock_ns": 0.5, "modulus": "one" if name == "cm_r2l" else "any"}
+        | {"area_um2": area, "time_us": us, "energy_nj": nj if energies else float("nan")}
+        | {"area_time_um2_ms": area * us / 1e3, "cycles": 1e3 * us, "min_period_ns": 1.0}
+        for name, (area, us, nj) in FIGURES.items()
+    ]
+    rows.append({**rows[0], "stage": "placed", "clock_ns": 1.5, "area_um2": 2500.0, **more})
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def found(tmp_path, **asked):
+    colours = dict.fromkeys(FIGURES, "#112233")
+    return choice.choices(points(**asked), colours, LIBRARY, tmp_path)
+
+
+def test_front_and_best_are_those_for_any_modulus(tmp_path):
+    (shown,) = found(tmp_path)
+    assert [x.name for x in shown.candidates if x.on_front] == [
+        *("montmul_r2l", "mont_r2l_shared", "ssmm_r2l", "crt_window")
+    ]
+    assert [x.name for x in shown.candidates if x.one_modulus] == ["cm_r2l"]
+    told = {x.title: (x.design.name, x.text, x.price) for x in shown.bests}
+    assert told == {
+        "Least area": (
+            "ssmm_r2l",
+            "2,000 µm²",
+            "8.0 times the least time, 1.5 times the least energy",
+        ),
+        "Least time": (
+            *("crt_window", "0.500 µs"),
+            "10 times the least area, 1.3 times the least energy",
+        ),
+        "Least energy": (
+            *("mont_r2l_shared", "6.000 nJ"),
+            "1.1 times the least area, 6.0 times the least time",
+        ),
+        "Least area x time": (
+            *("montmul_r2l", "5.00 µm² ms"),
+            "2.5 times the least area, 2.0 times the least time, 1.2 times the least energy",
+        ),
+    }
+    narrower = {x.title: x.narrower and x.narrower.design.name for x in shown.bests}
+    assert narrower.pop("Least area") is None
+    assert set(narrower.values()) == {"cm_r2l"}
+
+
+def test_without_energies_the_best_by_the_others_are_told(tmp_path):
+    (shown,) = found(tmp_path, energies=False)
+    assert [x.title for x in shown.bests] == ["Least area", "Least time", "Least area x time"]
+    assert "energy" not in " ".join(x.price for x in shown.bests)
+
+
+def test_other_points_of_a_design_are_folded_into_its_row(tmp_path):
+    (shown,) = found(tmp_path)
+    (row,) = (x for x in shown.candidates if x.name == "ssmm_r2l")
+    assert row.variants == {
+        "32 bits; freepdk-45nm; for 1.5 ns; placed": "2,500 µm², 4.000 µs, 9.000 nJ"
+    }
+    assert (row.dependent, row.one_modulus) == ("exponent and base", False)
+    assert all(not x.variants for x in shown.candidates if x is not row)
+
+
+@pytest.mark.parametrize("name", ["subject", "library", "form"])
+def test_points_of_something_else_are_no_candidates(name, tmp_path):
+    (usual,) = found(tmp_path)
+    other = {"stage": "synthesized", "clock_ns": 0.5, "area_um2": 1.0, name: "other"}
+    if name == "subject":
+        other["form"] = "other"
+    (shown,) = found(tmp_path, **other)
+    assert [x.name for x in shown.candidates] == [x.name for x in usual.candidates]
+
+
+def test_the_page_is_there_before_energies_and_says_what_is_missing(tmp_path, monkeypatch):
+    names = ["mulrem_r2l", "ssmm_r2l", "cm_r2l"]
+    monkeypatch.setattr(designs, "designs_at", lambda nbits: names)
+    monkeypatch.setattr(build, "kept", lambda jobs, tell: {})
+    monkeypatch.setattr(
+        build, "collect", lambda x, tell, _, *, found: collect(x, tell, work, found=found)
+    )
+    monkeypatch.chdir(tmp_path)
+    pages, measured = [], []
+    monkeypatch.setattr(
+        build, "write_whole", lambda path, text: (pages.append(text), write_whole(path, text))
+    )
+    build.write_report(
+        tmp_path, [designs.study()], show=lambda content: None, progress=measured.append
+    )
+    first, last = pages
+    waiting = "Still measured: energies."
+    assert (waiting in first, "Still measured" in last) == (True, False)
+    assert ("Least energy" in first, "Least energy" in last) == (False, True)
+    for page in pages:
+        assert [x for x in names if f'id="row-{x}-32"' in page] == names
+        assert re.search(r'<svg[^>]*aria-label="Area over the time', page)
+    flows = [n for n, x in enumerate(measured) if x.startswith("flow ")]
+    written = next(n for n, x in enumerate(measured) if "energies follow" in x)
+    assert written < min(flows)
