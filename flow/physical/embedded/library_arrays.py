@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from flow.kit import Kit
 from flow.library import kept_library
 from flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
 from flow.physical.embedded.records import LibraryArrays
-from flow.physical.embedded.timing_library import CellTiming, timing_library
+from flow.physical.embedded.timing_library import AXES, Arc, CellTiming, timing_library
 from flow.physical.roles import complements
 from flow.power.liberty import LibraryCell
 
@@ -22,12 +22,13 @@ PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 
 CLOCK_CELLS = "CLK*"
 """Pattern of cells for clock trees."""
 
+_Tables = tuple[np.ndarray | None, ...]
 _UNLIMITED = (0.0, 0.0, 1e9)
 _MOST_INPUTS = 6  # of a function whose table has 64 bits
 
 
 @lru_cache(maxsize=4)
-def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
+def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) -> LibraryArrays:
     """Build the arrays of a library for the C++ code, which only reads them.
 
     Parameters
@@ -36,6 +37,9 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
         The library.
     kinds
         Kinds of a design: library cells, and the kinds of ports.
+    joined
+        Whether the arcs of several states of a cell's other inputs are one arc, with the largest
+        and the smallest values, which is faster and less exact.
 
     Raises
     ------
@@ -68,7 +72,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...]) -> LibraryArrays:
                 loads = (*known.capacitance_ff[pin.name], known.limit_ff[pin.name])
             pin_loads.append(loads)
         if known:
-            arc_rows += _arc_rows(known, names, tables)
+            arc_rows += _arc_rows(known, names, tables, joined=joined)
             check_rows += [
                 (
                     *(names.index(x.data), names.index(x.clock), x.kind),
@@ -165,17 +169,36 @@ def _tables_of(cell: LibraryCell | None, kind: Kind) -> list[int] | None:
 
 
 def _arc_rows(
-    timing: CellTiming, names: Sequence[str], tables: list[np.ndarray]
+    timing: CellTiming, names: Sequence[str], tables: list[np.ndarray], *, joined: bool
 ) -> list[tuple[int, ...]]:
-    return [
-        (
-            *(names.index(arc.source), names.index(arc.target), arc.sense, arc.launch),
-            *_numbers(arc.tables, tables),
-            *_numbers(arc.early, tables),
-        )
-        for arc in timing.arcs
-        if arc.source in names and arc.target in names
-    ]
+    rows = []
+    for arc, states in _arcs(timing, joined=joined):
+        if arc.source in names and arc.target in names:
+            late = _numbers(_joined(states, np.maximum), tables)
+            # A single state's tables are late and early.
+            early = late if len(states) == 1 else _numbers(_joined(states, np.minimum), tables)
+            pins = names.index(arc.source), names.index(arc.target)
+            rows.append((*pins, arc.sense, arc.launch, *late, *early))
+    return rows
+
+
+def _arcs(timing: CellTiming, *, joined: bool) -> Iterable[tuple[Arc, list[_Tables]]]:
+    """Return arcs, each with the tables of its states; only tables of equal axes can be joined."""
+    if not joined:
+        return [(arc, [arc.tables]) for arc in timing.arcs]
+    groups: dict[tuple[Hashable, ...], dict[Hashable, tuple[Arc, list[_Tables]]]] = {}
+    for arc in timing.arcs:
+        key = arc.source, arc.target, arc.sense, arc.launch
+        axes = tuple(b"" if x is None else x[AXES].tobytes() for x in arc.tables)
+        groups.setdefault(key, {}).setdefault(axes, (arc, []))[1].append(arc.tables)
+    return [found for same in groups.values() for found in same.values()]
+
+
+def _joined(states: list[_Tables], join: np.ufunc) -> _Tables:
+    return tuple(
+        None if column[0] is None else join.reduce([x for x in column if x is not None])
+        for column in zip(*states, strict=True)
+    )
 
 
 def _numbers(found: Sequence[np.ndarray | None], tables: list[np.ndarray]) -> list[int]:

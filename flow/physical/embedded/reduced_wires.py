@@ -41,13 +41,14 @@ class ReducedWires:
     def of(cls, moments: np.ndarray, elmore_ns: np.ndarray) -> ReducedWires:
         """Take the pi models that have the moments ``moments[net, edge]``.
 
-        near + far = y1, -far^2 r = y2, far^3 r^2 = y3 (O'Brien and Savarino, ICCAD 1989).
+        near + far = y1, -far^2 r = y2, far^3 r^2 = y3 (O'Brien and Savarino, ICCAD 1989). Products,
+        because the last bit of a power depends on the machine.
         """
         y1, y2, y3 = (np.ascontiguousarray(moments[..., at]) for at in range(3))
         far, resistance = (np.zeros(y1.shape) for _ in range(2))
         at = (y2 != 0) & (y3 != 0)
-        far[at] = y2[at] ** 2 / y3[at]
-        resistance[at] = -(y3[at] ** 2) / y2[at] ** 3
+        far[at] = y2[at] * y2[at] / y3[at]
+        resistance[at] = -y3[at] * y3[at] / (y2[at] * y2[at] * y2[at])
         return cls(y1 - far, resistance, far, elmore_ns)
 
     @property
@@ -81,7 +82,9 @@ def modelled_wires(design: Design, model: WireLoad | None, pin_ff: np.ndarray) -
     else:
         ff, resistance = pin_ff[sinks], np.zeros((len(sinks), 1))
     elmore_ns[sinks] = resistance * ff
-    for at, values in enumerate((ff, -resistance * ff**2, resistance**2 * ff**3)):
+    for at, values in enumerate(
+        (ff, -resistance * ff * ff, resistance * resistance * ff * ff * ff)
+    ):
         np.add.at(moments[..., at], net, values)
     return ReducedWires.of(moments, elmore_ns)
 
@@ -162,7 +165,7 @@ def _reduce(
             up, r = above[node]
             (a1, a2, a3), (b1, b2, b3) = y[node], y[up]
             # A resistance in series makes y - r y^2 + r^2 y^3 of an admittance y.
-            y[up] = b1 + a1, b2 + a2 - r * a1**2, b3 + a3 - 2 * r * a1 * a2 + r**2 * a1**3
+            y[up] = b1 + a1, b2 + a2 - r * a1 * a1, b3 + a3 - 2 * r * a1 * a2 + r * r * a1 * a1 * a1
         delay = {root: 0.0}
         for node in order[1:]:
             up, r = above[node]

@@ -136,7 +136,7 @@ def _time(
     times = {name: np.empty((len(design.pin_net), 2)) for name in _TIMES}
     found = TimingArrays(**times, cause=np.empty((len(design.pin_net), 2), np.int32))
     given = (
-        library_arrays(kit, design.kinds),
+        library_arrays(kit, design.kinds, joined=False),
         design_arrays(design),
         WireArrays(**vars(reduced)),
         options,
@@ -248,12 +248,16 @@ class _Timed:
         return float(self.wires.load_ff[net, edge])
 
     def stages(self, path: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
-        """Yield start and end of a path and the outputs between them, for ``StaticTiming.ends``."""
+        """Yield start and end of a path and the outputs between them, for ``StaticTiming.ends``.
+
+        Wires behind a port belong to the port, because the delay of its driving cell is in them.
+        """
         before_ns = self.at_ns(*path[0])
         for number, (pin, edge) in enumerate(path):
             if number not in (0, len(path) - 1) and not self.design.pin_is_output[pin]:
                 continue
-            time_ns = self.at_ns(pin, edge)
+            is_input = not number and self.kind(pin) == INPUT_PORT
+            time_ns = self.at_ns(*path[1] if is_input else (pin, edge))
             is_clock = not number and not self.design.pin_is_output[pin]
             slew_ns = 0.0 if is_clock and self.is_ideal else self.times["slew"][pin, edge]
             yield {

@@ -5,7 +5,7 @@ Times are in ns, capacitances in fF. A library read once is kept in the store of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,9 @@ from flow.power.liberty_syntax import LibertyGroup, liberty_file
 
 SIZE = 7
 """Largest number of points of a table's axis."""
+
+AXES = slice(0, 2 + 2 * SIZE)
+"""Part of a packed table that has its axes."""
 
 _NS, _FF = 1e9, 1e15
 _SENSES = {"positive_unate": 1, "negative_unate": 2}
@@ -34,7 +37,7 @@ _COLUMNS = (_LOAD, "related_pin_transition")
 
 @dataclass(frozen=True)
 class Arc:
-    """Delay from an input to an output of a cell.
+    """Delay from an input to an output of a cell, in a state of its other inputs.
 
     Parameters
     ----------
@@ -46,9 +49,7 @@ class Arc:
         Whether the source is a clock, whose rising edge causes both edges of the output.
     tables
         Delay of the rising and the falling edge, then their slews; None where the edge does not
-        occur. Arcs of several states of the other inputs are joined: the largest value of each.
-    early
-        The same, joined by the smallest values.
+        occur.
     """
 
     source: str
@@ -56,7 +57,6 @@ class Arc:
     sense: int
     launch: bool
     tables: tuple[np.ndarray | None, ...]
-    early: tuple[np.ndarray | None, ...]
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,7 @@ def _levels(top: LibertyGroup, edge: str) -> tuple[float, float, float]:
 
 def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
     capacitance, limits = {}, {}
-    arcs: dict[tuple[str, str, int, bool], list[tuple[np.ndarray | None, ...]]] = {}
-    checks = []
+    arcs, checks = [], []
     unit = tables.load_f * _FF
     for pin in group.groups("pin"):
         for name in pin.names():
@@ -151,14 +150,8 @@ def _cell(group: LibertyGroup, tables: LibertyTables) -> CellTiming:
                         sense = _SENSES.get(timing.get("timing_sense") or "", _BOTH)
                         both = _pair(timing, tables, "cell_rise", "cell_fall")
                         both += _pair(timing, tables, "rise_transition", "fall_transition")
-                        key = related, name, sense, kind in _LAUNCH
-                        arcs.setdefault(key, []).append(both)
-    joined = [
-        Arc(*key, _joined(states, np.maximum), _joined(states, np.minimum))
-        for key, same in arcs.items()
-        for states in _of_equal_axes(same)
-    ]
-    return CellTiming(capacitance, limits, tuple(joined), tuple(checks))
+                        arcs.append(Arc(related, name, sense, kind in _LAUNCH, both))
+    return CellTiming(capacitance, limits, tuple(arcs), tuple(checks))
 
 
 def _pair(
@@ -201,26 +194,3 @@ def _points(axes: Sequence[tuple[str, np.ndarray]], tables: LibertyTables) -> np
     if variable == _LOAD:
         return points * tables.load_f * _FF
     return points * tables.time_s * _NS
-
-
-_AXES = slice(0, 2 + 2 * SIZE)
-
-
-def _of_equal_axes(
-    states: Sequence[tuple[np.ndarray | None, ...]],
-) -> Iterator[list[tuple[np.ndarray | None, ...]]]:
-    """Group the tables of an arc's states by their axes: only such tables can be joined."""
-    groups: dict[tuple[bytes, ...], list[tuple[np.ndarray | None, ...]]] = {}
-    for tables in states:
-        key = tuple(b"" if x is None else x[_AXES].tobytes() for x in tables)
-        groups.setdefault(key, []).append(tables)
-    yield from groups.values()
-
-
-def _joined(
-    states: list[tuple[np.ndarray | None, ...]], join: np.ufunc
-) -> tuple[np.ndarray | None, ...]:
-    return tuple(
-        None if column[0] is None else join.reduce([x for x in column if x is not None])
-        for column in zip(*states, strict=True)
-    )
