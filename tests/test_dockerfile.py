@@ -68,12 +68,12 @@ def test_all_else_is_done_by_the_set_up(steps):
     assert program in {tool.ask[0] for tool in TOOLS if tool.ask}
 
 
-def test_the_usage_in_its_head_is_that_of_the_readme():
+def test_the_usage_in_its_head_is_that_of_the_pages():
     head = (ROOT / "Dockerfile").read_text().partition("\nFROM")[0]
     used = re.findall(r"^#   (.*\bdocker .+)$", head, re.MULTILINE)
-    readme = (ROOT / "README.md").read_text()
+    page = (ROOT / "docs" / "getting-started.md").read_text()
     assert used
-    assert all(line in readme for line in used)
+    assert all(line in page for line in used)
 
 
 def test_what_is_not_copied_is_what_git_ignores():

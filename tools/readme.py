@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from shutil import move
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -16,11 +19,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 import catalog
 from eval.facts.fact import Fact
+from eval.facts.points import tabulate
 from eval.facts.printed import printed
 from eval.facts.table import Facts, read_facts, to_frame, write_csv
+from eval.report.choice import choices
+from eval.report.colours import colours_of
 from eval.report.spec import Column
 from eval.report.words import Words
 from eval.studies import STUDIES, mcnay, mcnay_additions
+from eval.studies.designs import NBITS
+from flow.kit import DEFAULT_LIBRARY
 from rsaxcel.cli import guard
 from store.errors import UserError
 
@@ -29,6 +37,7 @@ README = ROOT / "README.md"
 PAGES = ROOT / "docs"
 TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
+PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 
 
@@ -162,14 +171,18 @@ def renew(paths: Sequence[Path]) -> dict[Path, str]:
     Parameters
     ----------
     paths
-        Files with the facts of reports and sweeps.
+        Files with the facts of reports and sweeps. They replace facts of docs/facts.csv about the
+        same; its others stay.
 
     Raises
     ------
     UserError
         If a figure is missing or ambiguous, or the condition of a claim is false.
     """
-    facts = AskedFacts(x for path in paths for x in _read(path))
+    new = [x for path in paths for x in _read(path) if not x.printed]
+    known = {_about(x) for x in new}
+    old = _read(FACTS) if FACTS.exists() else []
+    facts = AskedFacts([*new, *(x for x in old if _about(x) not in known)])
     pages = render_all(facts)
     kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
     if render_all(AskedFacts(kept)) != pages:
@@ -177,6 +190,20 @@ def renew(paths: Sequence[Path]) -> dict[Path, str]:
         raise UserError(f"{of}: figures that a page uses occur more than once")
     write_csv(to_frame(kept), FACTS)
     return pages
+
+
+def _about(fact: Fact) -> Fact:
+    """Return a fact without its figure and where that comes from."""
+    return replace(fact, value=0, kind="measured", provenance="")
+
+
+def draw(facts: Facts) -> None:
+    """Draw the area and time of all designs at 32 bits for README.md."""
+    points = tabulate(facts)
+    points = points[points["nbits"] == NBITS]
+    with TemporaryDirectory() as folder:
+        for x in choices(points, colours_of(points["subject"]), DEFAULT_LIBRARY, Path(folder)):
+            move(Path(folder, f"{x.plot.key}.png"), PICTURE)
 
 
 def _read(path: Path) -> list[Fact]:
@@ -193,9 +220,9 @@ def _read(path: Path) -> list[Fact]:
     "paths",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Facts of a report of all documents (build/report/facts.parquet) or of a sweep; "
-    "repeatable. Facts that the pages use replace docs/facts.csv. Without this option, the figures "
-    "come from docs/facts.csv.",
+    help="Facts of a report (build/report/facts.parquet) or of a sweep; repeatable. They replace "
+    "those of docs/facts.csv about the same. Without this option, the figures come from "
+    "docs/facts.csv.",
 )
 def command(paths: Sequence[Path]) -> None:
     """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
@@ -205,6 +232,7 @@ def command(paths: Sequence[Path]) -> None:
     the pages stay unchanged.
     """
     pages = renew(paths) if paths else render_all(AskedFacts(_read(FACTS)))
+    draw(AskedFacts(_read(FACTS)))
     for page, text in pages.items():
         page.write_text(text, encoding="utf-8")
     names = ", ".join(page.relative_to(ROOT).as_posix() for page in pages)
