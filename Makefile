@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lock programs test test-all report docs readme prove bench mutants lint format clean
+.PHONY: help setup lock deps programs test test-all report docs readme prove bench mutants lint format clean
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -47,6 +47,9 @@ lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.p
 	  --generate-hashes --no-annotate --custom-compile-command 'make lock' \
 	  --output-file requirements-compiler.txt - >/dev/null
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
+
+deps: setup ## Write docs/dependencies.md, with the dates of PyPI
+	@$(RUN) python -m tools.dependencies
 
 programs: setup ## Write the assembly of the processor's programs, by the compiler that made it
 	@$(RUN) python -m tools.programs $(ARGS)

@@ -1,0 +1,192 @@
+"""``make deps``: writes docs/dependencies.md from setup.py, dependencies.toml, and PyPI's dates.
+
+What Debian's packages are for stands in ``store.tools``.
+"""
+
+import ast
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.tags import Tag
+from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+
+from store.tools import TOOLS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "dependencies.md"
+TEXTS = Path(__file__).with_suffix(".toml")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+MACHINES = {"x86_64": "x86-64", "aarch64": "ARM"}
+GROUPS = {
+    "": "every user",
+    "test": "`make test`",
+    "docs": "`make docs`",
+    "lint": "`make lint`, `make lock`",
+    "compiler": "set-up without a C++ compiler",
+}
+_INDEX = "https://pypi.org/simple"
+_TIMEOUT_S = 30
+_OLD_DAYS = 2 * 365
+
+_HEAD = """\
+<!-- Written by `make deps` from setup.py, tools/dependencies.toml, store/tools.py and PyPI. -->
+# Dependencies
+
+Each Python package that [setup.py](../setup.py) pins: when its last release was, for which of
+Python {first} to {last} and for which machines (Linux) there are wheels of the pinned version, what
+it is for, and what takes its place when it ends. Dates in bold are older than two years.
+[requirements.txt](../requirements.txt) has what these packages need in turn.
+
+State of {today}.
+"""
+_PACKAGES = """
+## {group}
+
+| package | pinned | last release | wheels | purpose | when it ends |
+|---|---|---|---|---|---|
+"""
+_TOOLS = """
+## Debian's packages
+
+| package | for | what works without it |
+|---|---|---|
+"""
+
+
+class DependencyError(Exception):
+    """What is wrong, in one line."""
+
+
+def dependencies() -> dict[str, list[Requirement]]:
+    """Pinned dependencies of ``setup.py``: those of every user (""), then those of each extra."""
+    tree = ast.parse((ROOT / "setup.py").read_text())
+    found = {
+        keyword.arg: ast.literal_eval(keyword.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg in ("install_requires", "extras_require")
+    }
+    groups = {"": found["install_requires"], **found["extras_require"]}
+    return {name: [Requirement(x) for x in pins] for name, pins in groups.items()}
+
+
+def texts() -> dict[str, dict[str, str]]:
+    """Purpose of each dependency, and what takes its place."""
+    return tomllib.loads(TEXTS.read_text())
+
+
+def released(name: str) -> Mapping[str, Any]:
+    """Ask the package index for the files of a package (PEP 691 and PEP 700)."""
+    index = os.environ.get("PIP_INDEX_URL", _INDEX).rstrip("/")
+    accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
+    try:
+        asked = Request(f"{index}/{name.lower()}/", headers=accept)
+        with urlopen(asked, timeout=_TIMEOUT_S) as answer:
+            found: Mapping[str, Any] = json.load(answer)
+    except (OSError, ValueError) as error:
+        why = error.reason if isinstance(error, URLError) else error
+        raise DependencyError(f"no answer of the package index on {name}: {why}") from error
+    return found
+
+
+def row(pin: Requirement, found: Mapping[str, Any], today: date) -> str:
+    """Line of a package in the table, from the index's answer."""
+    if pin.name not in (known := texts()):
+        raise DependencyError(f"{TEXTS.name} has no purpose of {pin.name}")
+    version = next(iter(pin.specifier)).version
+    # A release with a hole is withdrawn (yanked): it counts as none.
+    dates = [x["upload-time"][:10] for x in found["files"] if not x.get("yanked")]
+    last = date.fromisoformat(max(dates))
+    when = f"**{last}**" if (today - last).days > _OLD_DAYS else str(last)
+    text = known[pin.name]
+    cells = (pin.name, version, when, wheels(found["files"], version))
+    return f"| {' | '.join((*cells, text['purpose'], text['instead']))} |"
+
+
+def wheels(files: list[Mapping[str, Any]], version: str) -> str:
+    """Say for which Pythons and machines a release has wheels."""
+    fitting: dict[str, list[str]] = {machine: [] for machine in MACHINES}
+    for file in files:
+        try:
+            _, built, _, tags = parse_wheel_filename(file["filename"])
+        except InvalidWheelFilename:
+            continue
+        if str(built) != version:
+            continue
+        allowed = SpecifierSet(file.get("requires-python") or "")
+        for machine, pythons in fitting.items():
+            on = [x for x in tags if _is_for(x, machine)]
+            pythons += [x for x in PYTHONS if f"{x}.0" in allowed and any(_runs(t, x) for t in on)]
+    told = {name: _range(set(fitting[machine])) for machine, name in MACHINES.items()}
+    if len(set(told.values())) == 1:
+        (same,) = set(told.values())
+        return "none" if same == "none" else f"{same}; {' and '.join(told)}"
+    return "; ".join(f"{name}: {pythons}" for name, pythons in told.items())
+
+
+def _is_for(tag: Tag, machine: str) -> bool:
+    linux = tag.platform.startswith(("manylinux", "linux")) and tag.platform.endswith(machine)
+    return tag.platform == "any" or linux
+
+
+def _runs(tag: Tag, python: str) -> bool:
+    own = int(python.partition(".")[2])
+    if tag.interpreter.startswith("py3"):
+        return int(tag.interpreter[3:] or 0) <= own
+    if not tag.interpreter.startswith("cp3"):
+        return False
+    built = int(tag.interpreter[3:])
+    return built <= own if tag.abi in ("abi3", "none") else tag.abi == f"cp3{own}"
+
+
+def _range(pythons: set[str]) -> str:
+    found = [x for x in PYTHONS if x in pythons]
+    if not found:
+        return "none"
+    whole = found == list(PYTHONS[PYTHONS.index(found[0]) :][: len(found)])
+    return f"{found[0]} to {found[-1]}" if whole and len(found) > 1 else ", ".join(found)
+
+
+def page(today: date) -> str:
+    """Text of the page; asks the package index for every package."""
+    groups = dependencies()
+    pins = [pin for group in groups.values() for pin in group]
+    with ThreadPoolExecutor(8) as pool:
+        answers = dict(zip(pins, pool.map(lambda x: released(x.name), pins), strict=True))
+    parts = [_HEAD.format(first=PYTHONS[0], last=PYTHONS[-1], today=today)]
+    for name, group in groups.items():
+        parts.append(_PACKAGES.format(group=f"For {GROUPS[name]}"))
+        parts += [f"{row(pin, answers[pin], today)}\n" for pin in group]
+    parts.append(_TOOLS)
+    for tool in TOOLS:
+        if tool.debian:
+            work = "; ".join(filter(None, (", ".join(tool.needed_by), *tool.optional_for)))
+            cells = (tool.debian.format(version="3.x"), work or "everything")
+            without = "nothing" if tool.always else tool.without or "all else"
+            parts.append(f"| {' | '.join((*cells, without))} |\n")
+    return "".join(parts)
+
+
+def main() -> None:
+    """Write the page; leave it as it is if a package cannot be asked for."""
+    try:
+        text = page(date.today())
+    except DependencyError as error:
+        sys.exit(f"deps: error: {error}; {PAGE.name} stays as it is")
+    PAGE.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
