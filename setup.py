@@ -14,8 +14,7 @@ setup(
     keywords=["RSA", "Montgomery multiplication", "PyMTL3", "ASIC flow", "hardware modelling"],
     license="BSD-3-Clause",
     license_files=["LICENSE"],
-    # coloquinte ended in 2023: it has no wheel for Python 3.13 and later, or for ARM.
-    python_requires=">=3.11,<3.13",
+    python_requires=">=3.11",
     packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
     package_data={
         "": [
@@ -41,7 +40,6 @@ setup(
     install_requires=[
         "adjustText==1.4.0",
         "click==8.5.1",
-        "coloquinte==0.4.1",
         "cryptography==50.0.2",
         "dask==2026.8.0",
         "distributed==2026.8.0",
@@ -107,6 +105,8 @@ setup(
         "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3.11",
         "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
+        "Programming Language :: Python :: 3.14",
         "Typing :: Typed",
         "Topic :: Scientific/Engineering :: Electronic Design Automation (EDA)",
     ],

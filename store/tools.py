@@ -201,7 +201,6 @@ TOOLS = (
         always=True,
         debian="python3",
         least="3.11",
-        below="3.13",
     ),
     PYMTL3,
     Tool("other Python packages", always=True, extra=ALL),

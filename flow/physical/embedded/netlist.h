@@ -114,6 +114,14 @@ class Netlist : public State {
         }
     }
 
+    // Put an instance into a row, at x; in odd rows it is upside down.
+    void put(int instance, int at_x, int row, int row_height) {
+        bool mirrored = orient[instance] >= 2;
+        x[instance] = at_x;
+        y[instance] = row * row_height;
+        orient[instance] = row % 2 ? (mirrored ? 2 : 1) : (mirrored ? 3 : 0);
+    }
+
     void touch(int net) { nets[net].stale = true; }
 
     void moved(int instance) {

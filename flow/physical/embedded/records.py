@@ -133,6 +133,12 @@ class RowArrays(Record):
     )
 
 
+class PlaceOptions(Record):
+    """How cells are spread: seed, whether for the first time, else the period for slacks."""
+
+    _fields_ = (("seed", _LONG), ("is_first", _LONG), ("period_ns", _REAL))
+
+
 class Reading(Record):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
@@ -170,5 +176,5 @@ class Summary(Record):
 
 RECORDS = (
     *(LibraryArrays, ClockArrays, DesignArrays, RepairOptions, ClockTreeOptions),
-    *(RowArrays, Reading, Summary),
+    *(RowArrays, PlaceOptions, Reading, Summary),
 )

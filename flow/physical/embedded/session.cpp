@@ -4,9 +4,11 @@
 
 #include "clock_tree.h"
 #include "hold.h"
+#include "legal.h"
 #include "mirror.h"
 #include "repair.h"
 #include "shorten.h"
+#include "spread.h"
 
 using namespace physical;
 
@@ -138,6 +140,22 @@ EXPORTED void physical_mirror(void* session, uint8_t* orient) {
     auto& n = static_cast<Session*>(session)->netlist;
     Mirror(n).run();
     std::copy(n.orient.begin(), n.orient.end(), orient);
+}
+
+EXPORTED void physical_spread(void* session, const RowArrays* rows, const PlaceOptions* options,
+                              const double* space) {
+    Spread(static_cast<Session*>(session)->timer, *rows, *options, space).run();
+}
+
+EXPORTED void physical_weights(void* session, double period, double* weights) {
+    Timer& timer = static_cast<Session*>(session)->timer;
+    timer.run(float(period));
+    auto found = net_weights(timer);
+    std::copy(found.begin(), found.end(), weights);
+}
+
+EXPORTED int64_t physical_legalize(void* session, const RowArrays* rows) {
+    return Legal(static_cast<Session*>(session)->netlist, *rows).run();
 }
 
 EXPORTED int64_t physical_shorten(void* session, const RowArrays* rows, const double* weights) {

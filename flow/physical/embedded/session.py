@@ -22,6 +22,7 @@ from flow.physical.embedded.records import (
     ClockTreeOptions,
     DesignArrays,
     LibraryArrays,
+    PlaceOptions,
     Reading,
     RepairOptions,
     RowArrays,
@@ -35,16 +36,9 @@ from store.foreign import ForeignLibrary
 _SOURCES = (
     *("session.cpp", "repair.h", "adders.h", "adder_plan.h", "adder_timing.h", "adder_library.h"),
     *("cuts.h", "sizing.h", "buffering.h", "buffer_tree.h", "clock_tree.h", "clusters.h", "hold.h"),
-    *(
-        "mirror.h",
-        "shorten.h",
-        "timer.h",
-        "order.h",
-        "netlist.h",
-        "cells.h",
-        "wires.h",
-        "steiner.h",
-    ),
+    *("mirror.h", "legal.h", "shorten.h", "spread.h", "wirelength.h", "electrostatics.h"),
+    *("fourier.h", "weights.h", "timer.h", "order.h", "netlist.h", "cells.h", "wires.h"),
+    "steiner.h",
 )
 
 
@@ -250,6 +244,44 @@ class Session:
         self._code.physical_mirror(self._at, _address(orient))
         return orient
 
+    def spread(
+        self,
+        core: Core,
+        fixed: PhysicalCells,
+        seed: int,
+        space: np.ndarray,
+        period_ns: float | None = None,
+    ) -> None:
+        """Place all cells near what they connect to; their places may still overlap.
+
+        Parameters
+        ----------
+        core, fixed
+            The core, and cells that stand in it.
+        seed
+            Seed of the first places.
+        space
+            Space of each instance over its area.
+        period_ns
+            Clock period that tells the slow nets, which get more weight; cells start where they
+            are. None: for the first time. Ports then draw no cells, so that they can follow them.
+        """
+        options = PlaceOptions(seed=seed, is_first=period_ns is None, period_ns=period_ns or 0.0)
+        rows, given = _rows(core, fixed), np.ascontiguousarray(space, float)
+        self._code.physical_spread(
+            self._at, ctypes.byref(rows), ctypes.byref(options), _address(given)
+        )
+
+    def weights(self, period_ns: float) -> np.ndarray:
+        """Return a weight of each net for placement: more on slow paths."""
+        weights = np.empty(self._sizes()[2])
+        self._code.physical_weights(self._at, period_ns, _address(weights))
+        return weights
+
+    def legalize(self, core: Core, fixed: PhysicalCells) -> bool:
+        """Move all cells to legal places near their own; return whether they fit into the core."""
+        return bool(self._code.physical_legalize(self._at, ctypes.byref(_rows(core, fixed))))
+
     def shorten(self, core: Core, fixed: PhysicalCells, weights: np.ndarray) -> int:
         """Move cells on legal places for shorter wires; return the number of changes.
 
@@ -262,18 +294,9 @@ class Session:
         weights
             Weight of each net.
         """
-        given = RowArrays(
-            fixed_x=np.ascontiguousarray(fixed.x),
-            fixed_y=np.ascontiguousarray(fixed.y),
-            fixed_width=np.ascontiguousarray(fixed.width),
-            fixed=fixed.count,
-            rows=core.rows,
-            sites=core.sites,
-            site_width=core.site_width,
-            row_height=core.row_height,
-        )
         nets = np.ascontiguousarray(weights, float)
-        changes = self._code.physical_shorten(self._at, ctypes.byref(given), _address(nets))
+        rows = ctypes.byref(_rows(core, fixed))
+        changes = self._code.physical_shorten(self._at, rows, _address(nets))
         return int(changes)
 
     def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
@@ -325,6 +348,9 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hold": (None, _AT, _REAL, _REAL, _REAL, _SUMMARY),
     "move": (None, _AT, _AT, _AT, _AT),
     "mirror": (None, _AT, _AT),
+    "spread": (None, _AT, ctypes.POINTER(RowArrays), ctypes.POINTER(PlaceOptions), _AT),
+    "weights": (None, _AT, _REAL, _AT),
+    "legalize": (ctypes.c_int64, _AT, ctypes.POINTER(RowArrays)),
     "shorten": (ctypes.c_int64, _AT, ctypes.POINTER(RowArrays), _AT),
     "sizes": (None, _AT, _AT),
     "read": (None, _AT, ctypes.POINTER(Reading)),
@@ -344,6 +370,19 @@ def session(
         yield opened
     finally:
         opened.close()
+
+
+def _rows(core: Core, fixed: PhysicalCells) -> RowArrays:
+    return RowArrays(
+        fixed_x=np.ascontiguousarray(fixed.x),
+        fixed_y=np.ascontiguousarray(fixed.y),
+        fixed_width=np.ascontiguousarray(fixed.width),
+        fixed=fixed.count,
+        rows=core.rows,
+        sites=core.sites,
+        site_width=core.site_width,
+        row_height=core.row_height,
+    )
 
 
 def _address(array: np.ndarray) -> ctypes.c_void_p:

@@ -19,13 +19,10 @@ _MOST_DENSITY = 0.95
 _COMFORTABLE = 0.9
 """Share of the tracks in use up to which a place needs no more space."""
 
-_POWER = 1.5
-"""A place whose wires are a times the comfortable ones gets a**_POWER times its space. The wires of
-a place that grows by a factor get longer by about the root of this factor. So 2 would be right if
-no wire led out of the place."""
-
 _RANGE = (0.8, 1.6)
-"""Least and greatest a in one round."""
+"""Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
+The place gets a**1.5 times its space. The wires of a place that grows by a factor get longer by
+about the root of this factor. So 2 would be right if no wire led out of the place."""
 
 _RADIUS = 2
 """Squares of the router's grid on either side of a square over which its wires are averaged."""
@@ -56,9 +53,11 @@ def space_for_wires(
     row = (design.y + design.height // 2).astype(np.int64) * rows // core.height
     used = usage[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
     least = 1 / _LOCAL_DENSITY
-    wanted = np.maximum(space * np.clip(used / _COMFORTABLE, *_RANGE) ** _POWER, least)
+    lack = np.clip(used / _COMFORTABLE, *_RANGE)
+    # a**1.5 and scalar products differ in their last bits between machines.
+    wanted = np.maximum(space * lack * np.sqrt(lack), least)
     share = design.width.astype(float) * design.height / (float(core.width) * core.height)
-    density, needed = float(share @ wanted), float(share.sum()) * least
+    density, needed = float((share * wanted).sum()), float(share.sum()) * least
     if density > _MOST_DENSITY:
         wanted = least + (wanted - least) * max(0.0, _MOST_DENSITY - needed) / (density - needed)
     return wanted

@@ -17,8 +17,7 @@ from flow.physical.embedded.capacity import Congestion
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.finish import check_skew, write_layout
 from flow.physical.embedded.layout_files import congestion, trees_of
-from flow.physical.embedded.placer import Placer, placer_version
-from flow.physical.embedded.session import Clock, Session, session
+from flow.physical.embedded.session import Clock, session
 from flow.physical.embedded.spreading import equal_space, space_for_wires
 from flow.physical.equivalence import check_equivalent
 from flow.physical.floorplan import fixed_cells, make_core, utilisation_of
@@ -38,13 +37,14 @@ from flow.physical.ports import assign_ports, places_of_cells, spread_ports
 CLOCK = "clk"
 """Name of the clock's port."""
 
+_PLACER = 1
+"""Version of the placer: Coloquinte placed before it."""
+
 _ROUNDS = 40
 _HOLD_MARGIN_NS = 0.008
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
-# Weight of the nets on the slowest paths in the second placement; other nets have the weight 1.
-_MOST_WEIGHT = 4.0
 _LEGAL_ROUNDS = 5
 _LEAST_GAIN_NS = 0.001  # for which another round of repair is made
 # Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
@@ -55,13 +55,13 @@ _EARLY_ROUNDS = 4
 
 
 class EmbeddedTool(PhysicalTool):
-    """Places with Coloquinte; repairs, clock tree and wires are this package's own."""
+    """Places, repairs, builds the clock tree and estimates wires by this package's own code."""
 
     name = "embedded"
 
     def version(self) -> str:
-        """Version of Coloquinte; the rest is in the digest of this package's code."""
-        return f"coloquinte {placer_version()}"
+        """Version of the placer; the digest of this package's code tells more."""
+        return f"placer {_PLACER}"
 
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
@@ -73,7 +73,7 @@ class EmbeddedTool(PhysicalTool):
             assert before is not None
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
-            _STEPS[step](Work(task, work / "coloquinte.log"), state)
+            _STEPS[step](Work(task), state)
         if step != FLOORPLAN:
             _check(task, state)
         if step == WIRES:
@@ -84,10 +84,9 @@ class EmbeddedTool(PhysicalTool):
 
 @dataclass(frozen=True)
 class Work:
-    """What to place, and the log of Coloquinte's reports."""
+    """What to place."""
 
     task: Task
-    log: Path
 
     @property
     def period_ns(self) -> float:
@@ -119,23 +118,21 @@ def _place(work: Work, state: Checkpoint) -> None:
     For the second time, the netlist has buffers: cells that a buffer drives stand together. Where
     wires crowd, cells get more space in the next placement, until the wires fit.
     """
-    _place_global(work, state, equal_space(state.design), with_ports=False)
+    _spread(work, state, equal_space(state.design))
     assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
     routed = _routed(work, state)
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
         state.design, _ = opened.read()
-    with session(state.design, work.task.kit) as opened:
-        weights = _weights(opened, work.period_ns)
     space = equal_space(state.design)
     for _ in range(_PLACEMENTS):
         if routed.overflow:
             space = space_for_wires(state.design, state.core, space, routed)
-        _place_global(work, state, space, weights)
+        _spread(work, state, space, work.period_ns)
         routed = _routed(work, state)
         if not routed.overflow:
             break
-    _legalize(work, state, improve=True)
+    _legalize(work, state)
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
@@ -155,7 +152,7 @@ def _repair(work: Work, state: Checkpoint) -> None:
         state.design, copies = opened.read()
         state.adders |= opened.adders
     state.copies |= copies
-    _legalize(work, state, improve=True)
+    _legalize(work, state)
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] = limited.resized + faster.resized + smaller.resized
     state.counts["adder_cells"] = smaller.adders
@@ -243,20 +240,13 @@ _STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
 }
 
 
-def _place_global(
-    work: Work,
-    state: Checkpoint,
-    space: np.ndarray,
-    weights: np.ndarray | None = None,
-    *,
-    with_ports: bool = True,
+def _spread(
+    work: Work, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
 ) -> None:
     fixed = fixed_cells(state.core, work.task.kit)
-    placer = Placer(
-        state.design, state.core, fixed, work.task.seed, work.log, weights, with_ports=with_ports
-    )
-    placer.place_global(space)
-    placer.read()
+    with session(state.design, work.task.kit) as opened:
+        opened.spread(state.core, fixed, work.task.seed, space, period_ns)
+        state.design, _ = opened.read()
 
 
 def _routed(work: Work, state: Checkpoint) -> Congestion:
@@ -265,7 +255,7 @@ def _routed(work: Work, state: Checkpoint) -> Congestion:
     return congestion(trees, state.core, work.task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
-def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
+def _legalize(work: Work, state: Checkpoint) -> None:
     """Move all cells to legal places.
 
     Raises
@@ -274,15 +264,11 @@ def _legalize(work: Work, state: Checkpoint, improve: bool = False) -> None:
         If the core is too small.
     """
     fixed = fixed_cells(state.core, work.task.kit)
-    placer = Placer(state.design, state.core, fixed, work.task.seed, work.log)
-    try:
-        placer.legalize()
-    except RuntimeError as error:
-        used = utilisation_of(state.design, state.core, fixed)
-        raise NoRoom(f"the cells do not fit into the core: utilisation {used:.3f}") from error
-    if improve:
-        placer.improve()
-    placer.read()
+    with session(state.design, work.task.kit) as opened:
+        if not opened.legalize(state.core, fixed):
+            used = utilisation_of(state.design, state.core, fixed)
+            raise NoRoom(f"the cells do not fit into the core: utilisation {used:.3f}")
+        state.design, _ = opened.read()
     _shorten(work, state)
 
 
@@ -294,7 +280,7 @@ def _shorten(work: Work, state: Checkpoint) -> None:
     """
     fixed, is_guarded = fixed_cells(state.core, work.task.kit), not state.clock.is_ideal
     with session(state.design, work.task.kit, state.clock) as opened:
-        weights = _weights(opened, work.period_ns)
+        weights = opened.weights(work.period_ns)
         opened.mirror()
         if is_guarded:
             before_ns = opened.time(work.period_ns).worst_ns
@@ -304,17 +290,3 @@ def _shorten(work: Work, state: Checkpoint) -> None:
         state.design, _ = opened.read()
         if is_guarded and opened.time(work.period_ns).worst_ns < min(before_ns, 0.0):
             state.design = kept
-
-
-def _weights(opened: Session, period_ns: float) -> np.ndarray:
-    """Weights of nets: more for less slack, up to the median."""
-    opened.time(period_ns)
-    slack_ns, _ = opened.net_slacks()
-    known = slack_ns[np.isfinite(slack_ns)]
-    if not len(known):
-        return np.ones_like(slack_ns)
-    least, middle = float(known.min()), float(np.median(known))
-    if middle - least < 1e-6:
-        return np.ones_like(slack_ns)
-    critical = np.clip((middle - slack_ns) / (middle - least), 0, 1)
-    return 1 + (_MOST_WEIGHT - 1) * critical**2

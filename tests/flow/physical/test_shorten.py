@@ -148,6 +148,6 @@ def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, 
         opened._code.physical_move(opened._at, *addresses)
 
     monkeypatch.setattr(Session, "shorten", scatter)
-    _shorten(Work(task, tmp_path / "log"), state)
+    _shorten(Work(task), state)
     is_kept = (np.stack((state.design.x, state.design.y)) == places).all()
     assert is_kept == (has_tree and clock_ns < 1)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.placer import Placer
+from flow.physical.embedded.session import session
 from flow.physical.embedded.spreading import equal_space, space_for_wires
 from tests.flow.physical.layouts import laid_out
-from tests.flow.physical.netlists import random_netlist
+from tests.flow.physical.netlists import KIT, random_netlist
 
 ROWS, COLUMNS = 12, 20
 EQUAL = 1 / 0.9
@@ -60,14 +60,14 @@ def test_a_core_of_one_square_has_no_wires_to_give_way_to(layout):
     assert space == pytest.approx(EQUAL)
 
 
-def test_space_moves_cells_apart(layout, tmp_path):
+def test_space_moves_cells_apart(layout):
     """Cells with five times the space of others stand in places that are less dense."""
     wide = np.arange(layout.design.count) % 2 == 0
     spread = []
     for space in (np.full(layout.design.count, 1.0), np.where(wide, 3.0, 1.0)):
-        placer = Placer(layout.design, layout.core, layout.fixed, 1, tmp_path / "log")
-        placer.place_global(space)
-        placer.read()
+        with session(layout.design, KIT) as opened:
+            opened.spread(layout.core, layout.fixed, 1, space)
+            layout.design, _ = opened.read()
         own = ~layout.design.is_port
         spread.append(np.std(layout.design.x[own]) + np.std(layout.design.y[own]))
     assert spread[1] > 1.1 * spread[0]
