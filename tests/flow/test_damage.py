@@ -13,6 +13,7 @@ import pytest
 
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.graph import path_to
+from flow.layout import OPENSTA, Layout
 from flow.nodes.record import RecordNode
 from store.folders import CONTENTS, file_digest
 from tests.flow.small_flow import flow, outputs, result, running
@@ -177,7 +178,7 @@ def test_a_broken_sta_is_told_in_one_line_and_its_log_kept(tmp_path, monkeypatch
     with monkeypatch.context() as patched:
         put_first(tmp_path / "bin", "sta", script, patched)
         with pytest.raises(ToolFailure) as failure:
-            flow(tmp_path / "flow")
+            flow(tmp_path / "flow", layout=Layout(timer=OPENSTA))
     assert_told(failure, reason)
     assert (result(tmp_path / "flow", "translate") / "design.v").is_file()
     assert not list(tmp_path.glob("flow/stages/synthesis-*/"))

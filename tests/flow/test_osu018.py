@@ -16,7 +16,7 @@ from flow import preparation, results
 from flow.errors import FlowError, SetupError
 from flow.gates.streams import GateSimulator
 from flow.kit import find_kit
-from flow.opensta import OpenSta, analyse_timing
+from flow.opensta import OpenSta, analyse_timing, find_sta
 from flow.physical.embedded.static_timing import EmbeddedTimer
 from flow.power.activity import Activity
 from flow.power.energy import analyse
@@ -261,7 +261,7 @@ def opensta(finished, tmp_path_factory):
     def run(period: float) -> str:
         script = folder / "check.tcl"
         script.write_text(SCRIPT.format(liberty=KIT.liberty, netlist=netlist, period=period))
-        command = ["sta", "-no_init", "-no_splash", "-exit", str(script)]
+        command = [find_sta(), "-no_init", "-no_splash", "-exit", str(script)]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     return run

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -13,6 +14,7 @@ from flow.graph import path_of, path_to
 from flow.layout import (
     EMBEDDED,
     OPENROAD,
+    OPENSTA,
     PHYSICAL_TOOLS,
     PLACED,
     ROUTED,
@@ -253,7 +255,7 @@ def test_a_layout_with_a_fault_fails_by_the_name_of_the_node(
     directory, *_ = finished
     spoil(monkeypatch, name, change, told)
     with pytest.raises(FlowError, match=f"^{told}"):
-        placed(directory, seed=7)
+        placed(directory, seed=7, timer=OPENSTA if "OpenSTA" in told else "")
 
 
 def test_a_tool_that_forgets_a_file_or_a_figure_is_refused(finished, tool, monkeypatch):
@@ -309,10 +311,25 @@ def test_choices_that_are_not_allowed_are_refused(choices, told):
 
 def test_without_places_a_job_does_not_depend_on_choices_for_placement():
     assert Layout(seed=3, utilisation=0.5).as_fields() == Layout().as_fields()
-    assert str(Layout()) == "synthesized"
-    assert str(Layout(PLACED, seed=2)) == "placed by embedded, smallest core, placement seed 2"
+    assert str(Layout(timer=OPENSTA)) == "synthesized"
+    assert str(Layout(timer=EMBEDDED)) == "synthesized, timed by rsaxcel"
+    plain = "placed by embedded, smallest core, placement seed 2"
+    assert str(Layout(PLACED, seed=2, timer=OPENSTA)) == plain
+    assert str(Layout(PLACED, seed=2, timer=EMBEDDED)) == f"{plain}, timed by rsaxcel"
     assert "utilisation 0.5" in str(Layout(PLACED, utilisation=0.5, derate=0.1))
     assert "derate 0.1" in str(Layout(PLACED, utilisation=0.5, derate=0.1))
+
+
+def test_a_placed_circuit_needs_no_opensta(tool, tmp_path, monkeypatch):
+    found = shutil.which
+    monkeypatch.setattr(
+        shutil, "which", lambda x, *a, **k: None if x == "sta" else found(x, *a, **k)
+    )
+    record, _ = placed(tmp_path)
+    assert "opensta" not in record["tools"]
+    assert record["tools"]["embedded timer"]
+    assert record["physical"]["hold_slack_ns"] >= 0
+    assert record["operations"]["encrypt"]["energy_nj"] > 0
 
 
 def test_a_record_of_an_earlier_version_is_read(finished):

@@ -11,7 +11,7 @@ import catalog
 from flow.errors import FlowError
 from flow.job import FlowJob
 from flow.layout import EMBEDDED, PLACED, TIMERS, Layout
-from flow.opensta import OpenSta, analyse_timing
+from flow.opensta import OpenSta, analyse_timing, find_sta
 from flow.physical.embedded.static_timing import EmbeddedTimer
 from flow.power.slews import Slews
 from flow.timers import find_timer
@@ -68,7 +68,7 @@ def slack_at(circuit, period: float, folder) -> float:
         )
     )
     run = subprocess.run(
-        ["sta", "-no_init", "-no_splash", "-exit", str(folder / "check.tcl")],
+        [find_sta(), "-no_init", "-no_splash", "-exit", str(folder / "check.tcl")],
         capture_output=True,
         text=True,
     )

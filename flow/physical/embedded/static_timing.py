@@ -44,7 +44,7 @@ from store.foreign import ForeignLibrary
 _EDGES = "^v"
 _LAUNCH = -2
 _ROUNDING = 1e-4  # of slews, as in ``session.cpp``
-_DIGITS = 4  # of times and loads on the path, and of delays of wires
+_DIGITS = 4  # of times and loads on the path, of delays of wires, and of slow slews
 _SLACK_DIGITS = 5
 _PORT_NAMES = {INPUT_PORT.name: "in", OUTPUT_PORT.name: "out"}
 _SOURCES = (
@@ -213,15 +213,18 @@ class _Timed:
     def placed(self) -> PlacedTiming:
         holds = _ends(self.times["hold"])
         worst = min(holds, key=lambda pin: holds[pin][0])
-        slew_ns = self.times["slew"].max(axis=1)
-        slow = np.flatnonzero((slew_ns > self.max_slew_ns * (1 + _ROUNDING)) & self.in_cell)
+        slew_ns, limit = self.times["slew"].max(axis=1), self.max_slew_ns
+        slow = np.flatnonzero((slew_ns > limit * (1 + _ROUNDING)) & self.in_cell)
         delays = np.round(self.times["wire"], _DIGITS)
         moved = np.flatnonzero(delays.any(axis=1) & self.in_cell).tolist()
         return PlacedTiming(
             hold_slack_ns=holds[worst][0],
             hold_end=self.name(worst),
             skew_ns=abs(self.skew_ns),
-            slow_pins={self.name(x): (slew_ns[x], self.max_slew_ns) for x in slow.tolist()},
+            slow_pins={
+                self.name(x): (round(float(slew_ns[x]), _DIGITS), round(limit, _DIGITS))
+                for x in slow.tolist()
+            },
             arrivals_ns={self.design.pin_name(x): tuple(delays[x].tolist()) for x in moved},
         )
 

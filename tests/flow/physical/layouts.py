@@ -108,11 +108,12 @@ def analyse(
 
 def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
     """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
+    sta = find_sta()
     script = (folder / "work" / "timing.tcl").read_text().partition('puts "timing written"')[0]
     for name in pins:
         script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
     (folder / "work" / "latency.tcl").write_text(script)
-    command = [find_sta(), "-no_init", "-no_splash", "-exit", "latency.tcl"]
+    command = [sta, "-no_init", "-no_splash", "-exit", "latency.tcl"]
     text = subprocess.run(
         command, cwd=folder / "work", capture_output=True, text=True, check=True
     ).stdout
