@@ -348,3 +348,18 @@ def test_a_damaged_library_is_read_or_refused_in_a_line(tmp_path):
                 read += 1
     assert all(re.match(rf"{path}, line \d+: \S", x) and x.isprintable() for x in refused)
     assert read > 100 < len(refused)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "told"),
+    [
+        ("slew_upper_threshold_pct_rise : 100", "thresholds of rise: expected 0 < slew_lower"),
+        ("slew_lower_threshold_pct_fall : 85", "thresholds of fall: expected 0 < slew_lower"),
+        ("output_threshold_pct_fall : 0", "thresholds of fall: .* output between 0 and 100"),
+        ("slew_derate_from_library : 0", "slew_derate_from_library must be above 0"),
+    ],
+)
+def test_levels_that_no_edge_crosses_are_refused(tmp_path, attribute, told):
+    path = write(tmp_path, f"library (a) {{ capacitive_load_unit (1, ff); {attribute}; }}")
+    with pytest.raises(PowerError, match=told):
+        read_timing(path)

@@ -120,13 +120,21 @@ def read_timing(liberty: Path) -> TimingLibrary:
         slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
         cells = {g.names()[0]: _cell(g, tables) for g in top.groups("cell")}
         levels = tuple(_levels(top, edge) for edge in ("rise", "fall"))
-        return TimingLibrary(cells, slew, levels, top.number("slew_derate_from_library", 1.0))
+        derate = top.number("slew_derate_from_library", 1.0)
+        if not derate > 0:
+            raise top.fault("slew_derate_from_library must be above 0")
+        return TimingLibrary(cells, slew, levels, derate)
 
 
 def _levels(top: LibertyGroup, edge: str) -> tuple[float, float, float]:
     middle, low, high = (
         top.number(f"{name}_threshold_pct_{edge}", usual) / 100 for name, usual in _LEVELS.items()
     )
+    if not (0 < low < high < 1 and 0 < middle < 1):
+        raise top.fault(
+            f"thresholds of {edge}: expected 0 < slew_lower < slew_upper < 100, and output between "
+            "0 and 100"
+        )
     return middle, low, high
 
 
