@@ -7,6 +7,7 @@ registers of a circuit do not have.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,6 +69,8 @@ _UNDEFINED = frozenset(
 )
 _ERRORS = DiagnosticSeverity.Error, DiagnosticSeverity.Fatal
 _DIVISIONS = ast.BinaryOperator.Divide, ast.BinaryOperator.Mod
+_CLOCK = "clk"
+_CLOCKS = re.compile(r"clk|\w+__clk(\[[\w']+\])*")
 _SPLIT = "/* verilator split_var */"
 _LARGEST = 1 << 25
 _LONGEST_LINE = 100  # in a message
@@ -141,6 +144,8 @@ def _check_syntax(tree: syntax.SyntaxTree, text: str) -> None:
         if not isinstance(node, parsing.Token):
             if node.kind.name not in _NODES:
                 found.append((node.sourceRange.start.offset, _words(node.kind.name)))
+            elif _is_other_clock(node):
+                found.append((node.sourceRange.start.offset, "a clock that is not the input clk"))
             elif isinstance(node, syntax.DataDeclarationSyntax):
                 for part in node.declarators:
                     if isinstance(part, syntax.DeclaratorSyntax) and part.initializer:
@@ -156,12 +161,46 @@ def _check_syntax(tree: syntax.SyntaxTree, text: str) -> None:
         raise _refused(text, offset, f"{what} is not allowed")
 
 
+def _is_other_clock(node: Any) -> bool:
+    """Whether a clock is not ``clk``, or ``clk`` is not the clock: others have no constraint.
+
+    A path that begins or ends at another clock would count for no period. Translations hand the
+    clock on to a part, such as ``lanes``, as ``assign lanes__clk[0] = clk``.
+    """
+    if isinstance(node, syntax.SignalEventExpressionSyntax):
+        return (node.edge.rawText, _bare(node.expr)) != ("posedge", _CLOCK)
+    if isinstance(node, syntax.NamedPortConnectionSyntax):
+        return node.name.rawText == _CLOCK and not _CLOCKS.fullmatch(_bare(node.expr))
+    if isinstance(node, syntax.DeclaratorSyntax):
+        return node.name.rawText == _CLOCK and not _bare(node.parent).startswith("input")
+    if not isinstance(node, syntax.IdentifierNameSyntax | syntax.IdentifierSelectNameSyntax):
+        return False
+    if not _CLOCKS.fullmatch(node.identifier.rawText):
+        return False
+    use = node.parent
+    if isinstance(use, syntax.BinaryExpressionSyntax):
+        sides = _bare(use.left), _bare(use.right)
+        is_assignment = use.parent.kind.name == "ContinuousAssign"
+        return not (is_assignment and sides[0] != _CLOCK and all(map(_CLOCKS.fullmatch, sides)))
+    is_clock = isinstance(use, syntax.SignalEventExpressionSyntax)
+    port = use.parent.parent  # of an expression that is only a name
+    is_port = isinstance(port, syntax.NamedPortConnectionSyntax) and port.name.rawText == _CLOCK
+    return not is_clock and not is_port
+
+
+def _bare(node: Any) -> str:
+    return "".join(str(node).split())
+
+
 def _words(kind: str) -> str:
     return "".join(f" {x.lower()}" if x.isupper() else x for x in kind).strip()
 
 
 def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
-    """Refuse errors, what is undefined, names of other modules, and divisors that may be 0."""
+    """Refuse errors, what is undefined, names of other modules, and divisors that may be 0.
+
+    Modules that contain themselves would be a part of nothing, and not be checked.
+    """
     compilation = ast.Compilation()
     compilation.addSyntaxTree(tree)
     root = compilation.getRoot()
@@ -175,8 +214,16 @@ def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
         if name in _UNDEFINED or engine.getSeverity(x.code, x.location) in _ERRORS:
             raise _refused(text, x.location.offset, engine.formatMessage(x))
     context = ast.EvalContext(root)
+    declared: list[str] = []
+    reached = set()
+
+    def declare(node: object) -> None:
+        if isinstance(node, syntax.ModuleHeaderSyntax):
+            declared.append(node.name.rawText)
 
     def visit(node: object) -> None:
+        if isinstance(node, ast.InstanceSymbol):
+            reached.add(node.definition.name)
         if isinstance(node, ast.HierarchicalValueExpression):
             raise _refused(text, node.sourceRange.start.offset, "a name of another module")
         if isinstance(node, ast.BinaryExpression) and node.op in _DIVISIONS:
@@ -184,6 +231,9 @@ def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
                 raise _refused(text, node.sourceRange.start.offset, "the divisor may be 0")
 
     root.visit(visit)
+    tree.root.visit(declare)
+    if len(declared) != len(reached):
+        raise Refused("verilog", "a module is declared twice, or contains itself")
 
 
 def _options() -> analysis.AnalysisOptions:

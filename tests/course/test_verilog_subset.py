@@ -9,6 +9,9 @@ CIRCUIT = """
 module Part ( input logic [3:0] i , output logic [3:0] o );
   assign o = ~i;
 endmodule
+module Clocked ( input logic [0:0] clk , output logic [7:0] o );
+  always_ff @(posedge clk) o <= ~o;
+endmodule
 module Top ( input logic [0:0] clk , input logic [7:0] a , input logic [2:0] k ,
              output logic [7:0] r );
   localparam logic [3:0] nine = 4'd9;
@@ -25,6 +28,8 @@ endmodule
 HONEST = (
     "assign r = { w[7:4], m[4][3:0] };",
     "always_ff @(posedge clk) begin if ( w[7] ) r <= '1; else r <= m[k]; end",
+    "Clocked c ( .clk( clk ), .o( r ) );",
+    "logic [0:0] c__clk [0:1]; Clocked c ( .clk( c__clk[0] ), .o( r ) ); assign c__clk[0] = clk;",
     "assign r = 8'( a[ 3'd4 +: 4 ] ) - { { 4 { w[3] } }, m[0][3:0] };",
 )
 CHEATS = {
@@ -71,6 +76,37 @@ CHEATS = {
         "Part p ( .i( ), .o( r[3:0] ) ); assign r[7:4] = w[3:0];",
         "always_comb if ( k[0] ) r = w;",
         "assign r = w; assign r = ~w;",
+    ),
+    "clock": (
+        "always_ff @(posedge a[0]) r <= w;",
+        "logic [0:0] q; assign q = ~clk; always_ff @(posedge q) r <= w;",
+        "always_ff @(posedge clk[0]) r <= w;",
+        "always_ff @(clk) r <= w;",
+        "assign r = { 7'd0, clk };",
+        "assign r = { 7'd0, clk[0] };",
+        "assign r = w; always_ff @(posedge clk) m[0] <= clk ? a : w;",
+        "logic [0:0] q; Clocked c ( .clk( q ), .o( r ) ); assign q = a[0];",
+        "Clocked c ( .clk( ~clk ), .o( r ) );",
+        "Clocked c ( .clk( a[0] ), .o( r ) );",
+        "Part p ( .i( clk ), .o( r[3:0] ) ); assign r[7:4] = w[3:0];",
+        "Part p ( .i( (clk) ), .o( r[3:0] ) ); assign r[7:4] = w[3:0];",
+        "assign clk = a[0]; assign r = w;",
+        "logic [0:0] c__clk; Clocked c ( .clk( c__clk ), .o( r ) ); assign c__clk = a[0];",
+        "logic [0:0] c__clk; Clocked c ( .clk( c__clk ), .o( r ) ); assign c__clk = ~clk;",
+        "logic [0:0] c__clk; assign c__clk = clk; assign r = { 7'd0, c__clk };",
+        "logic [0:0] c__clk; assign c__clk = clk; assign r[0] = c__clk; assign r[7:1] = w[7:1];",
+        "logic [0:0] c__clk; always_comb c__clk = clk; Clocked c ( .clk( c__clk ), .o( r ) );",
+        "logic [0:0] c__clk; assign c__clk = clk; always_ff @(posedge c__clk) r <= w;",
+        "logic [0:0] c__clk; assign { c__clk, r } = { clk, w };",
+    ),
+    "modules": (
+        "assign r = 8'd1 / 8'd0; endmodule module Loop ( input logic [0:0] clk ); "
+        "Loop l ( .clk( clk ) ); Top t ( .clk( clk ), .a( 8'd0 ), .k( 3'd0 ), .r( ) );",
+        "Top t ( .clk( clk ), .a( a ), .k( k ), .r( r ) );",
+        "assign r = w; endmodule module Part ( input logic [3:0] i , output logic [3:0] o ); "
+        "assign o = i;",
+        "assign r = w; endmodule module Own ( input logic [0:0] i ); logic [0:0] clk; "
+        "assign clk = i;",
     ),
     "other": (
         "logic [7:0] v = 8'd3; assign r = v;",
