@@ -66,8 +66,7 @@ def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
             raise UserError(f"{folder} is given {places.count(place)} times")
     check_confinement(limits.confinement)
     short = Limits(min(limits.seconds, _READING_S), limits.memory_gb, limits.confinement)
-    labels = list(map(shown, _labels(places)))
-    return [_handed(label, place, short) for label, place in zip(labels, places, strict=True)]
+    return [_handed(*x, short) for x in zip(_labels(places), places, strict=True)]
 
 
 def _handed(label: str, place: Path, limits: Limits) -> Handed:
@@ -100,12 +99,15 @@ def _is_inside(name: str) -> bool:
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
-    """Label each folder by the last parts of its path: the fewest that make the labels differ."""
+    """Label each folder by the last parts of its path: the fewest that make the labels differ.
+
+    Two paths may be shown alike: then their numbers follow, so that no row has another's figures.
+    """
     for depth in range(1, max(len(place.parts) for place in places) + 1):
-        labels = ["/".join(place.parts[-depth:]) for place in places]
+        labels = [shown("/".join(place.parts[-depth:])) for place in places]
         if len(set(labels)) == len(labels):
             return labels
-    return list(map(str, places))
+    return [f"{shown(place)} ({number})" for number, place in enumerate(places, 1)]
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:

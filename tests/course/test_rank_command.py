@@ -210,6 +210,10 @@ def test_labels_tell_folders_apart(tmp_path):
     folders = [STUDENTS["good"].write(tmp_path / who) for who in ("ann", "bob")]
     assert [x.label for x in find_handed(folders, LIMITS)] == [f"ann/{NAME}", f"bob/{NAME}"]
     assert [x.label for x in find_handed(folders[:1], LIMITS)] == [NAME]
+    names = "\x1b", "\\x1b"  # which are shown alike
+    alike = [x.rename(tmp_path / name) for x, name in zip(folders, names, strict=True)]
+    labels = [x.label for x in find_handed(alike, LIMITS)]
+    assert labels == [f"{tmp_path}/\\x1b (1)", f"{tmp_path}/\\x1b (2)"]
 
 
 @pytest.mark.parametrize(
