@@ -115,6 +115,9 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Look up a command; for an unknown name, fail with a list of the commands."""
+        if args == ["help"]:
+            click.echo(ctx.get_help())
+            ctx.exit()
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = nearest(args[0], _COMMANDS)
             ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")

@@ -46,7 +46,8 @@ def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) 
     """
     known = [*names, *others]
     alike = [x for x in known if x.lower() == name.lower()]
-    found = alike or difflib.get_close_matches(name, known, n=1)
+    longer = [x for x in known if len(x) > 2 and name.lower().startswith(x.lower())]
+    found = alike or difflib.get_close_matches(name, known, n=1) or longer
     return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""
 
 

@@ -108,7 +108,7 @@ class Choice:
     library : str
         Cell library.
     candidates : sequence of Candidate
-        The designs, the least area by time first.
+        The designs, those for any modulus first, of these the least area by time.
     bests : sequence of Best
         The best ones by the figures ``BEST`` that all of them have.
     plot : Drawing
@@ -160,7 +160,7 @@ def choices(
             _candidate(row, colours, own.drop(index=index))
             for index, row in zip(rows.index, rows.to_dict("records"), strict=True)
         ]
-        candidates.sort(key=lambda x: x.values["area_time_um2_ms"])
+        candidates.sort(key=lambda x: (x.one_modulus, x.values["area_time_um2_ms"]))
         drawing = _plot(candidates, f"choice_{nbits}", folder)
         found.append(Choice(int(nbits), library, candidates, list(_bests(candidates)), drawing))
     return sorted(found, key=lambda x: (x.nbits != NBITS, x.nbits))

@@ -123,7 +123,7 @@ def _made() -> Mapping[str, str]:
     if (root / ".git").exists():
         found["commit"] = _git(root, "rev-parse", "--short=10", "HEAD")
         if found["commit"] and _git(root, "status", "--porcelain", "-uno"):
-            found["commit"] += ", changed"
+            found["commit"] += " and uncommitted changes"
     return {name: text for name, text in found.items() if text}
 
 

@@ -27,7 +27,7 @@ def show(console: Console, content: Content) -> None:
         for best in choice.bests:
             say(f"{best.title} at {choice.nbits} bits: {_best(best)}", style="bold")
             if best.narrower:
-                say(f"    for one modulus only: {_best(best.narrower)}")
+                say(f"    built for one modulus: {_best(best.narrower)}")
         say()
     for study in content.studies:
         for section in study.sections:

@@ -57,6 +57,11 @@ def test_without_a_command_the_first_steps_are_shown():
     assert "rsaxcel --help" in last
 
 
+def test_help_as_a_word_is_help(rsaxcel):
+    assert rsaxcel("help").out == rsaxcel("--help").out
+    assert "(did you mean sim?)" in rsaxcel("simulate").err
+
+
 def test_help_groups_all_commands():
     lines = call("--help").stdout.splitlines()
     at = {x: n for n, x in enumerate(lines)}
