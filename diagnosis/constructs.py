@@ -155,6 +155,8 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
             found = "a string as a statement", "comments, which begin with #"
         case ast.Expr():
             found = "an expression without assignment", "assignments"
+        case ast.Constant(value=bool(value)):
+            return f"{value} is no number", str(int(value))
         case ast.Constant(value=value) if not isinstance(value, int):
             found = f"{_kind(value)} ({value!r})", _WHOLE
         case ast.Compare(ops=[_, _, *_]):

@@ -68,6 +68,8 @@ _CARRY: dict[type[ast.AST], int] = {
 """Bits of the operands on which a bit of the result depends; see ``diagnosis.words.Node``."""
 
 _SHOWN_NBITS = 64
+_MOST_STEPS = 100_000
+_SIGNALS = "a signal, such as a port of a part or a field of a message, or a number"
 _Range = tuple[int, int, ast.expr]
 
 
@@ -107,6 +109,7 @@ class Execution:
         self.assigned: dict[Any, list[_Range]] = defaultdict(list)
         self.read: dict[Any, list[_Range]] = defaultdict(list)
         self._at: ast.AST = block.tree
+        self._steps = 0
 
         def node_of(signal: Any) -> Node:
             if outside is None or isinstance(signal, str):  # an unknown variable
@@ -180,6 +183,11 @@ class Execution:
                         told = f"{ast.unparse(statement.iter)} goes below 0"
                         raise self._wrong(told, "bounds of 0 or more, and [n - 1 - i], for example")
                     for step in steps:
+                        self._steps += 1
+                        if self._steps > _MOST_STEPS:
+                            self._at = statement
+                            told = f"{ast.unparse(statement.iter)}: more than {_MOST_STEPS:,} steps"
+                            raise self._wrong(told, "loops that a circuit has room for")
                         self._state.names[name] = step
                         self._run(statement.body)
                 case ast.AugAssign(target=assigned):
@@ -399,6 +407,8 @@ class Execution:
             return constant(width)
         if isinstance(value, list):
             raise self._wrong(f"{told} is a list", "one element of it, such as s.x[0]")
+        if not _has_bits(value) and not isinstance(value, Bits):
+            raise self._wrong(f"{told} is no signal, but {type(value).__name__}", _SIGNALS)
         if isinstance(value, _Chosen) and _is_number(value):
             for number in value.values:
                 self._sized(node, width, other, number, ())
@@ -414,6 +424,8 @@ class Execution:
         if all(map(_is_number, values)):
             pairs = product(*map(_numbers, values))
             return _Chosen([_apply(op, *x) for x in pairs], self._one_bit([left, right]))
+        if isinstance(op, ast.Mod) and values[1] == 0:
+            raise self._wrong("% by 0", "a number above 0")
         words = self._same_width((left, right), values)
         width = max(map(length, words))
         if isinstance(op, ast.LShift | ast.RShift) and not _has_bits(values[1]):
@@ -434,6 +446,9 @@ class Execution:
 
     def _call(self, node: ast.Call) -> Any:
         function = self._value(node.func)
+        if function in (zext, sext, trunc) and len(node.args) != 2:
+            told = f"{ast.unparse(node)} has no width"
+            raise self._wrong(told, "a signal and a width, such as zext(s.x, 9)")
         values = [self._value(x) for x in node.args]
         named = {x.arg: self._value(x.value) for x in node.keywords if x.arg}
         if not any(map(_has_bits, [*values, *named.values()])):

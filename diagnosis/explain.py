@@ -57,7 +57,8 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
     AttributeError: nets.without_name,
     SignalTypeError: nets.wrong_direction,
     VarNotDeclaredError: block_errors.wrong_name,
-    InvalidConnectionError: block_errors.wrong_slice,
+    InvalidConnectionError: lambda *told: nets.ring(*told) or block_errors.wrong_slice(*told),
+    KeyError: nets.ring,
     AssertionError: block_errors.wrong_slice,
     TypeError: block_errors.wrong_call,
     InvalidIndexError: block_errors.wrong_index,
@@ -165,6 +166,8 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
         place = Place(file, line)
         if place.statement.startswith("raise"):  # the exception's message says what is wrong
             return None
+        if isinstance(error, AssertionError) and "//=" in place.statement:
+            error = InvalidConnectionError("PyMTL3 can't read this connection")
         return DesignError(_told(error, frame), _allowed(error, frame), place)
     return None
 
@@ -194,7 +197,7 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
     if isinstance(error, NameError):
         return THE_COMPONENT if error.name in ("s", "self") else NAMES
     if isinstance(error, InvalidConnectionError):
-        return ONE_DRIVER
+        return f"{ONE_DRIVER}; to a signal, a number, or lambda: ... alone on one line"
     if isinstance(error, UpblkFuncSameNameError) and "_lambda__" in str(error):
         return ONE_DRIVER
     if isinstance(error, UpblkFuncSameNameError):

@@ -11,6 +11,7 @@ from itertools import combinations, product
 from typing import Any
 
 from pymtl3 import Component, OutPort
+from pymtl3.dsl import Signal
 from pymtl3.dsl.NamedObject import NamedObject
 
 from diagnosis.blocks import Block, block_of, blocks_of, functions_in, signal_name
@@ -66,6 +67,19 @@ def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
     host = _component_at(top, signals[0])
     told = f"two drivers of one net of {type(host).__name__}: {' and '.join(signals)}"
     return DesignError(told, ONE_DRIVER, _connection(top, members))
+
+
+def ring(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for signals that are connected in a ring, or to themselves."""
+    top, known = top_of(frames), frames[-1][0].f_locals
+    if top is None or not isinstance(known.get("v"), Signal):
+        return None
+    ring = [known["v"]]
+    for signal in ring:
+        ring += known["adjacency"][signal].difference(ring)
+    first = min(map(repr, ring))
+    told = f"{first} is connected to itself, also through other signals"
+    return DesignError(told, ONE_DRIVER, _connection(top, [first]))
 
 
 class _Driver:

@@ -161,6 +161,20 @@ STATEMENTS = {
         "else of a loop",
         allowed="after the loop",
     ),
+    "endless-loop": before_product(
+        "for i in range(1 << 30):\n                s.product @= 0",
+        "range(1 << 30): more than 100,000 steps",
+        allowed="room for",
+    ),
+    "true": product("True", "True is no number", allowed="1"),
+    "modulo-zero": product("s.added % (nbits - nbits)", "% by 0", allowed="above 0"),
+    "zext-without-a-width": product("zext(s.a_reg)", "has no width", allowed="zext(s.x, 9)"),
+    "value-of-an-interface": product(
+        "s.recv", "s.recv is no signal, but RecvIfcRTL", allowed="a field of a message"
+    ),
+    "value-of-a-part": product(
+        "s.control", "s.control is no signal, but SerialControl", allowed="a port of a part"
+    ),
     "loop-below-zero": before_product(
         "for i in range(3, -1, -1):\n                s.product @= i",
         "range(3, -1, -1) goes below 0",
@@ -368,6 +382,30 @@ DRIVERS = {
     ),
     "assignment-for-a-connection": Mistake(
         SENT, "        s.send.msg.r @= s.p_reg\n", ("unsupported operand",), "//="
+    ),
+    "lambda-on-two-lines": added(
+        "s.x = Wire(1); s.x //= (  # one bit; lambda: s.a_reg[0]; )",
+        told="PyMTL3 can't read this connection",
+        allowed="lambda: ... alone on one line",
+        statement="s.x //= (",
+    ),
+    "connection-to-itself": added(
+        "s.x = Wire(1); s.x //= s.x",
+        told="s.x is connected to itself",
+        allowed="one driver",
+        statement="s.x //= s.x",
+    ),
+    "connections-in-a-ring": added(
+        "s.x = Wire(1); s.y = Wire(1); s.z = Wire(1); s.x //= s.y; s.y //= s.z; s.z //= s.x",
+        told="s.x is connected to itself, also through other signals",
+        allowed="one driver",
+        statement="s.z //= s.x",
+    ),
+    "connection-to-none": added(
+        "s.x = Wire(1); s.x //= None",
+        told="is not a const",
+        allowed="to a signal, a number, or lambda",
+        statement="s.x //= None",
     ),
     "lambda-twice": added(
         "s.x = Wire(1); s.x //= lambda: s.a_reg[0]; s.x //= lambda: s.b_reg[0]",
