@@ -51,7 +51,7 @@ class ClockTree:
         about = read_json(placed.file(CLOCK))
         self.latency_ns: dict[str, float] = about[LATENCIES]
         """Latency of each sink: of flip-flops and of clock gates, by INSTANCE/PIN."""
-        # The record has the skew that OpenSTA finds; the physical tool's own may differ.
+        # The record has the skew that the timer finds; the physical tool's own may differ.
         timed: dict[str, float] = dict(placed.record.physical or {})
         self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
         self.insertion_delay_ns: float = about["insertion_delay_ns"]

@@ -44,7 +44,8 @@ class Analysis {
   public:
     // wired: number of nets with wires; behind them are those of outputs that drive nothing.
     Analysis(const Netlist& n, size_t wired, const WireArrays& w, const TimingOptions& o)
-        : netlist_(n), wired_(wired), wires_(w), o_(o), order_(in_order(n)), late_(true, o.derate, 2 * n.pin_net.size()),
+        : netlist_(n), wired_(wired), wires_(w), o_(o), order_(in_order(n)),
+          late_(true, o.derate, 2 * n.pin_net.size()),
           early_(false, o.derate, 2 * n.pin_net.size()) {}
 
     void run(TimingArrays* out) {

@@ -102,7 +102,7 @@ class Driver {
                         crossing(answer_, levels_.low, 0, &low) &&
                         crossing(answer_, levels_.high, 0, &high);
         is_fitted_ = true;
-        // The table's delay is nearer to the truth than the answer's, the answer's slew than the table's.
+        // The table's delay is nearer to the truth than the answer's, and the answer's slew is.
         if (is_far) delay = has_slew ? crossing_ : delay;
         else set(at(effective_));
         if (has_slew) slew = (high - low) / levels_.slew_derate;
@@ -203,7 +203,8 @@ class Driver {
             double ramp = x[1], rc = resistance_ * x[2];
             if (ramp <= 0 || (unknowns == 3 && (x[2] > total_ || x[2] < 0))) return false;
             edge = edge_at(x[2]);
-            Point low = ramp_at(edge.low, x[0], ramp, rc), middle = ramp_at(edge.middle, x[0], ramp, rc);
+            Point low = ramp_at(edge.low, x[0], ramp, rc);
+            Point middle = ramp_at(edge.middle, x[0], ramp, rc);
             double a[3][3] = {{low.by_start, low.by_ramp, low.by_rc * resistance_},
                               {middle.by_start, middle.by_ramp, middle.by_rc * resistance_},
                               {0, 0, 1}};
