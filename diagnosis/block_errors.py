@@ -9,7 +9,6 @@ import re
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl import Signal
-from pymtl3.dsl.errors import UpdateFFBlockWriteError, UpdateFFNonTopLevelSignalError
 
 from diagnosis.constructs import THE_COMPONENT
 from diagnosis.error import DesignError, Place
@@ -35,18 +34,11 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
     return told
 
 
-def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for an assignment with a wrong operator; it tells the allowed operator."""
+def part_of_a_register(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for an assignment to a part of a register."""
     told = by_text(error)
-    if told is None:
-        return None
-    found = re.search(r"not (\S+)", str(error))
-    wrong = found[1] if found else "="
-    if isinstance(error, UpdateFFNonTopLevelSignalError):
-        return DesignError("<<= to a part of a register", "<<= to the whole register", told.place)
-    if isinstance(error, UpdateFFBlockWriteError):
-        return DesignError(f"{wrong} in an update_ff block", "<<= to registers", told.place)
-    return DesignError(f"{wrong} to a signal in an update block", "@= to signals", told.place)
+    wrong, allowed = "<<= to a part of a register", "<<= to the whole register"
+    return told and DesignError(wrong, allowed, told.place)
 
 
 def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:

@@ -305,7 +305,7 @@ class Execution:
             case ast.Name(id=name):
                 return self._named(name)
             case ast.Attribute(value=owner, attr=name):
-                return _attribute(self._value(owner), name)
+                return _of_each(self._value(owner), lambda x: _attribute(x, name))
             case ast.Subscript(value=whole, slice=ast.Slice() as bounds):
                 return self._slice(node, self._value(whole), bounds)
             case ast.Subscript(value=whole, slice=index):
@@ -353,7 +353,7 @@ class Execution:
             return whole[slice(*values)]
         low, high = int(values[0] or 0), int(_width(whole) if values[1] is None else values[1])
         self._check_bits(node, f"{low}:{high}", _width(whole), low, high)
-        return _bits(whole, low, high)
+        return _of_each(whole, lambda x: _bits(x, low, high))
 
     def _item(self, node: ast.Subscript, whole: Any, index: ast.expr) -> Any:
         at = self._value(index)
@@ -362,11 +362,11 @@ class Execution:
         if not _has_bits(at):
             if isinstance(elements, list):
                 self._check_bits(node, str(at), len(elements), at, at + 1, "element")
-                return _element(whole, at)
+                return _of_each(whole, lambda x: _element(x, at))
             if not _has_bits(whole):
                 return _known(whole[at])
             self._check_bits(node, str(at), _width(whole), int(at), int(at) + 1)
-            return _bits(whole, int(at), int(at) + 1)
+            return _of_each(whole, lambda x: _bits(x, int(at), int(at) + 1))
         chosen, by = [whole], self._one_bit([index])
         if isinstance(whole, _Chosen):
             chosen, by = [*whole.values], one_bit([by, whole.by], self._place)
@@ -508,34 +508,26 @@ def _apply(op: ast.AST, *values: Any) -> Any:
     return _OPERATORS[type(op)](*values)
 
 
+def _of_each(whole: Any, part: Callable[[Any], Any]) -> Any:
+    """Part of a value, or of each of several values."""
+    if isinstance(whole, _Chosen):
+        return _Chosen([_of_each(x, part) for x in whole.values], whole.by)
+    return part(whole)
+
+
 def _attribute(owner: Any, name: str) -> Any:
-    match owner:
-        case _Chosen(values=values, by=by):
-            return _Chosen([_attribute(x, name) for x in values], by)
-        case Ref():
-            return owner.parts()[name]
-        case tuple():
-            return owner
-    return _known(getattr(owner, name))
+    if isinstance(owner, tuple):
+        return owner
+    return owner.parts()[name] if isinstance(owner, Ref) else _known(getattr(owner, name))
 
 
 def _element(whole: Any, at: int) -> Any:
     """Element of a list, or of a bitstruct's field that is a list."""
-    match whole:
-        case _Chosen(values=values, by=by):
-            return _Chosen([_element(x, at) for x in values], by)
-        case Ref():
-            return whole.parts()[at]
-    return _known(whole[at])
+    return whole.parts()[at] if isinstance(whole, Ref) else _known(whole[at])
 
 
 def _bits(whole: Any, low: int, high: int) -> Any:
-    match whole:
-        case _Chosen(values=values, by=by):
-            return _Chosen([_bits(x, low, high) for x in values], by)
-        case Ref():
-            return whole.cut(low, high)
-    return cut(whole, low, high)
+    return whole.cut(low, high) if isinstance(whole, Ref) else cut(whole, low, high)
 
 
 def _width(whole: Any) -> int:

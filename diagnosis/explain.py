@@ -18,8 +18,6 @@ from pymtl3.dsl.errors import (
     NoWriterError,
     SignalTypeError,
     UpblkFuncSameNameError,
-    UpdateBlockWriteError,
-    UpdateFFBlockWriteError,
     UpdateFFNonTopLevelSignalError,
     VarNotDeclaredError,
 )
@@ -62,9 +60,7 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
     AssertionError: block_errors.wrong_slice,
     TypeError: block_errors.wrong_call,
     InvalidIndexError: block_errors.wrong_index,
-    UpdateBlockWriteError: block_errors.wrong_assignment,
-    UpdateFFBlockWriteError: block_errors.wrong_assignment,
-    UpdateFFNonTopLevelSignalError: block_errors.wrong_assignment,
+    UpdateFFNonTopLevelSignalError: block_errors.part_of_a_register,
 }
 
 
