@@ -30,8 +30,8 @@ def beside_opensta(analyse: Callable[[Timer, Path], StaticTiming], folder: Path)
         assert own == pytest.approx(other, rel=1e-3, abs=2e-4)
     for mine, other in zip(ours.ends["path"], theirs.ends["path"], strict=True):
         assert [mine[x] for x in ("cell", "edge")] == [other[x] for x in ("cell", "edge")]
-        if not theirs.placed:  # with resistances, OpenSTA shows parts of some loads
-            assert mine["load_ff"] == pytest.approx(other["load_ff"], abs=2e-3)
+        # Of some loads behind resistances, OpenSTA shows a part only.
+        assert mine["load_ff"] >= other["load_ff"] - 2e-3
         for name in ("delay_ns", "slew_ns", "time_ns"):
             assert mine[name] == pytest.approx(other[name], rel=1e-3, abs=3e-4), mine["pin"]
     slews, expected = (Slews.from_file(x, time_unit_s=1e-9).by_pin_s for x in files.values())
