@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -156,6 +156,8 @@ def _finding(
 def _state(tool: Tool) -> tuple[State, str, str]:
     """State of a tool, its version, and the reason of a state other than ``ok``."""
     found = ""
+    if tool.wheel and tool.others and (_named(tool) or not _is_installed(tool.wheel)):
+        tool = replace(tool, wheel="", ask=(tool.others[0], *tool.ask[1:]))
     if tool.wheel:
         try:
             found = version(tool.wheel)
@@ -168,7 +170,7 @@ def _state(tool: Tool) -> tuple[State, str, str]:
         if tool.library:
             find_kit(tool.library)
     except ToolError as error:
-        return "missing", "", str(error) if os.environ.get(tool.variable or "-") else ""
+        return "missing", "", str(error) if _named(tool) else ""
     except FlowError as error:
         return ("broken", found, str(error)) if tool.wheel else ("missing", "", "")
     except ToolOutputError as error:
@@ -183,6 +185,15 @@ def _state(tool: Tool) -> tuple[State, str, str]:
         if age := _age(tool, found):
             return age, found, _allowed(tool)
     return "ok", found, ""
+
+
+def _named(tool: Tool) -> bool:
+    """Whether an environment variable names the program."""
+    return bool(tool.variable and os.environ.get(tool.variable))
+
+
+def _is_installed(wheel: str) -> bool:
+    return find_spec(wheel) is not None
 
 
 def _question(tool: Tool) -> list[str]:
@@ -251,7 +262,7 @@ def _age(tool: Tool, found: str) -> State | None:
 
     A program that the user names by an environment variable may have any version.
     """
-    if tool.variable and os.environ.get(tool.variable):
+    if _named(tool):
         return None
     if (least := least_version(tool)) and _numbers(found) < _numbers(least):
         return "too old"

