@@ -269,4 +269,10 @@ def _fail(message: str, status: int) -> int:
 
 def main() -> None:
     """Run the command line and end the process."""
-    sys.exit(guard(cli, "rsaxcel"))
+    status = guard(cli, "rsaxcel")
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # Python would end with 120 when it fails again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(status)

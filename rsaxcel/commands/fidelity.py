@@ -50,7 +50,6 @@ def command(
     report would measure.
     """
     from eval.facts.printed import printed
-    from eval.progress import steps
     from eval.report.build import compare_kept
     from eval.report.fidelity import by_place
     from eval.studies import STUDIES
@@ -61,8 +60,7 @@ def command(
         if name not in known:
             raise UserError(f"--document={name}: {', '.join(known)} are allowed")
     studies = [study for name, study in known.items() if name in (documents or known)]
-    with steps("fidelity") as tell:
-        compared = compare_kept(studies, library, activity, tell)
+    compared = compare_kept(studies, library, activity)
     if as_json:
         show_json(compared)
     elif everything:

@@ -158,7 +158,7 @@ def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
     ):
         named.bind(abstract)
         named.listen()
-        os.chdir(tmp_path)  # the path of a socket is short
+        monkeypatch.chdir(tmp_path)  # the path of a socket is short
         file.bind("socket")
         file.listen()
         (tmp_path / "socket").chmod(0o777)
