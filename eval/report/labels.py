@@ -28,6 +28,7 @@ _LEVELS = tuple(x / 2 for x in range(-11, 12))
 unit is 1.2 times the height of the text."""
 
 _TURNS = 12
+_STARTS = 8
 _GAP = 2.0
 _LEADER_FROM = 12
 """Least distance in pixels at which a thin line leads from the name to its point."""
@@ -134,12 +135,12 @@ def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     """Choose a place for each name, with a low total cost.
 
     The search ends when no name covers anything. Otherwise it starts again with another name that
-    moves first, once for each name, and the best result is taken.
+    moves first, up to ``_STARTS`` times, and the best result is taken.
     """
     every = [_Places(x) for x in places]
     best: list[int] = []
     least = inf
-    for first in range(len(places)):
+    for first in range(min(len(places), _STARTS)):
         chosen: dict[int, int] = {}
         order = [*range(first, len(places)), *range(first)]
         for _ in range(_TURNS):

@@ -97,7 +97,7 @@ STUDENTS: dict[str, Student] = {
     "never_answers": Student(
         "wrong", (_circuit("s.control.recv_val //= s.recv.val", "s.control.recv_val //= 0"),)
     ),
-    "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
+    "a_loop": Student("broken", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
     # `rsaxcel check` must find these faults, too; see tests/rsaxcel/test_check_command.py.
     "compares_wrongly": Student(
