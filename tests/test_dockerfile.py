@@ -31,7 +31,7 @@ def of(steps: list[tuple[str, str]], instruction: str) -> list[str]:
 
 def test_it_is_the_system_of_the_readme(steps):
     assert of(steps, "FROM") == ["debian:12-slim"]
-    assert "On Debian 12 with Python, git and make" in (ROOT / "README.md").read_text()
+    assert "On Debian 12 or 13 with Python, git and make" in (ROOT / "README.md").read_text()
 
 
 def test_it_installs_what_the_set_up_takes_for_granted(steps):
