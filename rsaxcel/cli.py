@@ -38,7 +38,7 @@ _GROUPS = {
     "Measure": {
         "flow": "area, clock period, power and energy; placed, if asked",
         "fpga": "estimate FPGA resources",
-        "report": "measure the standard designs; a web page with all figures",
+        "report": "measure all designs; a web page that compares them",
         "sweep": "measure many designs, widths and clocks, resumable",
         "optimize": "find the best composition at few syntheses",
         "export": "write a folder in which another flow goes on",
@@ -73,7 +73,7 @@ RSA accelerators, from a golden model to area, clock and energy. To begin:
   rsaxcel list                       all designs
   rsaxcel sim mont_r2l --random 5    run one on random operands, checked against Python's pow
   rsaxcel flow mont_r2l              its area, clock period, power and energy
-  rsaxcel report                     the standard designs side by side, as a web page
+  rsaxcel report                     all designs side by side, as a web page
   rsaxcel new multiplier booth       a multiplier of your own to start from
   rsaxcel --help                     all commands; rsaxcel COMMAND --help has examples"""
 

@@ -146,8 +146,9 @@ def write_report(
             later = {x.job.name for x in measurements} - results.keys() - missing
             if missing and later and not work:
                 found, failures = collect(phase, tell, work, found=results)
-                written(found, failures, waiting)
-                tell(f"{path} compares the designs; {waiting} follow")
+                if found:
+                    written(found, failures, waiting)
+                    tell(f"{path} compares the designs; {waiting} follow")
         found, failures = collect(measurements, tell, work, found=results)
     if not found:
         raise ReportIncomplete(failures, None)

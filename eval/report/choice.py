@@ -280,7 +280,8 @@ def _plot(candidates: Sequence[Candidate], key: str, folder: Path) -> Drawing:
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
-        axes.plot(*zip(*front, strict=True), "-", **line)
+        if front:  # there is none if only circuits for one modulus could be measured
+            axes.plot(*zip(*front, strict=True), "-", **line)
         for x in candidates:
             said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
             look: Any = {"color": x.colour, "markersize": 7 if x.on_front else 5.5}

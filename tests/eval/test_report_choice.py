@@ -10,7 +10,7 @@ from eval.measure.collect import collect
 from eval.report import build, choice
 from eval.studies import designs
 from store.whole_files import write_whole
-from tests.eval.made_up_jobs import work
+from tests.eval.made_up_jobs import failing, work
 
 LIBRARY = "freepdk-45nm"
 FIGURES = {  # area, time, energy; the first four are on the front
@@ -95,6 +95,27 @@ def test_points_of_something_else_are_no_candidates(name, tmp_path):
         other["form"] = "other"
     (shown,) = found(tmp_path, **other)
     assert [x.name for x in shown.candidates] == [x.name for x in usual.candidates]
+
+
+def test_without_a_result_an_earlier_page_stays(tmp_path, monkeypatch):
+    monkeypatch.setattr(designs, "designs_at", lambda nbits: ["ssmm_r2l"])
+    monkeypatch.setattr(build, "kept", lambda jobs, tell: {})
+    doing = failing("")
+    monkeypatch.setattr(build, "collect", lambda x, tell, *_, **known: collect(x, tell, doing))
+    (tmp_path / "index.html").write_text("earlier")
+    with pytest.raises(build.ReportIncomplete):
+        build.write_report(tmp_path, [designs.study()], progress=lambda line: None)
+    assert (tmp_path / "index.html").read_text() == "earlier"
+
+
+def test_circuits_for_one_modulus_alone_have_no_front(tmp_path):
+    rows = points()
+    colours = dict.fromkeys(FIGURES, "#112233")
+    alone = rows[rows["modulus"] == "one"]
+    (shown,) = choice.choices(alone, colours, LIBRARY, tmp_path)
+    assert [x.name for x in shown.candidates] == ["cm_r2l"]
+    assert {x.design.name for x in shown.bests} == {"cm_r2l"}
+    assert 'data-series="front"' not in shown.plot.svg
 
 
 def test_the_page_is_there_before_energies_and_says_what_is_missing(tmp_path, monkeypatch):
