@@ -25,7 +25,7 @@ def show(console: Console, content: Content) -> None:
     say = partial(console.print, highlight=False, markup=False)
     for choice in content.choices:
         for best in choice.bests:
-            say(f"{best.title} at {choice.nbits} bits: {_best(best)}", style="bold")
+            say(f"{best.title}, {choice.nbits} bits, synthesized: {_best(best)}", style="bold")
             if best.narrower:
                 say(f"    built for one modulus: {_best(best.narrower)}")
         say()
