@@ -12,10 +12,11 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 
 import click
+from click.core import augment_usage_errors
 
 from diagnosis.error import DesignError
 from eval.signals import INTERRUPTED_STATUS, SIGNALLED
-from rsaxcel.number_errors import number_error
+from rsaxcel.usage_errors import extra_arguments, usage_error
 from store.errors import UserError, nearest
 from store.folders import CacheError
 from store.installing import missing_module
@@ -120,11 +121,11 @@ class _LazyGroup(click.Group):
             ctx.exit()
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = nearest(args[0], _COMMANDS)
-            ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")
+            ctx.fail(f"no command {args[0]!r}{meant}; `rsaxcel --help` has all commands")
         name, command, left = super().resolve_command(ctx, args)
         ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*left})
         if command and not ctx.resilient_parsing:
-            _refuse_repeated(click.Context(command, ctx, name), left)
+            _check_arguments(click.Context(command, ctx, name), left)
         return name, command, left
 
 
@@ -140,12 +141,15 @@ class _ClosedInput(io.RawIOBase):
         raise OSError(errno.EBADF, "standard input is closed")
 
 
-def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
-    """Fail if an option is given twice: click would silently use the last value."""
-    _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
+def _check_arguments(ctx: click.Context, args: list[str]) -> None:
+    """Fail if arguments are too many, or an option is given twice: click takes its last value."""
+    with augment_usage_errors(ctx):
+        _, extra, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
         if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
-            ctx.fail(f"{param.opts[0]} is given {order.count(param)} times")
+            ctx.fail(f"{param.opts[0]} is given {order.count(param)} times; once is allowed")
+    if extra and not ctx.meta[_HELP]:
+        ctx.fail(extra_arguments(ctx, extra, args))
 
 
 @click.group(
@@ -213,8 +217,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         click.echo(f"rsaxcel: error: {shown_lines(error.format_message())}", err=True)
         return error.exit_code
     except click.ClickException as error:
-        number = number_error(error) if isinstance(error, click.BadParameter) else ""
-        return _fail(number or error.format_message(), error.exit_code)
+        return _fail(usage_error(error), error.exit_code)
     except ArithmeticError as error:  # raised if the golden model is wrong
         return _fail(str(error), 1)
     except (ToolError, CacheError) as error:

@@ -2,14 +2,26 @@
 
 import difflib
 import re
+import shlex
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 import click
 
-_UNKNOWN = re.compile(r"('[^']*') is unknown; allowed: ([^;()]*)")
+_UNKNOWN = re.compile(r"(?:(\w+) )?('[^']*'|\"[^\"]*\") is unknown; allowed: ([^;()]*)")
 """Pattern of messages about an unknown name: all of them have this wording."""
 
+_NO_PARAMETER = re.compile(r"^(\w+)=(?:.*): not a parameter of [^;]+(?=; allowed: ([^;()]*))")
+_NO_CHOICE = re.compile(r"^(?:--)?[\w-]+=(\w+)(?=: (\w+(?:, \w+)+) are allowed$)")
+"""Messages about an unknown parameter and about an unknown choice, up to where a name may go."""
+
+_LISTED = ("design", "multiplier", "name", "system")
+"""Kinds of names that `rsaxcel list` has all of."""
+_MOST_LISTED = 16
+"""Longer lists of such names are left to it."""
+
+_VERILOG = (".v", ".sv", ".vh", ".svh", ".vhd", ".vhdl")
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -17,13 +29,16 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 class UserError(click.ClickException):
     """Bad input, a missing tool or a folder that can't be written: exit status 2.
 
-    For an unknown name, the message suggests a similar known name, if there is one.
+    For an unknown name, the message suggests similar known names, if there are any.
     """
 
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        super().__init__(_UNKNOWN.sub(_with_nearest, message))
+        message = _UNKNOWN.sub(_with_nearest, message)
+        for pattern in (_NO_PARAMETER, _NO_CHOICE):
+            message = pattern.sub(lambda x: x[0] + nearest(x[1], x[2].split(", ")), message)
+        super().__init__(message)
 
 
 class RunError(click.ClickException):
@@ -32,7 +47,9 @@ class RunError(click.ClickException):
     exit_code = 1
 
 
-def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
+def nearest(
+    name: str, names: Iterable[str], others: Mapping[str, str] = _NONE, most: int = 1
+) -> str:
     """Return "(did you mean NAME?)" for an unknown name; an empty text if no known name is similar.
 
     Parameters
@@ -43,14 +60,40 @@ def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) 
         Names that are known.
     others : mapping of str to str
         Unknown names that users often give, each with the known name to suggest.
+    most : int
+        How many names to suggest at most.
     """
-    known = [*names, *others]
-    alike = [x for x in known if x.lower() == name.lower()]
-    longer = [x for x in known if len(x) > 2 and name.lower().startswith(x.lower())]
-    found = alike or difflib.get_close_matches(name, known, n=1) or longer
-    return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""
+    known, low = [*names, *others], name.lower()
+    found = [x for x in known if x.lower() == low] or [
+        *difflib.get_close_matches(name, known, n=most),
+        *(x for x in known if most > 1 and len(low) > 2 and low in x.lower()),
+        *(x for x in known if len(x) > 2 and low.startswith(x.lower())),
+    ]
+    meant = [*dict.fromkeys(others.get(x, x) for x in found)][:most]
+    first, last = ", ".join(meant[:-1]), "".join(meant[-1:])
+    return f" (did you mean {' or '.join(filter(None, (first, last)))}?)" if meant else ""
 
 
 def _with_nearest(match: re.Match[str]) -> str:
-    name, names = match[1].strip("'"), match[2]
-    return f"{match[1]} is unknown{nearest(name, names.split(', '))}; allowed: {names}"
+    kind, quoted, listed = match.groups()
+    name, names = quoted[1:-1], listed.split(", ")
+    unknown = f"{kind} {quoted} is unknown" if kind else f"{quoted} is unknown"
+    if kind not in _LISTED or len(names) <= _MOST_LISTED:
+        return f"{unknown}{nearest(name, names)}; allowed: {listed}"
+    all_names = "`rsaxcel list` has all names"
+    if told := _told_of_file(name):
+        return f"{unknown}: {told}; {all_names}"
+    return f"{unknown}{nearest(name, names, most=3)}; {all_names}"
+
+
+def _told_of_file(name: str) -> str:
+    """Say what a file or folder that stands for a name can be used for; empty: it is none."""
+    path = Path(name)
+    if path.suffix.lower() in _VERILOG:
+        return (
+            "a core in Verilog or VHDL cannot come in; a circuit in PyMTL3 can "
+            "(`rsaxcel new multiplier NAME` writes one)"
+        )
+    if path.suffix == ".py" or (name and path.is_dir()):
+        return f"{path.name} is no name; RSAXCEL_DESIGNS={shlex.quote(name)} adds its designs"
+    return f"{path.name} is a file, no name" if path.is_file() else ""

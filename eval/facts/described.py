@@ -57,7 +57,7 @@ def describe(name: str) -> dict[str, Any]:
     Raises
     ------
     UserError
-        If the name is unknown; lists all names.
+        If the name is unknown; suggests similar ones.
     """
     if name in catalog.DESIGNS:
         return describe_design(catalog.get(name))
@@ -71,7 +71,7 @@ def describe(name: str) -> dict[str, Any]:
         return describe_axis(name, OWN_AXES[name])
     if is_system(name):
         return describe_system(name)
-    raise UserError(f"{name!r} is unknown; allowed: {', '.join(all_names())}")
+    raise UserError(f"name {name!r} is unknown; allowed: {', '.join(all_names())}")
 
 
 def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:

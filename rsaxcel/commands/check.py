@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import time
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -105,7 +104,9 @@ def command(
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
-    if os.sep in design and Path(design).is_dir():
+    known = (catalog.DESIGNS, catalog.multipliers(), catalog.REDUCERS)
+    is_name = any(design in names for names in known)
+    if Path(design).is_dir() and not is_name:
         return _check_folder(Path(design), seconds, confinement)
     try:
         entry = catalog.find(design)

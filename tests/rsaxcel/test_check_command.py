@@ -118,7 +118,7 @@ def test_our_own_designs(name, rsaxcel):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["mulrem"], "did you mean mul_rem?"),
+        (["mulrem"], "did you mean mul_rem, mulrem_r2l or mont_mul_rem?"),
         (["mul_rem", "--nbits", "1"], "nbits=1"),
         (["mul_rem", "--only", "one-lane"], "mul_rem has no such step"),
         (["mul_rem", "--param", "x=1"], "not a parameter of mul_rem"),

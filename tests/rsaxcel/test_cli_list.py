@@ -117,7 +117,7 @@ def test_unknown_name(rsaxcel, name):
     finished = rsaxcel("list", name)
     assert (finished.status, finished.out) == (2, "")
     assert "'rsa_r2l' is unknown" in finished.err.replace("proc_", "")
-    assert "mont_r2l" in finished.err
+    assert "(did you mean ssmm_r2l, " in finished.err
 
 
 def test_every_choice_that_is_listed_can_be_made(rsaxcel):

@@ -277,11 +277,11 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("{vector}", "--system", "proc_null"), "not an ELF file"),
         (
             ("selfcheck", "--system", "proc_x"),
-            "'proc_x' is unknown (did you mean proc_null?); allowed: proc_null, proc_m",
+            "'proc_x' is unknown (did you mean proc_null?); `rsaxcel list` has all names",
         ),
         (
             ("selfcheck", "--system", "axi_null"),
-            "'axi_null' is unknown (did you mean axi_montmul_r2l?); allowed: axi_m",
+            "'axi_null' is unknown (did you mean axi_montmul_r2l, axi_mulrem_r2l or axi_mont_r2l?)",
         ),
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "axi_mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),

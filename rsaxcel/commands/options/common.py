@@ -27,11 +27,20 @@ def _parse_params(
     for item in items:
         name, separator, value = item.partition("=")
         if not (name and separator and value):
-            raise click.BadParameter(f"{item!r} is not of the form NAME=VALUE")
+            raise UserError(f"--param {item}: {_how_to_write(name)}")
         if name in params:
             raise click.BadParameter(f"{name} is given twice")
         params[name] = value
     return params
+
+
+def _how_to_write(name: str) -> str:
+    """Say how a choice is written, for a name without a value or a value without a name."""
+    axes = catalog.axes()
+    meant = next((f"{axis}={name}" for axis, known in axes.items() if name in known), "")
+    if name in axes:
+        meant = f"{name}={next(iter(axes[name]))}"
+    return f"NAME=VALUE is allowed, such as {meant or 'schedule=window'}"
 
 
 def _param_option(of_systems: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
