@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from catalog.sources import outside, sources_with
 from catalog.stores import store_of
-from catalog.units import Unit, check_level
+from catalog.units import LEVELS, Unit, check_level
 from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.unit import FunctionUnit
@@ -19,13 +21,16 @@ from store.folders import key_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import Handshake
+    from fl.circuit import Circuit as _Base
+else:
+    _Base = ABC  # a dataclass would take the properties of a protocol for defaults of its fields
 
 
 _LONGEST_NAME = 150  # of 255 characters: names of files have more in them
 
 
 @dataclass(frozen=True)
-class AnyConfiguration(ABC):
+class AnyConfiguration(_Base):
     """Common base of the configurations of designs and of multipliers.
 
     Parameters
@@ -38,6 +43,12 @@ class AnyConfiguration(ABC):
 
     design: Any
     nbits: int
+    levels: ClassVar[tuple[str, ...]] = LEVELS
+
+    @property
+    def design_name(self) -> str:
+        """Name of the design or multiplier in the registry."""
+        return str(self.design.name)
 
     @property
     @abstractmethod
@@ -61,10 +72,20 @@ class AnyConfiguration(ABC):
         Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
         """
         changed = (f"{key}_{value}" for key, value in self.changed.items())
-        name = "_".join([self.design.name, str(self.nbits), *changed])
+        name = "_".join([self.design_name, str(self.nbits), *changed])
         if len(name) <= _LONGEST_NAME:
             return name
         return f"{name[: _LONGEST_NAME // 2]}_{key_of(name)}"
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """Source files and folders on which circuit and models depend."""
+        return sources_with(self.multiplier.classes)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the multiplier is not from this project."""
+        return bool(outside([self.multiplier.classes]))
 
     @property
     @abstractmethod

@@ -124,6 +124,10 @@ class Configuration(AnyConfiguration):
         blinds = [(1 << x.nbits) - 1 for x in self.halves.blinds]
         return self.halves.joined_exponents(ones, ones, above, blinds)
 
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Exponent that takes a share of the steps; see ``plan.scan.Scan.leading``."""
+        return self.programs[0].scan.leading(exponent, share, least)
+
     def usable_modulus(self, drawn: int) -> int:
         """Return a modulus that the design supports, made from the random number ``drawn``.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from catalog.any_configuration import AnyConfiguration
 from catalog.reductions import REDUCTIONS
@@ -13,7 +13,7 @@ from fl.exponentiator import Outcome
 from fl.messages import product_request, product_response
 from fl.multipliers.contract import Multiplier
 from fl.status import InputRuleError, Status
-from plan.modulus_constants import Widths, widths_of
+from plan.modulus_constants import ModulusConstant, Widths, widths_of
 from plan.parameters import Parameter
 from plan.programs import Program
 from plan.scan import Scan
@@ -40,6 +40,11 @@ class MultiplierConfiguration(AnyConfiguration):
     """
 
     unit: Unit
+    rules: ClassVar[None] = None
+    halves: ClassVar[None] = None
+    exponent_nbits: ClassVar[int] = 0
+    largest_exponent: ClassVar[int] = 0
+    exponent_dependent: ClassVar[bool] = False
 
     @property
     def multiplier(self) -> Unit:
@@ -66,6 +71,20 @@ class MultiplierConfiguration(AnyConfiguration):
         """Parameters that are not the default."""
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if defaults[k] != v}
+
+    @property
+    def host_constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that come with each request."""
+        return self.golden.constants
+
+    @property
+    def base_dependent(self) -> bool:
+        """Whether the operands' values change the cycle count."""
+        return not self.golden.constant_time
+
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Return the exponent, which a product does not have."""
+        return exponent
 
     @property
     def golden(self) -> Multiplier:
@@ -119,6 +138,12 @@ class MultiplierConfiguration(AnyConfiguration):
             self.check_circuit()
             return self.multiplier.build("rtl", self.nbits)
         return super().operator()
+
+    def operator_cycles(self, *operands: int) -> int:
+        """Cycles of a product on ``operator()``."""
+        if self.constant_modulus:
+            return sum(self.timing.durations(*operands))
+        return self.cycles(*operands)
 
     def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
         names = (constant.name for constant in self.golden.constants)

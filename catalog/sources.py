@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import cl
@@ -10,8 +11,10 @@ import plan
 import rtl
 from catalog.multipliers import multiplier_classes
 from catalog.units import Classes
+from store.code import closure, files_below
 
 _PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
+_MULTIPLIERS = tuple(folder / "multipliers" for folder in _PACKAGES)
 CATALOG = Path(__file__).parent
 
 
@@ -45,3 +48,34 @@ def _place(module: str) -> list[Path]:
         return [Path(path).absolute() for path in top.__path__]
     file = top.__file__
     return sorted(Path(file).absolute().parent.glob("*.py")) if file else []
+
+
+@cache  # a running process keeps the code that it has loaded, so later changes don't matter
+def sources_with(classes: Classes) -> tuple[Path, ...]:
+    """Source files and folders on which the circuits and models with a multiplier depend.
+
+    Files of other multipliers are left out, unless one of the remaining files imports them.
+    """
+    own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
+    common = [
+        path
+        for level in _PACKAGES
+        for path in level.rglob("*.py")
+        if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
+    ]
+    files = closure([*common, *(Path(x) for x in own if x)], _PACKAGES)
+    return (*files, CATALOG, *_outside(classes))
+
+
+def _outside(classes: Classes) -> tuple[Path, ...]:
+    """Files and folders of a multiplier that is not part of this project, with imported files.
+
+    The result is empty for a multiplier of this project.
+    """
+    own = outside([classes])
+    if not own:
+        return ()
+    packages = [path for path in outside() if path.is_dir()]
+    files = [file for path in own for file in (files_below(path) if path.is_dir() else [path])]
+    modules = [file for file in files if file.suffix == ".py"]
+    return tuple(dict.fromkeys((*own, *closure(modules, packages))))

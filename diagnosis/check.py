@@ -16,7 +16,8 @@ from diagnosis.dataflow import Execution
 from diagnosis.drivers import check_drivers, check_names
 from diagnosis.error import DesignError, Place
 from diagnosis.loops import check_loops
-from proc.sources import design_sources, system_sources
+from fl.circuit import Circuit
+from proc.sources import system_sources
 from proc.systems import System
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -107,7 +108,7 @@ def _place(cls: type, name: str) -> Place:
     return Place(code.co_filename, code.co_firstlineno)
 
 
-def check_target(target: AnyConfiguration | System) -> None:
+def check_target(target: Circuit | System) -> None:
     """Check the circuit of a configuration or a system, unless these source files passed before.
 
     Raises
@@ -116,10 +117,11 @@ def check_target(target: AnyConfiguration | System) -> None:
         See ``check_circuit``.
     """
     if isinstance(target, System):
-        name, own, make = target.key, system_sources(target.configuration), target.component
+        own: Sequence[Path] = system_sources(target.configuration)
+        name, make = target.key, target.component
         examine: Callable[[Component], object] = check_component
     else:
-        name, own, examine = target.name, design_sources(target), check_circuit
+        name, own, examine = target.name, target.sources, check_circuit
         make = partial(target.component, "rtl")
 
     def check() -> bool:

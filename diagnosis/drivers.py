@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pymtl3 import Component, InPort, OutPort
+from pymtl3 import Component, InPort, OutPort, Placeholder
 from pymtl3.dsl import Const
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
@@ -175,14 +175,17 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 def _drivers(top: Component, executions: Iterable[Execution]) -> dict[Any, list[_Driver]]:
     """Ranges of bits that have a driver, in order, by signal.
 
-    A driver is an update block, a connection, or the environment at the inputs of ``top``.
+    A driver is an update block, a connection, the environment at the inputs of ``top``, or a
+    circuit that is written in Verilog, at its outputs.
     """
     found: dict[Any, list[_Driver]] = defaultdict(list)
     for execution in executions:
         for signal, ranges in execution.assigned.items():
             found[signal] += {(low, high, None) for low, high, _ in ranges}
     inputs = top.get_all_object_filter(lambda x: isinstance(x, InPort))
+    outputs = top.get_all_object_filter(lambda x: isinstance(x, OutPort))
     driven = {x for x in inputs if x.get_host_component() is top}
+    driven |= {x for x in outputs if isinstance(x.get_host_component(), Placeholder)}
     for function, host in top._dsl.all_upblk_hostobj.items():
         if block_of(function, host) is None:  # it has no source, and no execution
             driven |= top._dsl.all_upblk_writes[function]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from catalog.given import is_given
 from flow.errors import FlowError
 from flow.fpga import FpgaRecord, read_fpga
 from flow.graph import NODES, AnyNode
@@ -26,7 +27,6 @@ from flow.paths import STORE, work_folder
 from flow.record import Record
 from flow.run import read_record
 from flow.runner import KNOWN, known_keys
-from flow.subjects.given import is_given
 from store.folders import is_whole
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catalog import AnyConfiguration
+from fl.circuit import Circuit
 from flow.errors import FlowError, SetupError
 from flow.graph import path_to
 from flow.job import FlowJob
@@ -68,7 +68,7 @@ class FpgaRecord:
 
 
 def run_fpga(
-    configuration: AnyConfiguration,
+    configuration: Circuit,
     family: str,
     *,
     progress: Progress = lambda line: None,
@@ -104,7 +104,7 @@ def run_fpga(
 
 
 def find_fpga(
-    configuration: AnyConfiguration, family: str, *, directory: Path | None = None
+    configuration: Circuit, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
     """Return the stored record that ``run_fpga`` would use; None if the store has none."""
     job = _job(configuration, family, _root(directory))
@@ -112,7 +112,7 @@ def find_fpga(
     return None if found is None else read_fpga(job, *found)
 
 
-def _job(configuration: AnyConfiguration, family: str, root: Path) -> FlowJob:
+def _job(configuration: Circuit, family: str, root: Path) -> FlowJob:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
     try:

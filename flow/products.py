@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from catalog import MultiplierConfiguration
+from fl.circuit import ProductCircuit
 from fl.keys import MIN_KEY_NBITS
 from flow.requests import default_key
 from sim.operations import operation
@@ -39,7 +39,7 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
     return default_key(nbits).n if nbits >= MIN_KEY_NBITS else (1 << nbits) - 1
 
 
-def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
+def products(configuration: ProductCircuit) -> list[list[Product]]:
     """Draw the products to simulate, one list for each lane; a and b are random, below the modulus.
 
     The operand of a reducer is random in its whole range.
@@ -56,17 +56,6 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
         row = draw.randrange(modulus), draw.randrange(modulus), modulus
         if golden.unary:
             row = draw.randrange(golden.operand_limit(modulus)), 0, modulus
-        return Product(*row, (to_do.result(row),), cycles_of(configuration, *row))
+        return Product(*row, (to_do.result(row),), configuration.operator_cycles(*row))
 
     return [[product() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]
-
-
-def cycles_of(configuration: MultiplierConfiguration, *operands: int) -> int:
-    """Cycles of a product on the circuit that is synthesized (``configuration.operator``).
-
-    With a constant modulus, this circuit is the multiplier itself, without the registers that
-    ``configuration.component`` puts around a combinational multiplier.
-    """
-    if configuration.constant_modulus:
-        return sum(configuration.timing.durations(*operands))
-    return configuration.cycles(*operands)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from catalog import Configuration
+from fl.circuit import Circuit
 from fl.keys import Key, balanced_key, balanced_primes, seeded_key
 from plan.halves import Halves
 from sim.operations import expected_response, operation
+from sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 
@@ -31,7 +32,7 @@ class Exponentiation:
     """One exponentiation with its expected response and its expected cycles.
 
     The response comes from Python's integers. The cycles, from request accepted to response valid,
-    come from the cycle model, or from RTL for a design given as Verilog.
+    come from the cycle model or, without one, from a simulation at RTL.
     """
 
     base: int
@@ -118,12 +119,13 @@ def workload_operands(
     ]
 
 
-def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
+def operations(configuration: Circuit, exponent: int, count: int) -> list[Exponentiation]:
     """Operations of a design's workload, each with its expected response and cycles."""
     to_do = operation(configuration)
+    rows = workload_operands(configuration, exponent, count)
     return [
-        Exponentiation(*row, expected_response(to_do, row), configuration.cycles(*row))
-        for row in workload_operands(configuration, exponent, count)
+        Exponentiation(*row, expected_response(to_do, row), cycles)
+        for row, cycles in zip(rows, cycles_of(configuration, rows), strict=True)
     ]
 
 

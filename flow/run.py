@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from catalog import Configuration
+from fl.circuit import is_product
 from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.graph import path_of
 from flow.job import FlowJob
@@ -132,7 +132,7 @@ def find_results(
     the smallest core, and this core was not searched yet.
     """
     root = root_of(directory)
-    if isinstance(target, Configuration | System):
+    if isinstance(target, System) or not is_product(target):
         nodes = path_of(layout.stage)
         job = find_core(_job(target, root, library, clock_ns, None, layout=layout))
     else:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from catalog import Configuration
 from catalog.units import check_level
 from fl.bus import BusRegisters
-from proc.sources import design_sources
 from sim.batch import MAX_IDLE_CYCLES
 from sim.bus_host import BusHost
 from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
@@ -76,7 +75,7 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
         "native" if level == "rtl" else "pymtl",
         lambda: BusHost(lambda: configuration.bus_accelerator(level)),
         key=f"bus_{configuration.name}",
-        sources=(*design_sources(configuration), *_HOST),
+        sources=(*configuration.sources, *_HOST),
     )
     return partial(_simulate, engine)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catalog import AnyConfiguration, MultiplierConfiguration
+from fl.circuit import Circuit, is_product
 from fl.status import Status
 from sim.answers import other_cycles, vector_fault
 from sim.batch import SimulationError, SimulationTimeout
@@ -43,7 +43,7 @@ class ProductBlock:
     differing: int
 
 
-def all_products(configuration: AnyConfiguration) -> Products:
+def all_products(configuration: Circuit) -> Products:
     """All products of a multiplier of at most ``MOST_NBITS`` bits.
 
     Raises
@@ -51,14 +51,12 @@ def all_products(configuration: AnyConfiguration) -> Products:
     UserError
         For a design, and for a wider multiplier.
     """
-    if not isinstance(configuration, MultiplierConfiguration):
-        name = configuration.multiplier.classes.name
+    name = configuration.design_name
+    if not is_product(configuration):
         raise UserError(
-            f"--exhaustive: {configuration.design.name} is a design; a multiplier is allowed, "
-            f"such as {name}"
+            f"--exhaustive: {name} is a design; a multiplier is allowed (`rsaxcel list` has them)"
         )
     if configuration.golden.unary:
-        name = configuration.design.name
         raise UserError(f"--exhaustive: {name} forms no products; a multiplier is allowed")
     if configuration.nbits > MOST_NBITS:
         raise UserError(f"--exhaustive: --nbits {configuration.nbits}; up to {MOST_NBITS} allowed")

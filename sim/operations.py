@@ -6,9 +6,8 @@ the input rules of a design, or from the contract of a multiplier (in its FL cla
 
 import random
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from catalog import MultiplierConfiguration
+from fl.circuit import Circuit, ProductCircuit, is_product
 from fl.keys import MIN_KEY_NBITS
 from fl.status import InputRules, Status
 from plan.halves import expected_power
@@ -123,15 +122,15 @@ class Product(_ThreeOperands):
     keys: tuple[str, ...] = ("a", "b", "n")
     exponent_nbits = 0
 
-    def __init__(self, configuration: MultiplierConfiguration) -> None:
-        self._configuration = configuration
-        self._r = configuration.r
-        self.odd_modulus = configuration.golden.odd_modulus
-        self.constant_modulus = configuration.constant_modulus
+    def __init__(self, circuit: ProductCircuit) -> None:
+        self._circuit = circuit
+        self._r = circuit.r
+        self.odd_modulus = circuit.golden.odd_modulus
+        self.constant_modulus = circuit.constant_modulus
 
     def status(self, operands: Operands) -> Status:
         """Return the expected status, by the multiplier's contract."""
-        return self._configuration.outcome(*operands).status
+        return self._circuit.outcome(*operands).status
 
     def result(self, operands: Operands) -> int:
         """Return ``a * b / R mod n``, with the multiplier's R."""
@@ -156,9 +155,9 @@ class Remainder(_NothingOptional):
 
     keys: tuple[str, ...] = ("a", "n")
 
-    def __init__(self, configuration: MultiplierConfiguration) -> None:
-        self._configuration = configuration
-        self._golden = configuration.golden
+    def __init__(self, circuit: ProductCircuit) -> None:
+        self._circuit = circuit
+        self._golden = circuit.golden
 
     def operands(self, *values: int) -> Operands:
         """Return a and n as operands, with a 0 for b."""
@@ -172,7 +171,7 @@ class Remainder(_NothingOptional):
 
     def status(self, operands: Operands) -> Status:
         """Return the expected status, by the contract."""
-        return self._configuration.outcome(*operands).status
+        return self._circuit.outcome(*operands).status
 
     def undefined(self, operands: Operands) -> str:
         """Return an empty text: all operands that meet the contract have a defined result."""
@@ -208,16 +207,16 @@ class Remainder(_NothingOptional):
         return draw.choice(ends), 0, modulus
 
 
-def operation(configuration: Any) -> Operation:
-    """Return what a configuration computes.
+def operation(circuit: Circuit) -> Operation:
+    """Return what a circuit computes.
 
     It is a ``Remainder`` for a reducer, a ``Product`` for a multiplier, ``PowerOfHalves`` for a
     design with halves, else ``Power``.
     """
-    if isinstance(configuration, MultiplierConfiguration):
-        unary = configuration.golden.unary
-        return Remainder(configuration) if unary else Product(configuration)
-    rules: InputRules = configuration.rules
+    if is_product(circuit):
+        return Remainder(circuit) if circuit.golden.unary else Product(circuit)
+    rules = circuit.rules
+    assert rules is not None
     return PowerOfHalves(rules, rules.halves) if rules.halves else Power(rules)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from catalog import MultiplierConfiguration
+from fl.circuit import ProductCircuit
 
 MOST_NBITS = 8
 """Largest width in bits at which all products are formed; at 8 bits they are millions."""
@@ -64,7 +64,7 @@ class Products:
         Function that returns the pairs of operands a and b for a modulus.
     """
 
-    configuration: MultiplierConfiguration
+    configuration: ProductCircuit
     pairs: Pairs = all_pairs
 
     @property

@@ -5,20 +5,20 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import Any
 
-from catalog import AnyConfiguration
+from fl.circuit import Circuit
 from sim.corners import Operands
 from sim.operations import named, operation
 from sim.vector_keys import MODULUS
 
 
 def replay(
-    configuration: AnyConfiguration, level: str, engine: str, operands: Operands, modulus: int = 0
+    configuration: Circuit, level: str, engine: str, operands: Operands, modulus: int = 0
 ) -> str:
     """Return a shell command that runs a vector with all parameters and traces every cycle.
 
     Parameters
     ----------
-    configuration : Configuration or MultiplierConfiguration
+    configuration : Circuit
         Design or multiplier.
     level, engine : str
         Level, and its engine: ``"native"``, ``"pymtl"`` or ``"python"``.
@@ -32,7 +32,7 @@ def replay(
         **({MODULUS: modulus} if modulus else {}),
     }
     vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
-    command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
+    command = sim_command(configuration.design_name, configuration.nbits, configuration.params)
     options = [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
     return f"echo {quote(vector)} | {command} {' '.join(options)} --vectors - --trace"
 

@@ -6,18 +6,25 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from catalog import LEVELS, AnyConfiguration, Configuration
+from fl.circuit import Circuit, is_product
 from fl.status import Status
-from proc.sources import design_sources
 from sim.batch import SimulationError, SimulationTimeout
+from sim.corners import Operands
 from sim.engine import Engine, open_engine
 from sim.vectors import Vector
 
 if TYPE_CHECKING:
     from sim.translate import VerilogModule
 
+LEVELS = ("fl", "cl", "rtl")
+"""Levels of a simulation: functional model, cycle model, circuit."""
+
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
+# Limit for a circuit without a cycle model: some cycles per bit for a product, and two products per
+# bit of the exponent.
+_CYCLES_PER_BIT_AND_BIT = 64
+_UNKNOWN_CYCLES = 10_000
 
 
 class Answer(NamedTuple):
@@ -61,7 +68,7 @@ class RunnerError(Exception):
 class ModelRunner:
     """Evaluates the FL or CL model directly in Python, without a simulation."""
 
-    def __init__(self, configuration: AnyConfiguration, level: str) -> None:
+    def __init__(self, configuration: Circuit, level: str) -> None:
         self._configuration = configuration
         self._timed = level == "cl"
 
@@ -90,12 +97,12 @@ class ComponentRunner:
     """
 
     def __init__(
-        self, configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
+        self, configuration: Circuit, level: str, engine: str, vcd: Path | None = None
     ) -> None:
         self._vcd = vcd
         self._configuration = configuration
         self._timed = level != "fl"
-        self._has_status = isinstance(configuration, Configuration)
+        self._has_status = not is_product(configuration)
         self._max_idle_cycles = hang_cycles(configuration)
         self._engine = open_component(configuration, level, engine, with_vcd=vcd is not None)
 
@@ -166,21 +173,28 @@ def engine_of(level: str, engine: str | None) -> str:
     return engine or allowed[0]
 
 
-def open_runner(
-    configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
-) -> Runner:
+def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | None = None) -> Runner:
     """Make a runner that runs vectors on a configuration at a level (FL, CL or RTL).
 
     The engine is ``"python"``, ``"pymtl"`` or ``"native"``. The last two write a waveform of each
     batch to ``vcd``.
+
+    Raises
+    ------
+    ValueError
+        If the circuit does not exist at the level.
     """
+    if level not in configuration.levels:
+        allowed = f"{', '.join(configuration.levels)} are allowed"
+        why = f"{configuration.design_name} has no cycle model"
+        raise ValueError(f"level={level}: {allowed}, because {why}")
     if engine == "python":
         return ModelRunner(configuration, level)
     return ComponentRunner(configuration, level, engine, vcd)
 
 
 def open_component(
-    configuration: AnyConfiguration, level: str, engine: str, *, with_vcd: bool = False
+    configuration: Circuit, level: str, engine: str, *, with_vcd: bool = False
 ) -> Engine:
     """Prepare the PyMTL3 component of a configuration at a level to run batches on an engine.
 
@@ -216,7 +230,7 @@ def open_component(
     return native
 
 
-def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
+def translation(configuration: Circuit, level: str) -> "VerilogModule":
     """Translate a configuration's component at a level to Verilog, or load the translation."""
     from diagnosis.check import SOURCES, check_circuit
     from sim.translate import translate_cached
@@ -224,14 +238,14 @@ def translation(configuration: AnyConfiguration, level: str) -> "VerilogModule":
     return translate_cached(
         configuration.name,
         lambda: configuration.component(level),
-        sources=[*design_sources(configuration), *SOURCES],
+        sources=[*configuration.sources, *SOURCES],
         top=configuration.name,
         check=check_circuit,
     )
 
 
 @cache
-def hang_cycles(configuration: AnyConfiguration) -> int:
+def hang_cycles(configuration: Circuit) -> int:
     """Return the number of cycles without a handshake after which a circuit counts as hung.
 
     The number is far above the cycles of the longest operation, by the cycle model. The modulus
@@ -239,10 +253,38 @@ def hang_cycles(configuration: AnyConfiguration) -> int:
     multipliers finish early with a modulus at the end of the range.
     """
     draw, nbits = random.Random(0), configuration.nbits
+    if "cl" not in configuration.levels:
+        return unknown_cycles(nbits)
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))
-    if isinstance(configuration, Configuration):
+    if is_product(configuration):
+        operands = modulus - 1, modulus - 1, modulus
+    else:
         base = draw.getrandbits(nbits - 1) % modulus
         operands = base, configuration.largest_exponent, modulus
-    else:
-        operands = modulus - 1, modulus - 1, modulus
-    return _HANG_FACTOR * configuration.cycles(*operands) + _HANG_MARGIN_CYCLES
+    return _HANG_FACTOR * (configuration.cycles(*operands) or 0) + _HANG_MARGIN_CYCLES
+
+
+def unknown_cycles(nbits: int) -> int:
+    """Return the number of cycles without a handshake after which any circuit counts as hung."""
+    return _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * nbits**2
+
+
+def cycles_of(configuration: Circuit, rows: Sequence[Operands]) -> list[int]:
+    """Return the cycles of operations, by the cycle model or, without one, measured at RTL.
+
+    Raises
+    ------
+    SimulationError
+        If a circuit without a cycle model gives no answer.
+    """
+    if "cl" in configuration.levels:
+        return [configuration.cycles(*row) or 0 for row in rows]
+    engine = _measuring(configuration)
+    requests = [configuration.request(*row) for row in rows]
+    batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
+    return [int(count or 0) for count in batch.cycles]
+
+
+@cache
+def _measuring(configuration: Circuit) -> Engine:
+    return open_component(configuration, "rtl", "native")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from catalog import AnyConfiguration, Configuration
+from fl.circuit import Circuit, is_product
 from fl.status import Status
-from sim.runners import hang_cycles
+from sim.runners import cycles_of, hang_cycles
 from sim.translate import Message, VerilogModule
 from sim.vectors import Vector
 
@@ -13,18 +13,18 @@ SUFFIX = "_tb"
 
 
 def testbench(
-    configuration: AnyConfiguration, module: VerilogModule, vectors: Iterable[Vector], origin: str
+    configuration: Circuit, module: VerilogModule, vectors: Iterable[Vector], origin: str
 ) -> str:
     """Verilog of a module that runs vectors on a design or a multiplier and checks the answers.
 
     The testbench sends one request at a time and is always ready for the response. Expected results
-    come from Python's integers, statuses from the input rules, cycles from the cycle model. It
-    prints a line for each mismatch, and ``PASS`` or ``FAIL`` at the end. It ends with ``$fatal``
-    after a mismatch or if an answer is missing.
+    come from Python's integers, statuses from the input rules, cycles from the cycle model or,
+    without one, from a simulation. It prints a line for each mismatch, and ``PASS`` or ``FAIL`` at
+    the end. It ends with ``$fatal`` after a mismatch or if an answer is missing.
 
     Parameters
     ----------
-    configuration : Configuration or MultiplierConfiguration
+    configuration : Circuit
         Design or multiplier to run.
     module : VerilogModule
         Translation of the design or multiplier; only names and messages are used, not ``text``.
@@ -39,18 +39,19 @@ def testbench(
     ValueError
         If there is no vector to run.
     """
-    has_status = isinstance(configuration, Configuration)
+    has_status = not is_product(configuration)
     run = [v for v in vectors if has_status or v.status is Status.OK]
     if not run:
         raise ValueError(f"{origin}: no vector that {configuration.name} can run")
     request, response = module.request, module.response
     rows = []
+    cycles = cycles_of(configuration, [vector.operands for vector in run])
     for index, vector in enumerate(run):
         answer = (vector.result, vector.status) if has_status else (vector.result,)
         rows.append(
             f"    request[{index}] = {_literal(request, configuration.request(*vector.operands))};"
             f" response[{index}] = {_literal(response, answer)};"
-            f" duration[{index}] = {configuration.cycles(*vector.operands)};"
+            f" duration[{index}] = {cycles[index]};"
             f" // vector {vector.line}"
         )
     return _TEXT.format(

@@ -15,6 +15,7 @@ from pymtl3.passes.backends.verilog.translation.VTranslator import VTranslator
 from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
 from diagnosis.component import check_update_blocks
+from rtl.lib.verilog_core import VerilogCore
 
 # Comment with the path of a source file, which differs between machines.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
@@ -96,11 +97,14 @@ class NamingTranslator(VTranslator):
     """
 
     def __init__(self, component: Component, top: str | None) -> None:
+        cores = [x for x in component.get_all_components() if isinstance(x, VerilogCore)]
+        if isinstance(component, VerilogCore):
+            top = component.module
         self.top_name = top or _identifier(type(component).__name__)
         if self.top_name != _identifier(self.top_name):
             raise ValueError(f"top={top!r}: letters, digits and single underscores only")
         self._names: list[tuple[tuple, str]] = [(_identity(component), self.top_name)]
-        self._taken = {self.top_name}
+        self._taken = {self.top_name, *(name for core in cores for name in core.modules)}
         self._component = component
         super().__init__(component)
 
@@ -115,6 +119,8 @@ class NamingTranslator(VTranslator):
             If PyMTL3 would silently write wrong Verilog.
         """
         check_update_blocks(self._component)
+        if isinstance(self._component, VerilogCore):
+            return str(self._component.text)
         for part in self._component.get_all_components():
             part.set_metadata(VerilogTranslationPass.explicit_module_name, "")
         try:
@@ -129,9 +135,15 @@ class NamingTranslator(VTranslator):
 
     def rtlir_tr_component(self, behavioral: Any, structural: Any) -> str:
         """Return the text of a module; paths and names in its comments stay on their lines."""
+        if structural.placeholder_src:
+            return str(structural.placeholder_src)
         for name in ("component_file_info", "component_full_name"):
             setattr(structural, name, " ".join(str(getattr(structural, name)).split()))
         return super().rtlir_tr_component(behavioral, structural)
+
+    def rtlir_tr_placeholder_src(self, core: VerilogCore) -> str:
+        """Return the Verilog of a circuit that is written in Verilog."""
+        return str(core.text)
 
     def rtlir_tr_upblk_py_src(
         self, upblk: Any, is_lambda: bool, src: str, lino: int, filename: str
@@ -142,7 +154,10 @@ class NamingTranslator(VTranslator):
 
     def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
         """Return the name of the module for a component."""
-        identity = _identity(c_rtype.get_obj())
+        component = c_rtype.get_obj()
+        if isinstance(component, VerilogCore):
+            return str(component.module)
+        identity = _identity(component)
         for known, name in self._names:
             if known == identity:
                 return name

@@ -15,6 +15,7 @@ import cl
 import diagnosis
 import fl
 import rtl
+from catalog.given import GivenDesign
 from course.rank import outside, workload
 from course.rank.handed import Handed
 from course.rank.outside import Translated
@@ -23,8 +24,6 @@ from course.rank.verilog import check_verilog
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
 from flow import requests
-from flow.subjects import given as given_module
-from flow.subjects.given import GivenDesign
 from sim import check as check_package
 from sim import corners, power_of_halves, replay, vectors
 from sim import operation as operation_module
@@ -35,16 +34,15 @@ from sim.check.compositions import NARROW, OVERLAPS
 from sim.check.literals import numbers_of
 from sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from sim.check.refused import Refused
-from sim.check.subject import Subject
+from sim.check.subject import Subject, subject_of
 from sim.native.toolchain import ToolError, find_toolchain
-from sim.operations import Power
 from sim.replay import sim_command
 from store.shown import one_line, shown
 
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
-    *(Path(str(m.__file__)) for m in (requests, given_module)),
+    Path(str(requests.__file__)),
     Path(outside.__file__).parent,
     *map(Path, check_package.__path__),
     *map(Path, diagnosis.__path__),
@@ -255,19 +253,10 @@ def _subject(
 
     The command that repeats a fault contains ``params`` as its parameters.
     """
-    to_do = Power(given.rules)
-    command = sim_command(given.name, given.nbits, params)
+    command = sim_command(given.design_name, given.nbits, params)
     if folder:
         command = f"RSAXCEL_DESIGNS={quote(folder)} {command}"
-    return Subject(
-        given.nbits,
-        to_do.keys,
-        to_do.values,
-        lambda row: given.expected(*row),
-        given.run,
-        command,
-        Path("build", "rank"),
-    )
+    return replace(subject_of(given), command=command, folder=Path("build", "rank"))
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:

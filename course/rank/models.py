@@ -8,10 +8,10 @@ from typing import Any
 
 import catalog
 from catalog import registry
+from catalog.given import formula_as_json
 from diagnosis.check import check_circuit
 from diagnosis.explain import diagnose
 from eval.measure.memo import texts
-from flow.subjects.given import formula_as_json
 from sim.check.compositions import NARROW, on_one_lane
 from sim.check.refused import Refused
 from sim.translate import translate

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from catalog.given import GivenDesign, host_constant
 from course.rank import models
 from course.rank.handed import Handed
 from course.rank.sandbox import Limits, run
-from flow.subjects.given import GivenDesign, host_constant
 from sim.check.refused import Refused
 from store.shown import one_line
 

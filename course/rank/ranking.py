@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import course
+from catalog.given import GivenDesign
 from course.netlist import MOST_PROVEN_NBITS, refute
 from course.rank.assess import Task, Verdict, assessment
 from course.rank.handed import Handed
@@ -32,10 +33,10 @@ from flow.preparation import circuit_job, root_of
 from flow.record import Record
 from flow.run import run_flow
 from flow.runner import find_run
-from flow.subjects.given import GivenDesign
 from flow.timers import find_timer
 from flow.yosys import yosys_version
 from sim.native.toolchain import find_toolchain
+from sim.runners import translation
 from store.errors import UserError
 from store.packages import up_to
 
@@ -142,7 +143,7 @@ def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None)
         return run(run_given, arguments, conditions.limits, "the flow")
 
     sources = [_ROOT / package for package in up_to("course")]
-    return memoize(f"flow {given.name}", of, sources, measured, progress)
+    return memoize(f"flow {given.design_name}", of, sources, measured, progress)
 
 
 def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, Any]:
@@ -155,7 +156,7 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
             job = circuit_job(*own, timer=Layout(**conditions["layout"]).timer)
             netlist = find_run(job, path_to(SynthesisNode))[SynthesisNode.name] / "netlist.json"
             kit = Kit.read(plain_kit(record.library), record.library)
-            refute(design.module, netlist, kit)
+            refute(translation(design, "rtl"), netlist, kit)
     except WrongNetlist as error:
         return {_WRONG: str(error)}
     return record.as_json()

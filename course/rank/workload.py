@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
+from catalog.given import GivenDesign
 from fl.keys import seeded_key
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from flow.subjects.given import GivenDesign
 from sim.answers import Expected, difference
 from sim.check.refused import Refused
+from sim.check.subject import Subject, subject_of
 
 _KEYS = 16
 _BASES = 4
@@ -26,15 +27,17 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
         If a result is wrong. Also if an operation takes over 5 % fewer cycles with the standard key
         than with the fastest of 16 random keys of the same width: the design then knows the key.
     """
-    found = {}
+    found, subject = {}, subject_of(given)
     for name, exponent in default_exponents(given.nbits).items():
         rows = workload_operands(given, exponent, OPERATION_COUNT)
         drawn = [base for base, _, _ in rows]
-        standard = _mean(given, rows)
+        standard = _mean(subject, rows)
         fresh = []
         for number in range(_KEYS):
             other = seeded_key(given.nbits, seed + number).n
-            fresh.append(_mean(given, [(base % other, exponent, other) for base in drawn[:_BASES]]))
+            fresh.append(
+                _mean(subject, [(base % other, exponent, other) for base in drawn[:_BASES]])
+            )
         if standard < (1 - _MARGIN) * min(fresh):
             raise Refused(
                 "workload",
@@ -45,10 +48,10 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
     return found
 
 
-def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
-    batch = given.run(rows)
+def _mean(subject: Subject, rows: Sequence[tuple[int, int, int]]) -> float:
+    batch = subject.simulate(rows)
     for row, response in zip(rows, batch.responses, strict=True):
-        if told := difference(Expected(given.expected(*row)), response or ()):
+        if told := difference(Expected(subject.expected(row)), response or ()):
             shown = ", ".join(f"{x:#x}" for x in row)
             raise Refused("wrong", f"workload {shown}: {told}")
     # The cycles of a request count from the cycle in which it is offered, which is the cycle after

@@ -19,6 +19,7 @@ from eval.facts.table import Facts, read_facts
 from eval.laboratory import FOLDER as FINDINGS
 from eval.laboratory import KINDS as LABORATORY
 from eval.laboratory import Finding, by_kind, findings
+from fl.circuit import Circuit
 from flow.constraint import constraint_of
 from flow.subjects import configuration_of, find_target
 from store.places import check_own
@@ -325,10 +326,14 @@ def _column(fact: Fact) -> str:
     return f"{fact.operation}_{fact.quantity}" if fact.operation else fact.quantity
 
 
-def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
-    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None."""
+def axes_of(configuration: Circuit) -> dict[str, Any]:
+    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None.
+
+    Another circuit that is no configuration of the catalog has ``modulus`` alone.
+    """
     named: dict[str, Any] = dict.fromkeys(AXES)
-    named["multiplier"] = configuration.multiplier.classes.name
+    if isinstance(configuration, AnyConfiguration):
+        named["multiplier"] = configuration.multiplier.classes.name
     named["modulus"] = "one" if configuration.constant_modulus else "any"
     if isinstance(configuration, Configuration):
         choices = configuration.choices
@@ -348,7 +353,7 @@ def find_configuration(subject: str, nbits: int, choices: str) -> Configuration 
 
 
 @cache
-def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration | None]:
+def _find(subject: str, nbits: int, choices: str) -> tuple[str, Circuit | None]:
     """Find the form of a subject (``design``, ``system``, ...) and its configuration.
 
     The configuration is None if the catalogue does not know the subject or refuses the choices.

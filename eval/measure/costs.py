@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog import AnyConfiguration
+from fl.circuit import Circuit
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
@@ -45,20 +46,22 @@ class Cost:
     memory_mb: float
 
 
-def cost_of(measure: str, configuration: AnyConfiguration) -> Cost:
+def cost_of(measure: str, configuration: Circuit) -> Cost:
     """Estimate the cost of a measurement.
 
     Parameters
     ----------
     measure : str
         Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
-    configuration : AnyConfiguration
-        A design or a multiplier. For a multiplier that the model does not know, the largest known
-        multiplier of this width is assumed.
+    configuration : Circuit
+        A design or a multiplier. For a circuit or a multiplier that the model does not know, the
+        largest known multiplier of this width is assumed.
     """
     model = _model()
     laws = model["cells"]
-    known = laws.get(configuration.multiplier.classes.name)
+    known = None
+    if isinstance(configuration, AnyConfiguration):
+        known = laws.get(configuration.multiplier.classes.name)
     each = [known] if known else laws.values()
     cells = max(factor * configuration.nbits**power for factor, power in each)
     seconds, memory_mb = (_on(model[x][measure], cells) for x in ("seconds", "memory_mb"))

@@ -8,7 +8,6 @@ from typing import Any
 import sim
 from catalog import Configuration
 from eval.measure.job import Progress
-from proc.sources import design_sources
 from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
@@ -67,7 +66,7 @@ def of_design(
     The result depends on the code of the design, of the engines and of ``sources``.
     """
     inputs = {"params": configuration.params, **inputs}
-    sources = (*design_sources(configuration), ENGINES, *sources)
+    sources = (*configuration.sources, ENGINES, *sources)
     return memoize(f"{what} {configuration.name}", inputs, sources, measure, progress)
 
 

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-import catalog
-from catalog import AnyConfiguration, Configuration
 from diagnosis.component import message_types
+from fl.circuit import Circuit
 from flow import requests
-from flow.errors import FlowError
+from flow.errors import FlowError, WrongNetlist
 from flow.gates.engine import WHOLE
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.power.netlist import Netlist
-from flow.requests import OPERATION_COUNT, Exponentiation, operations
+from flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
 from flow.subjects.fresh import COUNT, Trial, run_trial
 from flow.subjects.subject import Subject
-from plan.scan import Scan
-from proc.sources import design_sources
 from sim.answers import Expected, difference
+from sim.batch import SimulationError
 from sim.check.rows import rows_of
 from sim.corners import Operands
 from sim.operations import expected_response, operation
+from sim.runners import cycles_of
 from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -46,23 +46,24 @@ _LEAST_STEPS = 17
 
 
 class ConfiguredSubject(Subject):
-    """Subject for a design or a multiplier of the catalog.
+    """Subject for a design or a multiplier.
 
     Parameters
     ----------
     configuration
-        Design or multiplier with width and parameters.
+        Circuit of the design or multiplier.
     """
 
     check: Callable[[Any], object] = staticmethod(message_types)
 
-    def __init__(self, configuration: AnyConfiguration) -> None:
-        self.configuration: Any = configuration
-        self.design = configuration.design.name
+    def __init__(self, configuration: Circuit) -> None:
+        self.configuration = configuration
+        self.design = configuration.design_name
         self.nbits = configuration.nbits
         self.params = configuration.params
         self.name = configuration.name
-        self.sources = design_sources(configuration)
+        self.exponent_nbits = configuration.exponent_nbits
+        self.sources = configuration.sources
 
     def component(self) -> Any:
         """Return a new component of the circuit at RTL."""
@@ -70,8 +71,8 @@ class ConfiguredSubject(Subject):
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the multiplier is not from this project."""
-        return bool(catalog.outside([self.configuration.multiplier.classes]))
+        """Whether the circuit, or a part of it, is not from this project."""
+        return self.configuration.is_foreign
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
         """Run operations that are drawn now on the netlist; see ``Subject.run_fresh``."""
@@ -94,7 +95,7 @@ class ConfiguredSubject(Subject):
             keys=to_do.keys,
             values=to_do.values,
             expected=expected,
-            cycles=lambda rows: [self._cycles(row) for row in rows],
+            cycles=self._cycles,
             has_exponent=bool(self.exponent_nbits) and not configuration.halves,
         )
 
@@ -108,36 +109,27 @@ class ConfiguredSubject(Subject):
             **trial,
         )
 
-    def _cycles(self, row: Operands) -> int:
-        """Cycles of an operation by the cycle model."""
-        return int(self.configuration.cycles(*row))
+    def _cycles(self, rows: Sequence[Operands]) -> list[int]:
+        with _simulated_at_rtl():
+            return cycles_of(self.configuration, rows)
 
 
 class ExponentiatorSubject(ConfiguredSubject):
-    """Subject for a design of the catalog, with exponentiations as its workload.
-
-    Parameters
-    ----------
-    configuration
-        Design with width and parameters.
-    """
-
-    def __init__(self, configuration: Configuration) -> None:
-        super().__init__(configuration)
-        self.exponent_nbits = configuration.exponent_nbits
-
-    @property
-    def scan(self) -> Scan:
-        """How the design reads an exponent."""
-        scan: Scan = self.configuration.programs[0].scan
-        return scan
+    """Subject for a design, with exponentiations as its workload."""
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of the workload: which operations are simulated, with which expected answers.
 
         The digest is made from the requests, responses and cycles of the operations, and from the
-        configuration's ``load_cycles`` and ``exponent_dependent``.
+        configuration's ``load_cycles`` and ``exponent_dependent``. Without a cycle model, the
+        operands are returned: the cycles follow from the circuit, which a record's key has, too.
         """
+        if "cl" not in self.configuration.levels:
+            drawn = [
+                workload_operands(self.configuration, x, OPERATION_COUNT)
+                for x in exponents.values()
+            ]
+            return [self.name, dict(exponents), drawn]
 
         def evaluate() -> str:
             done = {name: self._operations(exponent) for name, exponent in exponents.items()}
@@ -176,7 +168,7 @@ class ExponentiatorSubject(ConfiguredSubject):
             share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
             simulated = exponent
             if self.configuration.exponent_dependent:
-                simulated = self.scan.leading(exponent, share, _LEAST_STEPS)
+                simulated = self.configuration.shortened(exponent, share, _LEAST_STEPS)
             wanted = whole if simulated == exponent else self._operations(simulated)
             figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
             run = partial(
@@ -195,7 +187,22 @@ class ExponentiatorSubject(ConfiguredSubject):
         return self.configuration.request(operation.base, operation.exponent, operation.modulus)
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
-        return operations(self.configuration, exponent, OPERATION_COUNT)
+        return _operations(self.configuration, exponent)
+
+
+@contextmanager
+def _simulated_at_rtl() -> Iterator[None]:
+    """Say of a simulation that fails, for the cycles of a circuit, that it is at RTL."""
+    try:
+        yield
+    except SimulationError as error:
+        raise WrongNetlist(f"the circuit at RTL: {error}") from error
+
+
+@cache
+def _operations(configuration: Circuit, exponent: int) -> list[Exponentiation]:
+    with _simulated_at_rtl():
+        return operations(configuration, exponent, OPERATION_COUNT)
 
 
 def _simulated(

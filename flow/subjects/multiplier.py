@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fl.circuit import ProductCircuit
 from flow import products
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
@@ -28,15 +29,9 @@ _NAME = "product"
 
 
 class MultiplierSubject(ConfiguredSubject):
-    """Subject for a multiplier of the catalog, with products as its workload.
+    """Subject for a multiplier, with products as its workload."""
 
-    Parameters
-    ----------
-    configuration
-        Multiplier with width and parameters.
-    """
-
-    exponent_nbits = 0
+    configuration: ProductCircuit
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of the workload: the requests, responses and cycles of all products."""
@@ -86,8 +81,8 @@ class MultiplierSubject(ConfiguredSubject):
 
         yield level.measured(_NAME, sum(cycles) / len(wanted), done)
 
-    def _cycles(self, row: Operands) -> int:
-        return products.cycles_of(self.configuration, *row)
+    def _cycles(self, rows: Sequence[Operands]) -> list[int]:
+        return [self.configuration.operator_cycles(*row) for row in rows]
 
     def _request(self, product: Product) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)

@@ -66,15 +66,14 @@ def command(
     from diagnosis.check import check_target
     from flow.export import export_librelane, export_openroad
     from flow.outline import run_netlist
-    from flow.subjects import GivenDesign, find_target, subject_of
+    from flow.subjects import find_target, subject_of
 
     if not layout.placed:
         raise UserError("--stage=synthesized: an exported circuit is placed or routed")
     check_uncertainty(layout, clock_ns)
     try:
         target = find_target(design, nbits, params)
-        if not isinstance(target, GivenDesign):
-            check_target(target)
+        check_target(target)
         subject = subject_of(target)
         with steps(f"export {subject.name}") as progress:
             job, files = run_netlist(target, library, clock_ns, layout=layout, progress=progress)

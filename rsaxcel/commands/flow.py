@@ -118,15 +118,14 @@ def command(
         check_uncertainty(layout, clock_ns)
     from diagnosis.check import check_target
     from flow.run import run_flow
-    from flow.subjects import GivenDesign, configuration_of, find_target, subject_of
+    from flow.subjects import configuration_of, find_target, subject_of
 
     try:
         with silent():
             target = find_target(design, nbits, params)
         subject, configuration = subject_of(target), configuration_of(target)
         tell_choices(configuration, params)
-        if not isinstance(target, GivenDesign):
-            check_target(target)
+        check_target(target)
         curve.check(waves, picture, context.get_parameter_source("clock_ns"))
         waves.check(target, activity, with_picture=picture.of_operation)
         picture.check(layout, activity)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
+from fl.circuit import Circuit, ProductCircuit, is_product
 from fl.status import Status
 from sim import corners
 from sim.check import operands
@@ -16,30 +16,30 @@ from sim.check.literals import numbers_of
 from sim.check.operands import MODULI_NBITS
 from sim.corners import Operands
 from sim.operations import operation
-from sim.runners import translation
+from sim.runners import translation, unknown_cycles
 from sim.vectors import random_vectors
 
 _ABOVE = 500
 
 
-def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Operands]:
+def rows_of(configuration: Circuit, count: int, seed: int) -> list[Operands]:
     """Return rows of operands to check a configuration with; up to ``count`` of them are random.
 
     Operands of a multiplier always meet its contract, because its circuit does not check them.
     """
     to_do = operation(configuration)
     drawn = random_vectors(count, seed, configuration.nbits, to_do)
-    if isinstance(configuration, MultiplierConfiguration):
+    if is_product(configuration):
         rows = [*_products(configuration, seed), *(x.operands for x in drawn)]
         return [row for row in dict.fromkeys(rows) if to_do.status(row) is Status.OK]
-    assert isinstance(configuration, Configuration)
+    assert configuration.rules is not None
     if configuration.halves:
         return [x.operands for x in drawn]
     named = numbers_of(translation(configuration, "rtl").text, configuration.nbits)
     return operands.draw(configuration.rules, count, seed, named)
 
 
-def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
+def _products(configuration: ProductCircuit, seed: int) -> list[Operands]:
     """Return rows (a, b, modulus) to check a multiplier with.
 
     The rows have operands at the ends of ranges. If the multiplier has up to 13 bits, they also
@@ -59,7 +59,7 @@ def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operand
     return [*rows, *_above(configuration, draws)]
 
 
-def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iterator[Operands]:
+def _above(configuration: ProductCircuit, draws: random.Random) -> Iterator[Operands]:
     """Draw operands up to the multiplier's limit, for moduli that are below this limit.
 
     In random vectors, operands are always below the modulus.
@@ -73,7 +73,7 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 
 
 def affordable(
-    configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
+    configuration: Circuit, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
     """Choose as many random rows as can run in ``cycles`` cycles in total, but at least four.
 
@@ -82,7 +82,9 @@ def affordable(
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):
-        cycles -= configuration.cycles(*row) + configuration.load_cycles + 2
+        longest = unknown_cycles(configuration.nbits)
+        found = configuration.cycles(*row)
+        cycles -= (longest if found is None else found) + configuration.load_cycles + 2
         if cycles < 0 and len(chosen) >= 4:
             break
         chosen.append(row)

@@ -8,7 +8,8 @@ from statistics import fmean
 
 import numpy as np
 
-from catalog import AnyConfiguration, MultiplierConfiguration
+from catalog import MultiplierConfiguration
+from fl.circuit import Circuit, ProductCircuit, is_product
 from fl.status import Status
 from sim.answers import Expected, difference
 from sim.batch import Batch
@@ -29,13 +30,13 @@ _WATCHED_CYCLES = 3000.0  # budget for circuits on the engine ``pymtl``
 _MODEL_CYCLES = 15000.0  # budget for components at CL
 
 
-def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -> str:
+def check_golden_model(configuration: Circuit, count: int, seed: int) -> str:
     """Compare the golden model with Python's integers.
 
     For a multiplier of up to 8 bits, test every modulus.
     """
     to_do = operation(configuration)
-    if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
+    if is_product(configuration) and configuration.nbits <= MOST_NBITS:
         count = 0
         products = Products(configuration, lambda *x: some_pairs(x[0], x[1], _FEWER_PAIRS))
         for columns in products.blocks():
@@ -52,21 +53,18 @@ def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -
     return f"{count:,} {to_do_name(configuration)}"
 
 
-def _check_outcome(
-    configuration: AnyConfiguration, row: Operands, expected: tuple[int, Status]
-) -> None:
+def _check_outcome(configuration: Circuit, row: Operands, expected: tuple[int, Status]) -> None:
     told = difference(Expected(expected), tuple(configuration.outcome(*row)), who="at fl")
     if told:
         raise subject_of(configuration).refused("model", row, told)
 
 
-def to_do_name(configuration: AnyConfiguration) -> str:
+def to_do_name(configuration: Circuit) -> str:
     """``"products"`` for a multiplier, ``"exponentiations"`` for a design."""
-    is_product = isinstance(configuration, MultiplierConfiguration)
-    return "products" if is_product else "exponentiations"
+    return "products" if is_product(configuration) else "exponentiations"
 
 
-def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: str = "") -> str:
+def check_circuit(configuration: Circuit, count: int, seed: int, hint: str = "") -> str:
     """Compare the circuit's answers with Python's integers, and its cycles with the cycle model."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
@@ -75,15 +73,16 @@ def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: 
     cycles = [int(x) for x in batch.cycles if x is not None]
     indices = drawn_indices(rows, MODELLED, seed)
     asked = [rows[i] for i in indices]
-    modelled = [(*subject.expected(row), configuration.cycles(*row)) for row in asked]
-    compare_models(subject, asked, [cycles[i] for i in indices], modelled, hint)
+    if "cl" in configuration.levels:
+        modelled = [(*subject.expected(row), configuration.cycles(*row) or 0) for row in asked]
+        compare_models(subject, asked, [cycles[i] for i in indices], modelled, hint)
     found = f"{len(rows):,}"
-    if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
+    if is_product(configuration) and configuration.nbits <= MOST_NBITS:
         found = check_products(configuration, subject)
     return f"{found} {to_do_name(configuration)}, {fmean(cycles):.1f} cycles on average"
 
 
-def check_products(configuration: MultiplierConfiguration, subject: Subject) -> str:
+def check_products(configuration: ProductCircuit, subject: Subject) -> str:
     """Compare products of a multiplier of up to 8 bits with Python's integers.
 
     Test all products if they take a few seconds, else corners and random pairs of each modulus.
@@ -123,7 +122,7 @@ def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
         ) from error
 
 
-def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
+def check_order(configuration: Circuit, count: int, seed: int) -> str:
     """Check that answers do not depend on order, stalls, resets or power-up contents."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
@@ -133,13 +132,11 @@ def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
     return f"{len(rows):,} {to_do_name(configuration)}, {len(STALL_PROFILES)} stall profiles"
 
 
-def _affordable_natively(
-    configuration: AnyConfiguration, rows: list[Operands], seed: int
-) -> list[Operands]:
+def _affordable_natively(configuration: Circuit, rows: list[Operands], seed: int) -> list[Operands]:
     return as_many_as(rows, hang_cycles(configuration) / 4, seed)
 
 
-def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
+def check_under_stalls(configuration: Circuit, count: int, seed: int) -> str:
     """Compare the cycles in which circuit and CL component accept and answer, with stalls.
 
     Each request is offered without waiting for the response to the previous request.
@@ -159,7 +156,7 @@ def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -
 
 
 def _batch(
-    runner: object, configuration: AnyConfiguration, rows: Sequence[Operands], profile: StallProfile
+    runner: object, configuration: Circuit, rows: Sequence[Operands], profile: StallProfile
 ) -> Batch:
     return runner.run(  # type: ignore[attr-defined]
         [configuration.request(*row) for row in rows],
@@ -170,7 +167,7 @@ def _batch(
 
 
 def _late(
-    configuration: AnyConfiguration,
+    configuration: Circuit,
     subject: Subject,
     rows: Sequence[Operands],
     index: int,
@@ -195,7 +192,7 @@ def _late(
     return Refused("cycles", subject.refused("cycles", rows[index], said).reason)
 
 
-def check_translation(configuration: AnyConfiguration, count: int, seed: int) -> str:
+def check_translation(configuration: Circuit, count: int, seed: int) -> str:
     """Compare the circuit in PyMTL3 with its compiled Verilog: responses and their cycles."""
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)

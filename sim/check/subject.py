@@ -9,21 +9,17 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from catalog import AnyConfiguration, Configuration
+from fl.circuit import Circuit, is_product
 from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from sim.check.refused import Refused
 from sim.corners import Operands
 from sim.operations import expected_response, operation
 from sim.replay import sim_command
-from sim.runners import open_component
+from sim.runners import open_component, unknown_cycles
 from store.folders import key_of
 from store.places import make_folder
 
 _TYPED = 4  # most vectors in a command; more of them go to a file
-# The limit of ``max_idle_cycles`` assumes a few cycles per bit for a product, and two products per
-# bit of the exponent.
-_CYCLES_PER_BIT_AND_BIT = 64
-_CYCLES = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +55,7 @@ class Subject:
     @property
     def max_idle_cycles(self) -> int:
         """Number of cycles without a handshake after which any circuit counts as hung."""
-        return _CYCLES + _CYCLES_PER_BIT_AND_BIT * self.nbits**2
+        return unknown_cycles(self.nbits)
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
         """Run rows of operands on the circuit; ``under`` are options of ``sim.engine.run``.
@@ -153,7 +149,7 @@ def fewest_before(
     return []
 
 
-def subject_of(configuration: AnyConfiguration) -> Subject:
+def subject_of(configuration: Circuit) -> Subject:
     """Subject for a configuration, with its circuit compiled in this process.
 
     Raises
@@ -163,7 +159,7 @@ def subject_of(configuration: AnyConfiguration) -> Subject:
     """
     to_do = operation(configuration)
     engine = open_component(configuration, "rtl", "native")
-    has_status = isinstance(configuration, Configuration)
+    has_status = not is_product(configuration)
 
     def simulate(rows: Iterable[Operands], **under: Any) -> Batch:
         return engine.run([configuration.request(*row) for row in rows], **under)
@@ -172,5 +168,5 @@ def subject_of(configuration: AnyConfiguration) -> Subject:
         response = expected_response(to_do, row)
         return response if has_status else response[:1]
 
-    command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
+    command = sim_command(configuration.design_name, configuration.nbits, configuration.params)
     return Subject(configuration.nbits, to_do.keys, to_do.values, expected, simulate, command)

@@ -156,10 +156,9 @@ def test_single_file_depends_on_those_beside_it_alone(tmp_path):
 
 SOURCES = f"""
 import catalog
-from proc.sources import design_sources
 from store.code import code_digest
 for name in ("{NAME}", "neighbour_r2l", "ssmm_r2l"):
-    print(code_digest(design_sources(catalog.get(name).configure(16))))
+    print(code_digest(catalog.get(name).configure(16).sources))
 """
 
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import catalog
+from catalog.given import GivenDesign
 from course.rank import assess, outside, ranking, verilog, workload
 from course.rank.assess import Task, Verdict
 from course.rank.handed import Handed, find_handed
@@ -20,7 +21,6 @@ from course.rank.sandbox import run
 from fl.status import InputRules
 from flow.requests import OPERATION_COUNT, default_key, workload_operands
 from flow.run import run_flow
-from flow.subjects.given import GivenDesign
 from sim.check.literals import numbers_of
 from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain

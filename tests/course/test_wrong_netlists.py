@@ -13,6 +13,7 @@ from flow.layout import NOT_PLACED
 from flow.subjects.exponentiator import ConfiguredSubject
 from flow.subjects.fresh import run_trial
 from sim.check.refused import Refused
+from sim.runners import translation
 from tests.course.confinements import OPTIONS, needs_confinement
 from tests.course.student_designs import NAME as STUDENT
 from tests.course.student_designs import STUDENTS
@@ -62,7 +63,7 @@ def test_a_netlist_that_differs_is_refuted(tmp_path):
     given = honest_design()
     synthesized(given.text, NAME, tmp_path)
     file = tmp_path / "netlist.json"
-    assert refute(given.module, file, KIT)
+    assert refute(translation(given, "rtl"), file, KIT)
     netlist = json.loads(file.read_text())
     cells = netlist["modules"][NAME]["cells"].values()
     gate = next(cell for cell in cells if cell["type"] == "NAND2_X1")
@@ -71,7 +72,7 @@ def test_a_netlist_that_differs_is_refuted(tmp_path):
     with pytest.raises(
         WrongNetlist, match=r"the netlist differs from the Verilog: .* in the netlist"
     ):
-        refute(given.module, file, KIT)
+        refute(translation(given, "rtl"), file, KIT)
 
 
 @pytest.mark.slow

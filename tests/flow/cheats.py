@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 
 import catalog
+from catalog.given import GivenDesign
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from flow.subjects.given import GivenDesign
 from sim.translate import translate
 
 NAME, NBITS = "ssmm_r2l", 8

@@ -6,7 +6,7 @@ from flow.errors import WrongNetlist
 from flow.power.netlist import Netlist
 from flow.run import run_flow
 from flow.subjects.exponentiator import ExponentiatorSubject
-from flow.subjects.given import GivenSubject
+from sim.runners import open_component, translation
 from tests.flow.cheats import NAME, READ, REFUSED, cheating, honest, honest_design
 from tests.flow.flow_circuits import library, synthesized
 
@@ -28,10 +28,11 @@ def test_a_netlist_that_knows_the_workload_is_wrong(undefined, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     given = cheating(undefined)
     rows = [(b, 5, 141) for b in range(40)]
-    assert given.run(rows).responses == [given.expected(*row) for row in rows]
+    batch = open_component(given, "rtl", "native").run([given.request(*row) for row in rows])
+    assert batch.responses == [given.outcome(*row) for row in rows]
     netlist = netlist_of(given.text, tmp_path)
     with pytest.raises(WrongNetlist, match=r"base=0x\w+, exp=0x\w+, n=0x\w+ .*instead of result"):
-        GivenSubject(given).run_fresh(netlist, given.module)
+        ExponentiatorSubject(given).run_fresh(netlist, translation(given, "rtl"))
 
 
 def test_every_base_with_every_modulus(tmp_path, monkeypatch):
@@ -39,14 +40,16 @@ def test_every_base_with_every_modulus(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     given = honest_design()
     netlist = netlist_of(given.text, tmp_path)
-    checked = [GivenSubject(given).run_fresh(netlist, given.module) for _ in range(2)]
+    checked = [
+        ExponentiatorSubject(given).run_fresh(netlist, translation(given, "rtl")) for _ in range(2)
+    ]
     assert all(x["operations"] > sum(range(2, 256)) for x in checked)
     assert checked[0]["seed"] != checked[1]["seed"]
 
 
 def test_what_is_checked():
     """Our own circuits have tests."""
-    assert GivenSubject(honest_design()).is_foreign
+    assert ExponentiatorSubject(honest_design()).is_foreign
     assert not ExponentiatorSubject(honest()[0]).is_foreign
 
 

@@ -34,7 +34,6 @@ from flow.nodes.translate import TranslateNode
 from flow.results import results
 from flow.runner import job_of, run_nodes
 from flow.subjects import subject_of
-from proc.sources import design_sources
 from store.code import code_digest
 
 def keys(name):
@@ -46,7 +45,7 @@ def keys(name):
         "synthesis": list(results(job, path_to(SynthesisNode)))[1].key,
         "fpga": list(results(job, path_to(FpgaNode)))[1].key,
         "gate-simulation": GateSimulationNode.decides(job),
-        "cycles": code_digest(design_sources(subject.configuration)),
+        "cycles": code_digest(subject.configuration.sources),
     }
 
 found = {f"{name} {stage}": key for name in sys.argv[2:] for stage, key in keys(name).items()}

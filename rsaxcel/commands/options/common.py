@@ -10,11 +10,12 @@ import click
 import catalog
 from catalog import AnyConfiguration
 from diagnosis.silent import silent
+from fl.circuit import Circuit
 from fl.pseudo_modulus import is_family_member
 from store.errors import UserError
 from store.shortened import shorten
 
-_Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
+_Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
 _SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
 _VALUE = 40  # most characters of a parameter's value in a line of text
@@ -166,7 +167,7 @@ def configure(
     return configuration
 
 
-def check_circuit(configuration: AnyConfiguration, level: str = "") -> None:
+def check_circuit(configuration: Circuit, level: str = "") -> None:
     """Refuse a circuit that is too large to be built.
 
     ``level`` is the level that the user chose; empty: the command has no levels.
@@ -193,7 +194,7 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
 
 
-def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
+def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
     """Print notes on a configuration to standard error.
 
     One note lists the choices that follow from the user's choices. Another warns of a constant
@@ -202,11 +203,11 @@ def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable
     Parameters
     ----------
     configuration
-        The configuration. With None, nothing is printed.
+        The configuration. With None or another circuit, nothing is printed.
     asked
         Names of the choices that the user made.
     """
-    if not configuration:
+    if not isinstance(configuration, AnyConfiguration):
         return
     if adapted := configuration.adapted_choices(asked):
         listed = ", ".join(f"{name}={value}" for name, value in adapted.items())

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from catalog import MultiplierConfiguration
+from fl.circuit import Circuit, is_product
 from fl.status import Status
 from rsaxcel.commands.options.common import design_text
 from sim.answers import other_cycles, status_name, vector_fault
@@ -17,7 +17,7 @@ from sim.exhaustive import ProductBlock
 from sim.operation import Operation
 from sim.operations import named
 from sim.replay import replay
-from sim.runners import Answer, AnyConfiguration
+from sim.runners import Answer
 from sim.vector_keys import MODULUS
 from sim.vectors import Vector
 from store.shortened import LEAST, shorten
@@ -39,7 +39,7 @@ class SimTask:
 
     Parameters
     ----------
-    configuration : Configuration or MultiplierConfiguration
+    configuration : Circuit
         Design or multiplier.
     level, engine : str
         Level, and engine that simulates it.
@@ -53,7 +53,7 @@ class SimTask:
         Seed of random vectors.
     """
 
-    configuration: AnyConfiguration
+    configuration: Circuit
     level: str
     engine: str
     origin: str
@@ -122,9 +122,11 @@ class Output:
         self._timed += 1
         if self._timed > CYCLES_COMPARED and self._timed % CYCLES_STRIDE:
             return None
-        self.compared += 1
         configuration = self.run.configuration
         modelled = configuration.cycles(*vector.operands)
+        if modelled is None:
+            return None
+        self.compared += 1
         for name, got, expected in (
             ("cycles", answer.cycles, modelled),
             ("load cycles", answer.load_cycles, configuration.load_cycles),
@@ -159,7 +161,7 @@ class JsonOutput(Output):
     def __init__(self, run: SimTask) -> None:
         super().__init__(run)
         self._head = {
-            "design": run.configuration.design.name,
+            "design": run.configuration.design_name,
             "nbits": run.configuration.nbits,
             "params": run.configuration.params,
             "level": run.level,
@@ -285,9 +287,9 @@ class TextOutput(Output):
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
-        design = design_text(configuration.design.name, configuration.nbits, configuration.params)
+        design = design_text(configuration.design_name, configuration.nbits, configuration.params)
         # A multiplier's response has no status: rejected vectors are not sent.
-        unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
+        unsent = self._rejected and is_product(configuration)
         rows = [
             ("design", design),
             ("engine", f"{run.engine}, level {run.level}"),

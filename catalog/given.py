@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from fl.exponentiator import Outcome
 from fl.messages import power_request, power_response
-from fl.status import InputRuleError, InputRules
-from flow.errors import WrongNetlist
-from flow.requests import OPERATION_COUNT, Exponentiation, workload_operands
-from flow.subjects.exponentiator import ExponentiatorSubject
-from flow.subjects.fresh import COUNT, Trial
+from fl.status import InputRuleError, InputRules, Status
+from fl.unit import FunctionUnit
 from plan.modulus_constants import (
     Formula,
     ModulusConstant,
@@ -27,13 +25,6 @@ from plan.modulus_constants import (
     widths_of,
 )
 from plan.scan import Scan
-from sim.batch import Batch, SimulationError
-from sim.check.literals import numbers_of
-from sim.check.operands import draw
-from sim.corners import Operands
-from sim.native.engine import NativeEngine
-from sim.operations import Power, expected_response
-from sim.translate import VerilogModule, message_of
 from store.folders import cache_root, find, keep, key_of
 
 GIVEN = "verilog"
@@ -52,13 +43,13 @@ _WIDEST_CONSTANT = 8
 class GivenDesign:
     """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs.
 
-    Expected results come from Python's ``pow`` and the input rules, expected cycles from the native
-    engine.
+    Expected results come from Python's ``pow`` and the input rules, expected cycles from a
+    simulation.
 
     Parameters
     ----------
-    name
-        Name of the top module.
+    design_name
+        Name of the design and of the top module.
     nbits
         Width of base, exponent and modulus in bits.
     text
@@ -67,6 +58,8 @@ class GivenDesign:
         Whether an input rule demands an odd modulus.
     host_constants
         Constants of the modulus that come with each request.
+    named
+        Whether the catalog finds the design by its name; if not, a job finds it by its key.
 
     Raises
     ------
@@ -74,20 +67,26 @@ class GivenDesign:
         For a name that is not an identifier, or a constant that is too wide.
     """
 
-    name: str
+    design_name: str
     nbits: int
     text: str
     odd_modulus: bool
     host_constants: tuple[ModulusConstant, ...] = ()
-    halves: ClassVar[None] = None
+    named: bool = False
 
-    constant_modulus = 0
-    exponent_dependent = True
-    load_cycles = 0  # used only to detect a circuit that hangs
+    levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
+    halves: ClassVar[None] = None
+    constant_modulus: ClassVar[int] = 0
+    load_cycles: ClassVar[int] = 0  # used only to detect a circuit that hangs
+    clear_cycles: ClassVar[int] = 0
+    # The author declares nothing about secrecy.
+    exponent_dependent: ClassVar[bool] = True
+    base_dependent: ClassVar[bool] = True
+    is_foreign: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the names, and the widths of the constants."""
-        for name in (self.name, *(c.name for c in self.host_constants)):
+        for name in (self.design_name, *(c.name for c in self.host_constants)):
             if not _NAME.fullmatch(name):
                 raise ValueError(f"name {name!r}: letters, digits and single underscores only")
         for constant in self.host_constants:
@@ -101,6 +100,11 @@ class GivenDesign:
         """Width of the exponent in bits."""
         return self.nbits
 
+    @property
+    def largest_exponent(self) -> int:
+        """Largest exponent of a request."""
+        return (1 << self.nbits) - 1
+
     @cached_property
     def key(self) -> str:
         """Key under which the design is stored: a digest of its Verilog and its fields."""
@@ -109,27 +113,42 @@ class GivenDesign:
     @property
     def params(self) -> dict[str, str]:
         """Parameters that identify the design in a job."""
-        return {GIVEN: self.key}
+        return {} if self.named else {GIVEN: self.key}
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """No parameter differs from a default."""
+        return {}
+
+    @property
+    def name(self) -> str:
+        """Name for files and folders."""
+        return f"{self.design_name}_{self.nbits}_{self.key}"
+
+    @cached_property
+    def sources(self) -> tuple[Path, ...]:
+        """File with the Verilog; the design is stored, so that jobs find it by its key."""
+
+        def write(folder: Path) -> None:
+            (folder / _VERILOG).write_text(self.text)
+            (folder / _ABOUT).write_text(json.dumps(self._about))
+
+        return (keep(cache_root(), _entry(self.key), write) / _VERILOG,)
 
     @cached_property
     def rules(self) -> InputRules:
         """Input rules of the design."""
         return InputRules(self.nbits, self.odd_modulus, bool(self.host_constants), self.nbits)
 
-    @cached_property
-    def module(self) -> VerilogModule:
-        """The Verilog, with its ports' messages; every exponentiator has the same messages."""
-        request = power_request(self.nbits, widths_of(self.host_constants), self.nbits)
-        types = {"recv__msg": request, "send__msg": power_response(self.nbits)}
-        messages = {port: message_of(port, kind) for port, kind in types.items()}
-        return VerilogModule(self.text, self.name, messages)
+    def usable_modulus(self, drawn: int) -> int:
+        """Return ``drawn``: the circuit supports any modulus."""
+        return drawn
 
-    @cached_property
-    def engine(self) -> NativeEngine:
-        """Native engine with the compiled circuit."""
-        return NativeEngine(self.module)
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Leading bits of the exponent: how the circuit reads an exponent is not known."""
+        return Scan(self.nbits).leading(exponent, share, least)
 
-    def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
+    def request(self, base: int, exponent: int, modulus: int, /) -> tuple[int, ...]:
         """Fields of the request message; the flag ``wide`` is 1 if an operand does not fit."""
         operands = base, exponent, modulus
         held = tuple(x & (1 << self.nbits) - 1 for x in operands)
@@ -144,13 +163,43 @@ class GivenDesign:
             return (0,) * len(self.host_constants)
         return tuple(constant.formula.value(modulus) for constant in self.host_constants)
 
-    def expected(self, base: int, exponent: int, modulus: int) -> tuple[int, int]:
+    def outcome(self, base: int, exponent: int, modulus: int, /) -> Outcome:
         """Return the expected result and status."""
-        return expected_response(Power(self.rules), (base, exponent, modulus))
+        status = self.rules.status(base, exponent, modulus)
+        return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
 
-    def run(self, operands: Sequence[tuple[int, int, int]], **under: Any) -> Batch:
-        """Run operations on the circuit; see ``sim.native.engine.NativeEngine.run``."""
-        return self.engine.run([self.request(*row) for row in operands], **under)
+    def evaluate(self, *operands: int) -> tuple[Outcome, None]:
+        """Return the expected result and status; the cycles are not known."""
+        return self.outcome(*operands), None
+
+    def cycles(self, *operands: int) -> None:
+        """Return None: the cycles are not known."""
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated: at RTL the Verilog, at FL Python's ``pow``."""
+        if level not in self.levels:
+            allowed = ", ".join(self.levels)
+            raise ValueError(f"level {level!r}: {allowed} are allowed for {self.design_name}")
+        types = (
+            power_request(self.nbits, widths_of(self.host_constants), self.nbits),
+            power_response(self.nbits),
+        )
+        if level == "fl":
+            return FunctionUnit(*types, self._answer)
+        from rtl.lib.verilog_core import VerilogCore
+
+        return VerilogCore(self.design_name, self.text, *types)
+
+    def _answer(self, base: int, exponent: int, modulus: int, *rest: int) -> Outcome:
+        wide = rest[len(self.host_constants)]
+        return self.outcome(base, exponent | wide << self.nbits, modulus)
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated."""
+        return self.component("rtl")
+
+    def check_circuit(self) -> None:
+        """Accept every width."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the design as values for JSON."""
@@ -160,26 +209,18 @@ class GivenDesign:
     def from_json(cls, content: Mapping[str, Any]) -> GivenDesign:
         """Return the design from the values of ``as_json``."""
         constants = tuple(host_constant(*x) for x in content["host_constants"])
-        return cls(**{**content, "host_constants": constants})
+        rest = {k: v for k, v in content.items() if k not in ("name", "host_constants")}
+        return cls(content["name"], host_constants=constants, **rest)
 
     @property
     def _about(self) -> dict[str, Any]:
         constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
         return {
-            "name": self.name,
+            "name": self.design_name,
             "nbits": self.nbits,
             "odd_modulus": self.odd_modulus,
             "host_constants": constants,
         }
-
-    def keep(self) -> None:
-        """Store the design, so that jobs find it by its key."""
-
-        def write(folder: Path) -> None:
-            (folder / _VERILOG).write_text(self.text)
-            (folder / _ABOUT).write_text(json.dumps(self._about))
-
-        keep(cache_root(), _entry(self.key), write)
 
 
 def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:
@@ -224,85 +265,6 @@ def _read(key: str) -> GivenDesign:
         raise ValueError(f"{GIVEN}={key}: no such circuit in {cache_root()}")
     about = json.loads((folder / _ABOUT).read_text())
     return GivenDesign.from_json({**about, "text": (folder / _VERILOG).read_text()})
-
-
-class GivenSubject(ExponentiatorSubject):
-    """A design given as Verilog, with the same workload as every design.
-
-    Parameters
-    ----------
-    given
-        The design.
-    """
-
-    def __init__(self, given: GivenDesign) -> None:
-        self.configuration: Any = given
-        self.design, self.nbits, self.params = given.name, given.nbits, given.params
-        self.exponent_nbits = given.exponent_nbits
-        self.name = f"{given.name}_{given.nbits}_{given.key}"
-        given.keep()
-        self.sources = [cache_root() / _entry(given.key) / _VERILOG]
-
-    @property
-    def tools(self) -> Mapping[str, str]:
-        """Versions of the tools of translation: none, because the Verilog is given."""
-        return {}
-
-    def verilog(self) -> VerilogModule:
-        """Return the Verilog unchanged, with its messages."""
-        return self.configuration.module
-
-    @property
-    def scan(self) -> Scan:
-        """Bit by bit: how a given design reads an exponent is not known."""
-        return Scan(self.exponent_nbits)
-
-    def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return the design's key (the Verilog determines the cycles), exponents and operands."""
-        drawn = [
-            workload_operands(self.configuration, x, OPERATION_COUNT) for x in exponents.values()
-        ]
-        return [self.configuration.key, dict(exponents), drawn]
-
-    @property
-    def is_foreign(self) -> bool:
-        """Always: the Verilog may be anybody's."""
-        return True
-
-    def _trial(self, interface: VerilogModule, seed: int) -> Trial:
-        given: GivenDesign = self.configuration
-        to_do = Power(given.rules)
-
-        return self._with_messages(
-            interface,
-            rows=draw(given.rules, COUNT, seed, numbers_of(given.text, given.nbits)),
-            keys=to_do.keys,
-            values=to_do.values,
-            expected=lambda row: given.expected(*row),
-            cycles=partial(_cycles, given),
-            has_exponent=True,
-        )
-
-    def _operations(self, exponent: int) -> list[Exponentiation]:
-        return _measured(self.configuration, exponent)
-
-
-@cache
-def _measured(given: GivenDesign, exponent: int) -> list[Exponentiation]:
-    """Operations of the workload, with responses from ``pow`` and cycles measured at RTL."""
-    rows = workload_operands(given, exponent, OPERATION_COUNT)
-    return [
-        Exponentiation(*row, given.expected(*row), count)
-        for row, count in zip(rows, _cycles(given, rows), strict=True)
-    ]
-
-
-def _cycles(given: GivenDesign, rows: Sequence[Operands]) -> list[int]:
-    """Cycles of operations, measured at RTL."""
-    try:
-        return [int(count or 0) for count in given.run(rows).cycles]
-    except SimulationError as error:
-        raise WrongNetlist(f"the circuit at RTL: {error}") from error
 
 
 def _entry(key: str) -> str:

@@ -1,0 +1,162 @@
+"""``Circuit``: what those who measure a circuit know of it, whoever made it.
+
+Simulation, flow, laboratory, course and report take circuits, and ask nothing else of them: no
+multiplier, no schedule. Configurations of the catalog are circuits, and so is a design as Verilog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeGuard
+
+from fl.exponentiator import Outcome
+from fl.multipliers.contract import Multiplier
+from fl.status import InputRules
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant
+
+
+class Circuit(Protocol):
+    """A circuit under measurement, with the streams ``recv`` and ``send``.
+
+    An operation has three operands: base, exponent and modulus, or a, b and modulus for a product.
+    """
+
+    def __hash__(self) -> int:
+        """Circuits are keys of caches."""
+        return hash(self.name)
+
+    @property
+    def design_name(self) -> str:
+        """Name of the design or multiplier, as users write it."""
+
+    @property
+    def nbits(self) -> int:
+        """Width of operands in bits."""
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Parameters by name; with ``design_name`` and ``nbits``, they determine the circuit."""
+
+    @property
+    def changed(self) -> Mapping[str, Any]:
+        """Those of ``params`` that differ from the defaults."""
+
+    @property
+    def name(self) -> str:
+        """Name for files and folders, which contains design, width and ``changed``."""
+
+    @property
+    def sources(self) -> Sequence[Path]:
+        """Source files and folders on which circuit and models depend."""
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the circuit, or a part of it, is not from this project."""
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """Levels at which it exists: ``fl``, ``rtl``, and ``cl`` if its cycles are foretold."""
+
+    @property
+    def rules(self) -> InputRules | None:
+        """Input rules that the circuit checks; None for a multiplier, whose response has no status.
+
+        Only operands that the contract of a multiplier allows are sent to it.
+        """
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit supports; 0: any."""
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent in bits; 0: an operation is a product."""
+
+    @property
+    def halves(self) -> Halves | None:
+        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
+
+    @property
+    def host_constants(self) -> Sequence[ModulusConstant]:
+        """Constants of the modulus that come with each request, in the order of its fields."""
+
+    @property
+    def largest_exponent(self) -> int:
+        """Largest exponent of a request: all bits are 1; 0 for a multiplier."""
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Return a modulus that the circuit supports, made from the random number ``drawn``."""
+
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Exponent that takes a share of the steps of another one; see ``plan.scan.Scan.leading``.
+
+        It is at least ``least`` bits (or steps) long, if the other exponent is.
+        """
+
+    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message."""
+
+    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
+        """Return result and status by the functional model."""
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, int | None]:
+        """Return result, status and cycles by the models; None: only a simulation knows the cycles.
+
+        Cycles are those from the accepted request to the valid response.
+        """
+
+    def cycles(self, *operands: int) -> int | None:
+        """Cycles as in ``evaluate``."""
+
+    @property
+    def load_cycles(self) -> int:
+        """Cycles in which the operands of a request are loaded before the request is accepted."""
+
+    @property
+    def clear_cycles(self) -> int:
+        """Additional cycles after a response, or after a reset, until a request can be accepted."""
+
+    @property
+    def exponent_dependent(self) -> bool:
+        """Whether the exponent's value may change the cycle count (a side channel)."""
+
+    @property
+    def base_dependent(self) -> bool:
+        """Whether the base's value may change the cycle count (a side channel)."""
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component at a level, not elaborated; ``ValueError`` if there is none."""
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated."""
+
+    def check_circuit(self) -> None:
+        """Raise ``ValueError`` if the circuit is too large to be built."""
+
+
+class ProductCircuit(Circuit, Protocol):
+    """A multiplier alone, whose operation is a product ``a * b / r mod m``."""
+
+    @property
+    def golden(self) -> Multiplier:
+        """Functional model, with the contract for operands."""
+
+    @property
+    def r(self) -> int:
+        """Number by which the product is divided; 1: it is not divided."""
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
+        """Return result, status and cycles by the models."""
+
+    def cycles(self, *operands: int) -> int:
+        """Cycles from the accepted request to the valid response."""
+
+    def operator_cycles(self, *operands: int) -> int:
+        """Cycles on ``operator()``, which may have fewer registers than ``component("rtl")``."""
+
+
+def is_product(circuit: Circuit) -> TypeGuard[ProductCircuit]:
+    """Whether a circuit is a multiplier alone."""
+    return circuit.rules is None
