@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from catalog.draft import refuse
 from fl.exponentiator import Outcome
 from fl.messages import power_request, power_response
 from fl.status import InputRuleError, InputRules, Status
@@ -123,7 +124,8 @@ class GivenDesign:
     @property
     def name(self) -> str:
         """Name for files and folders."""
-        return f"{self.design_name}_{self.nbits}_{self.key}"
+        own = f"{self.design_name}_{self.nbits}"
+        return own if self.named else f"{own}_{self.key}"
 
     @cached_property
     def sources(self) -> tuple[Path, ...]:
@@ -221,6 +223,38 @@ class GivenDesign:
             "odd_modulus": self.odd_modulus,
             "host_constants": constants,
         }
+
+
+@dataclass(frozen=True)
+class GivenEntry:
+    """Designs as Verilog, one for each width, which the catalog finds by their name.
+
+    Parameters
+    ----------
+    name, summary
+        Name of the top modules, and description in one line.
+    widths
+        Widths of operands that are supported, in bits.
+    text
+        Returns the Verilog of all modules for a width.
+    odd_modulus
+        Whether an input rule demands an odd modulus.
+    """
+
+    name: str
+    summary: str
+    widths: range
+    text: Callable[[int], str]
+    odd_modulus: bool
+
+    def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
+        """Make the design of a width; it has no parameters."""
+        if nbits not in self.widths:
+            widths = f"{self.widths[0]} to {self.widths[-1]}"
+            refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
+        for name, value in params.items():
+            refuse(name, value, f"not a parameter of {self.name}; allowed: none")
+        return GivenDesign(self.name, nbits, self.text(nbits), self.odd_modulus, named=True)
 
 
 def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:

@@ -14,6 +14,7 @@ from typing import Any
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
+from catalog.given import GivenEntry
 from catalog.multipliers import NameTakenError, add_multiplier, check_classes, multiplier_classes
 from catalog.reducers import REDUCERS
 from catalog.reductions import REDUCTIONS
@@ -31,6 +32,10 @@ VARIABLE = "RSAXCEL_DESIGNS"
 
 DESIGNS: dict[str, Design] = {}
 """Every design by its name."""
+
+
+GIVEN: dict[str, GivenEntry] = {}
+"""Designs as Verilog by their names: circuits without choices on the axes."""
 
 
 LOADING_SECONDS = 15
@@ -58,6 +63,19 @@ def register(*designs: Design) -> None:
         for name in DESIGNS.keys() - before.keys():
             del DESIGNS[name]
         raise
+
+
+def register_given(entry: GivenEntry) -> None:
+    """Register a design as Verilog.
+
+    Raises
+    ------
+    ValueError
+        If the name is taken.
+    """
+    if entry.name in DESIGNS | multipliers() | REDUCERS | GIVEN:
+        raise NameTakenError(f"design {entry.name}: there is one of this name already")
+    GIVEN[entry.name] = entry
 
 
 def _enter(design: Design) -> None:
@@ -137,8 +155,13 @@ def find(name: str) -> Design | MultiplierEntry:
     """
     entries = DESIGNS | multipliers() | REDUCERS
     if name not in entries:
-        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries | GIVEN)}")
     return entries[name]
+
+
+def find_circuit(name: str) -> Design | MultiplierEntry | GivenEntry:
+    """Find what ``find`` does, or a design as Verilog; each makes circuits."""
+    return GIVEN.get(name) or find(name)
 
 
 def axes() -> dict[str, dict[str, str]]:

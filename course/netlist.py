@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catalog import AnyConfiguration
 from eval.proofs.answer import Verdict
 from eval.proofs.netlists import prove_netlist
+from fl.circuit import Circuit
 from flow.errors import WrongNetlist
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
 from flow.library import kept_library
@@ -40,7 +40,7 @@ def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
     return proof.verdict is Verdict.PROVEN
 
 
-def check_netlist(configuration: AnyConfiguration, count: int, seed: int) -> str:
+def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
     """Check the netlist of a design or a multiplier; a step of ``rsaxcel check``.
 
     Operands are drawn after the synthesis: ``count`` and ``seed`` do not apply.

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from catalog import AnyConfiguration
 from eval.facts.fact import choices_text
+from fl.circuit import Circuit
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from store.folders import key_of
@@ -65,7 +65,7 @@ class Finding:
 
 def keep_findings(
     kind: str,
-    configuration: AnyConfiguration,
+    configuration: Circuit,
     found: Mapping[str, str],
     command: str,
     circuit: str = "",
@@ -92,7 +92,7 @@ def keep_findings(
     folder : Path
         Folder of the findings.
     """
-    name, nbits = configuration.design.name, configuration.nbits
+    name, nbits = configuration.design_name, configuration.nbits
     choices = choices_text(configuration.changed)
     params = "".join(f" --param {x}={y}" for x, y in configuration.changed.items())
     verb, _, options = command.partition(" ")

@@ -156,7 +156,7 @@ def _run(
     golden = open_bus(configuration, "fl")(call)
     if level == "fl":
         return call.outcome(golden)
-    what = f"{configuration.design.name} at {configuration.nbits} bits"
+    what = f"{configuration.design_name} at {configuration.nbits} bits"
     if level == "rtl":
         tell(f"crypt: compiles {what}, unless that was done before")
     accelerator = open_bus(configuration, level)

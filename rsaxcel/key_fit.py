@@ -78,7 +78,7 @@ def check_fit(
     needed = variation.widened(key.nbits)
     if needed > configuration.nbits:
         widths = design_widths(configuration.multiplier.classes.fl)
-        told = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design.name}"
+        told = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design_name}"
         if needed in widths:
             told = f"give --nbits {needed}"
             if configuration.constant_modulus not in (0, key.n):
@@ -101,7 +101,7 @@ def check_fit(
     if configuration.constant_modulus not in (0, key.n):
         told = f"--param modulus={key.n:#x} makes it the key's modulus"
         told = _own_modulus(configuration, key, told, configuration.nbits)
-        one = f"{configuration.design.name} is for one modulus"
+        one = f"{configuration.design_name} is for one modulus"
         raise UserError(f"{name}: {Status.MODULUS_OTHER}: {one}; {told}")
 
 
@@ -140,7 +140,7 @@ def _check_primes(
 def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: int) -> str:
     """Return advice to configure a design for a key's modulus, or why that is not possible."""
     try:
-        catalog.get(configuration.design.name).configure(
+        catalog.get(configuration.design_name).configure(
             nbits, **{**configuration.changed, "modulus": key.n}
         )
     except ValueError as error:
@@ -152,7 +152,7 @@ def _wider(configuration: Configuration, parameter: Parameter, needed: int) -> s
     """Say which value of a parameter takes a number, or which values the circuit allows."""
     try:
         wider = {**configuration.params, parameter.name: needed}
-        catalog.get(configuration.design.name).configure(configuration.nbits, **wider)
+        catalog.get(configuration.design_name).configure(configuration.nbits, **wider)
     except ValueError:
         own = next(p for p in configuration.parameters if p.name == parameter.name)
         allowed = own.describe_allowed(configuration.nbits)

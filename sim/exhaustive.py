@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fl.circuit import Circuit, is_product
+from fl.circuit import ProductCircuit
 from fl.status import Status
 from sim.answers import other_cycles, vector_fault
 from sim.batch import SimulationError, SimulationTimeout
@@ -43,20 +43,16 @@ class ProductBlock:
     differing: int
 
 
-def all_products(configuration: Circuit) -> Products:
+def all_products(configuration: ProductCircuit) -> Products:
     """All products of a multiplier of at most ``MOST_NBITS`` bits.
 
     Raises
     ------
     UserError
-        For a design, and for a wider multiplier.
+        For a reducer, and for a wider multiplier.
     """
-    name = configuration.design_name
-    if not is_product(configuration):
-        raise UserError(
-            f"--exhaustive: {name} is a design; a multiplier is allowed (`rsaxcel list` has them)"
-        )
     if configuration.golden.unary:
+        name = configuration.design_name
         raise UserError(f"--exhaustive: {name} forms no products; a multiplier is allowed")
     if configuration.nbits > MOST_NBITS:
         raise UserError(f"--exhaustive: --nbits {configuration.nbits}; up to {MOST_NBITS} allowed")

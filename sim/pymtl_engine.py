@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pymtl3 import Component, mk_bits
+from pymtl3 import Component, Placeholder, mk_bits
 from pymtl3.dsl import MethodPort
 from pymtl3.passes.mamba.UnrollSimPass import UnrollSimPass
 from pymtl3.passes.sim.DynamicSchedulePass import DynamicSchedulePass
@@ -27,6 +27,7 @@ from sim.batch import (
     to_columns,
 )
 from sim.stalls import NO_STALLS, StallProfile
+from store.errors import UserError
 
 
 class _HalfCyclePass(PrepareSimPass):
@@ -100,6 +101,9 @@ class PymtlEngine:
     def _build(self, vcd: Path | None) -> Component:
         top = self._factory()
         top.elaborate()
+        if cores := [x for x in top.get_all_components() if isinstance(x, Placeholder)]:
+            names = ", ".join(sorted(str(x.module) for x in cores))
+            raise UserError(f"engine=pymtl: {names} is written in Verilog; native is allowed")
         self.design = type(top).__name__
         self._request, response = message_types(top)
         self._fields = field_widths(self._request)

@@ -12,6 +12,7 @@ from sim.batch import SimulationError, SimulationTimeout
 from sim.corners import Operands
 from sim.engine import Engine, open_engine
 from sim.vectors import Vector
+from store.errors import UserError
 
 if TYPE_CHECKING:
     from sim.translate import VerilogModule
@@ -181,13 +182,13 @@ def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | Non
 
     Raises
     ------
-    ValueError
+    UserError
         If the circuit does not exist at the level.
     """
     if level not in configuration.levels:
-        allowed = f"{', '.join(configuration.levels)} are allowed"
+        allowed = ", ".join(configuration.levels)
         why = f"{configuration.design_name} has no cycle model"
-        raise ValueError(f"level={level}: {allowed}, because {why}")
+        raise UserError(f"level={level}: {why}; {allowed} are allowed")
     if engine == "python":
         return ModelRunner(configuration, level)
     return ComponentRunner(configuration, level, engine, vcd)

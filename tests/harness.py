@@ -112,7 +112,7 @@ class Comparison:
         self._configuration, self._level, self._engine = configuration, level, engine
         params = (f"{k}={v}" for k, v in configuration.params.items())
         choices = ", ".join((f"{configuration.nbits} bits", *params))
-        self._head = f"{configuration.design.name} ({choices}), level {level}, engine {engine}"
+        self._head = f"{configuration.design_name} ({choices}), level {level}, engine {engine}"
         if under:
             self._head += f", {under}"
         self._rows = self._differing = 0

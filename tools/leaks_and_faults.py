@@ -67,7 +67,7 @@ def _row(
     target, operation = open_target(configuration), key_operation(configuration, 0)
     campaign = Campaign.of(target, operation, kinds_of(ALL), faults, 0)
     study = run_study(campaign, safe_errors=safe_errors)
-    name = configuration.design.name
+    name = configuration.design_name
     tested = *_leak(leak), *_faults(study)
     return f"`{name}`", " and ".join(varies) or "-", *tested, _proven(name)
 

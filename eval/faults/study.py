@@ -108,7 +108,7 @@ class FaultStudy:
         base, exponent, modulus = operation.operands
         attack = self.safe_error
         return {
-            "design": configuration.design.name,
+            "design": configuration.design_name,
             "nbits": configuration.nbits,
             "params": configuration.params,
             "operation": {"base": base, "exponent": exponent, "modulus": modulus},

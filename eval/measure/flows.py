@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import catalog
-from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, outline_facts, record_facts
 from eval.measure.calls import loaded_energies
@@ -133,7 +132,7 @@ def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
     family : str
         A key of ``flow.fpga.FAMILIES``.
     """
-    configuration: AnyConfiguration = catalog.find(design).configure(nbits, **texts(choices))
+    configuration = catalog.find_circuit(design).configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
     cost = cost_of("fpga", configuration)
     weight = _PER_SECOND * cost.seconds

@@ -88,7 +88,7 @@ def module_resources(
 
     def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
-        module = translate(configuration.component("rtl"), configuration.design.name)
+        module = translate(configuration.component("rtl"), configuration.design_name)
         # After a failure the folder is kept, because the error's message names a log file in it.
         work = Path(mkdtemp(prefix="work-", dir=FOLDER.absolute()))
         verilog = work / "design.v"

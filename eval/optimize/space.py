@@ -45,7 +45,7 @@ class Composition:
     @property
     def subject(self) -> str:
         """Name of the design that the composition changes."""
-        return str(self.configuration.design.name)
+        return self.configuration.design_name
 
     @property
     def changed(self) -> dict[str, Any]:

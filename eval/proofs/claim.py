@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from catalog import AnyConfiguration
 from eval.proofs.answer import Verdict
+from fl.circuit import Circuit
 from sim.runners import translation
 from sim.translate import VerilogModule
 
@@ -151,7 +151,7 @@ class CircuitClaim(Claim):
         own.
     """
 
-    configuration: AnyConfiguration
+    configuration: Circuit
     verilog: str = ""
 
     most_nbits: ClassVar[int] = 16
@@ -165,7 +165,7 @@ class CircuitClaim(Claim):
     @property
     def name(self) -> str:
         """Name of the design or multiplier."""
-        return str(self.configuration.design.name)
+        return self.configuration.design_name
 
     @property
     def nbits(self) -> int:

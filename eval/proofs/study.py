@@ -12,7 +12,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from catalog import AnyConfiguration, MultiplierConfiguration
 from eval.measure.memo import FOLDER
 from eval.proofs.answer import Verdict
 from eval.proofs.blocks import BLOCKS
@@ -29,6 +28,7 @@ from eval.proofs.secrecy import SecrecyClaim
 from eval.proofs.surroundings import EXCHANGES
 from eval.proofs.tracker import start_tracker
 from eval.signals import end_with_process
+from fl.circuit import Circuit, is_product
 from flow.yosys import yosys_version
 from proc.isa import XLEN
 from proc.systems import System
@@ -56,9 +56,7 @@ KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
 """Classes of claims by name."""
 
 
-def claims_of(
-    configuration: AnyConfiguration, kind: str = "", verilog: str = ""
-) -> Sequence[Claim]:
+def claims_of(configuration: Circuit, kind: str = "", verilog: str = "") -> Sequence[Claim]:
     """Claims about a configuration.
 
     Parameters
@@ -82,7 +80,7 @@ def claims_of(
     if not asked:
         allowed = ", ".join(x.kind for x in fitting) or "none"
         params = "".join(f" {x}={y}" for x, y in configuration.changed.items())
-        of = f"{configuration.design.name}{' with' * bool(params)}{params}"
+        of = f"{configuration.design_name}{' with' * bool(params)}{params}"
         raise UserError(f"claim={kind}: not for {of}; allowed: {allowed}")
     nbits = configuration.nbits
     found = [x(configuration, verilog) for x in asked if nbits <= x.most_nbits]
@@ -92,13 +90,13 @@ def claims_of(
     return found
 
 
-def too_wide(configuration: AnyConfiguration) -> list[type[CircuitClaim]]:
+def too_wide(configuration: Circuit) -> list[type[CircuitClaim]]:
     """Classes of claims that ``claims_of`` leaves out, because the circuit is too wide for them."""
     return [x for x in _fitting(configuration) if configuration.nbits > x.most_nbits]
 
 
-def _fitting(configuration: AnyConfiguration) -> list[type[CircuitClaim]]:
-    is_multiplier = isinstance(configuration, MultiplierConfiguration)
+def _fitting(configuration: Circuit) -> list[type[CircuitClaim]]:
+    is_multiplier = is_product(configuration)
     classes = _MULTIPLIER_CLAIMS if is_multiplier else _DESIGN_CLAIMS
     return [x for x in classes if x.applies(configuration)]
 

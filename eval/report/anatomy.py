@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import catalog
-from catalog import AnyConfiguration
 from eval.facts.points import choices_of
 from flow.files import read_json
 from flow.kit import LIBRARIES
@@ -61,7 +60,7 @@ class Anatomy:
     floor: Mapping[str, Any] = field(default_factory=dict)
 
 
-def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfiguration:
+def target_of(subject: str, nbits: int, choices: str) -> Target:
     """Find and configure the design, multiplier or system of a fact.
 
     Raises
@@ -72,7 +71,7 @@ def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfigurati
     asked = choices_of(choices)
     if is_system(subject):
         return find_system(subject, nbits, **asked)
-    return catalog.find(subject).configure(nbits, **asked)
+    return catalog.find_circuit(subject).configure(nbits, **asked)
 
 
 def find_anatomy(

@@ -45,7 +45,7 @@ class AskedMeasurement:
         configuration = self.point.configuration
         return {
             "measure": self.measure,
-            "design": configuration.design.name,
+            "design": configuration.design_name,
             "nbits": configuration.nbits,
             "choices": choices_text(self.point.choices),
         }
@@ -61,7 +61,7 @@ def measurements_of(point: Point) -> list[AskedMeasurement]:
 
 def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
     configuration, group = point.configuration, point.group
-    design, nbits, choices = configuration.design.name, configuration.nbits, point.choices
+    design, nbits, choices = configuration.design_name, configuration.nbits, point.choices
     for measure, level in _LEVELS.items():
         if measure in group.measure:
             asked = level, point.exponents, group.operands

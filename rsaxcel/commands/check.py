@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import catalog
+from catalog.given import GivenEntry
 from diagnosis.silent import silent
 from eval.progress import progress
 from rsaxcel.commands.options.common import design_options, refuse_system
@@ -109,12 +110,13 @@ def command(
     if Path(design).is_dir() and not is_name:
         return _check_folder(Path(design), seconds, confinement)
     try:
-        entry = catalog.find(design)
+        entry = catalog.find_circuit(design)
         if design in catalog.REDUCERS:
             raise UserError(f"{design} is a reducer; designs and multipliers are allowed")
         task = Task(entry, nbits, params, count, seed)
         netlist: Check | None = None
-        if only == "netlist" or _outside(entry):  # those of our own circuits have tests
+        foreign = task.configurations[0].is_foreign
+        if only == "netlist" or foreign:  # those of our own circuits have tests
             from course.netlist import check_netlist as netlist  # takes long to load
         with silent(), time_limit(seconds):
             planned = task.steps(netlist)
@@ -216,6 +218,8 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
 
 def _outside(entry: Any) -> tuple[Path, ...]:
     """Files and folders of a design's multiplier, if it is not from this project."""
+    if isinstance(entry, GivenEntry):
+        return ()
     return catalog.outside([entry.default.multiplier.classes])
 
 

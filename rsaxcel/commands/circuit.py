@@ -166,7 +166,7 @@ def _text(found: KeyCircuit) -> str:
         ("pseudo-modulus", found.pseudo_text),
         (
             "design",
-            design_text(configuration.design.name, configuration.nbits, configuration.params),
+            design_text(configuration.design_name, configuration.nbits, configuration.params),
         ),
     )
     return "\n".join(f"{label:<{_COLUMN}}{value}" for label, value in rows)
@@ -179,7 +179,7 @@ def _record(found: KeyCircuit, paths: list[Path], records: list["FpgaRecord"]) -
         "modulus": f"{found.key.n:#x}",
         "pseudo_modulus": str(pseudo) if pseudo else None,
         "cofactor": found.cofactor,
-        "design": configuration.design.name,
+        "design": configuration.design_name,
         "nbits": configuration.nbits,
         "params": configuration.params,
         "files": [str(path) for path in paths],

@@ -169,7 +169,7 @@ def command(
         write_whole(out, outcome.output, secret=action == "decrypt")
     record = {
         "action": action,
-        "design": configuration.design.name,
+        "design": configuration.design_name,
         "nbits": configuration.nbits,
         "params": configuration.params,
         "level": level,

@@ -8,6 +8,7 @@ import click
 
 import catalog
 from eval.progress import steps
+from fl.circuit import Circuit
 from flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.commands.options.common import (
     check_circuit,
@@ -57,14 +58,12 @@ def command(
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
     refuse_system(design)
-    configuration = configure(catalog.find, design, nbits, params)
+    configuration = configure(catalog.find_circuit, design, nbits, params)
     for record in estimates(configuration, families):
         click.echo(json.dumps(record.as_json()) if as_json else describe(record))
 
 
-def estimates(
-    configuration: catalog.AnyConfiguration, families: Iterable[str]
-) -> Iterator["FpgaRecord"]:
+def estimates(configuration: Circuit, families: Iterable[str]) -> Iterator["FpgaRecord"]:
     """Yield the resources of a configuration on each family, in the order of the names.
 
     Raises

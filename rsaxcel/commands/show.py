@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 import catalog
-from catalog import AnyConfiguration
 from eval.progress import steps
+from fl.circuit import Circuit
 from flow.errors import SetupError
 from flow.outline import find_outline
 from flow.run import find_record
@@ -86,7 +86,7 @@ def command(
     click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
 
 
-def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
+def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str, float]:
     """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
     try:
         if record := find_record(target, library, clock_ns):

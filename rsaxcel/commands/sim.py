@@ -10,6 +10,7 @@ import click
 import catalog
 from eval.progress import progress, waiting
 from fl.blinded_key import Variation
+from fl.circuit import is_product
 from rsaxcel.commands.options.blinding import variation_options
 from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
@@ -128,7 +129,7 @@ def command(
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     refuse_system(design)
-    configuration = configure(catalog.find, design, nbits, params)
+    configuration = configure(catalog.find_circuit, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)
     source = replace(source, variation=variation, reduces=True)
@@ -137,6 +138,11 @@ def command(
     if exhaustive:
         if source.given or watches:
             raise UserError("--exhaustive: no other vectors, no --trace and no --vcd go with it")
+        if not is_product(configuration):
+            such = ""
+            if isinstance(configuration, catalog.Configuration):
+                such = f", such as {configuration.multiplier.classes.name}"
+            raise UserError(f"--exhaustive: {design} is a design; a multiplier is allowed{such}")
         products = all_products(configuration)
         vectors, total, origin, seed = chosen_products(products)
     else:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from catalog import AnyConfiguration
 from diagnosis.check import check_target
 from eval.progress import steps
+from fl.circuit import Circuit
 from flow.errors import FlowError, SetupError, ToolFailure
 from proc.sources import system_sources
 from proc.systems import System
@@ -105,7 +105,7 @@ def command(
 
 def _translate(
     design: str, nbits: int, params: dict[str, str]
-) -> tuple[AnyConfiguration | None, VerilogModule]:
+) -> tuple[Circuit | None, VerilogModule]:
     """Translate a design, a multiplier or a system; the configuration is None for a system."""
     chosen = choose_circuit(design, nbits, params)
     if not isinstance(chosen, System):

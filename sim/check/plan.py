@@ -10,7 +10,9 @@ from typing import Any
 
 from catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
 from catalog.design import MultiplierEntry
+from catalog.given import GivenEntry
 from diagnosis.explain import diagnose
+from fl.circuit import Circuit
 from sim.check import steps
 from sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from sim.check.refused import Refused
@@ -89,14 +91,14 @@ class Task:
     Parameters
     ----------
     entry
-        Design or multiplier.
+        Design or multiplier, or a design as Verilog.
     nbits, params
         Width in bits, parameters and choices on the axes.
     count, seed
         Number and seed of the random operands that a step draws.
     """
 
-    entry: Design | MultiplierEntry
+    entry: Design | MultiplierEntry | GivenEntry
     nbits: int
     params: Mapping[str, Any]
     count: int
@@ -131,12 +133,23 @@ class Task:
         None: there is no such step.
         """
         own = self.configurations
+        if isinstance(self.entry, GivenEntry):
+            found = [x for circuit in own for x in self._of_given(circuit)]
+        else:
+            found = self._of_catalog(own)
+        if netlist is not None:
+            found.append(self._step(own[0], "netlist", netlist))
+        return found
+
+    def _of_given(self, circuit: Circuit) -> Iterator[Step]:
+        yield self._step(circuit, "circuit", steps.check_circuit)
+        yield self._step(circuit, "order", steps.check_order)
+
+    def _of_catalog(self, own: Sequence[Any]) -> list[Step]:
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
         found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
         if isinstance(self.entry, Design):
             found += [x for configuration in own for x in self._of_design(configuration)]
-        if netlist is not None:
-            found.append(self._step(own[0], "netlist", netlist))
         return found
 
     def _is_narrow(self, configuration: AnyConfiguration) -> bool:
@@ -177,9 +190,9 @@ class Task:
         if self._is_narrowest(configuration):
             yield make("translation", steps.check_translation)
 
-    def _step(self, configuration: AnyConfiguration, name: str, check: Callable[..., str]) -> Step:
+    def _step(self, configuration: Circuit, name: str, check: Callable[..., str]) -> Step:
         changed = " ".join(f"{k}={v}" for k, v in configuration.changed.items())
-        of = " ".join(filter(None, (configuration.design.name, changed)))
+        of = " ".join(filter(None, (configuration.design_name, changed)))
         run = partial(check, configuration, self.count, self.seed)
         return Step(name, TITLES[name], of, configuration.nbits, run, self._again(name))
 

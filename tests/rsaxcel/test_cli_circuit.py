@@ -95,7 +95,7 @@ def test_ordinary_key(circuit):
 def test_default_designs(tmp_path, nbits, design):
     """Keys in real use get a circuit that can be built."""
     found = key_circuit(write_key(tmp_path / "key.pem", private_pem(theirs(nbits))), None, {})
-    assert (found.configuration.design.name, found.configuration.nbits) == (design, nbits)
+    assert (found.configuration.design_name, found.configuration.nbits) == (design, nbits)
     found.configuration.check_circuit()
 
 

@@ -97,7 +97,7 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
 def _show(
     configuration: catalog.Configuration, speeds: Speeds, what: str, over_import: float
 ) -> bool:
-    name, nbits = configuration.design.name, configuration.nbits
+    name, nbits = configuration.design_name, configuration.nbits
     click.echo(f"{name}, {nbits} bits, {what}, {speeds.cycles:,} cycles, medians")
     for label, speed in (
         ("native engine", speeds.native),

@@ -106,7 +106,7 @@ def trace_counts(attack: str, most: int) -> list[int]:
 def check_attack(configuration: Configuration, attack: str) -> None:
     """Raise ``ValueError`` if an attack is not for a design; see ``victim.attacked_program``."""
     program = attacked_program(configuration)
-    name = configuration.design.name
+    name = configuration.design_name
     if attack != CORRELATION and program.scan.digit_nbits > 1:
         raise ValueError(
             f"{name}: {attack} analysis is for digits of one bit; this design has digits of "

@@ -108,7 +108,7 @@ def attacked_program(configuration: Configuration) -> Program:
         If the attacks are not for such a design: with two halves, the attacker knows neither
         modulus; products may take cycles that depend on the base; exponents may be counted.
     """
-    name = configuration.design.name
+    name = configuration.design_name
     if configuration.halves:
         raise ValueError(f"{name}: attacks are for designs without halves")
     if configuration.base_dependent:

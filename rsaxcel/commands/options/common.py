@@ -212,7 +212,7 @@ def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
     if adapted := configuration.adapted_choices(asked):
         listed = ", ".join(f"{name}={value}" for name, value in adapted.items())
         verb = "follows" if len(adapted) == 1 else "follow"
-        text = f"{configuration.design.name}: {listed} {verb} from the other choices"
+        text = f"{configuration.design_name}: {listed} {verb} from the other choices"
         click.echo(f"rsaxcel: {text}", err=True)
     modulus = configuration.constant_modulus
     if modulus and is_family_member(modulus):

@@ -1,8 +1,8 @@
 """Finds systems by the names given to a command."""
 
 import catalog
-from catalog import AnyConfiguration
 from diagnosis.silent import silent
+from fl.circuit import Circuit
 from proc.systems import System, find_system, is_system
 from rsaxcel.commands.options.common import configure, tell_choices
 from store.errors import UserError
@@ -25,8 +25,8 @@ def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
     return system
 
 
-def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
+def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> Circuit | System:
     """Find a design, a multiplier or a system by name; raise errors as ``choose_system`` does."""
     if is_system(name):
         return choose_system(name, nbits, params)
-    return configure(catalog.find, name, nbits, params)
+    return configure(catalog.find_circuit, name, nbits, params)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from catalog import AnyConfiguration, Configuration
+from catalog import Configuration
 from eval.facts.fact import OPERATIONS
 from fl.blinded_key import UNVARIED, Variation
+from fl.circuit import Circuit
 from rsaxcel.commands.options.blinding import refused_option
 from rsaxcel.commands.options.common import together
 from rsaxcel.crypt_actions import ACTIONS
@@ -150,7 +151,7 @@ def choose_vectors(
     nbits: int,
     source: VectorSource,
     default_count: int = DEFAULT_COUNT,
-    configuration: AnyConfiguration | None = None,
+    configuration: Circuit | None = None,
 ) -> Chosen:
     """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits.
 
@@ -184,7 +185,7 @@ def choose_vectors(
 
 
 def _given(
-    to_do: Operation, nbits: int, source: VectorSource, configuration: AnyConfiguration | None
+    to_do: Operation, nbits: int, source: VectorSource, configuration: Circuit | None
 ) -> Mapping[str, int]:
     """Return the operands that the key gives to all vectors, by name; empty without a key.
 

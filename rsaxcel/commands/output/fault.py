@@ -52,7 +52,7 @@ def describe(study: FaultStudy) -> Iterator[str]:
 
 def _design(study: FaultStudy) -> str:
     configuration = study.campaign.target.configuration
-    return design_text(configuration.design.name, configuration.nbits, configuration.params)
+    return design_text(configuration.design_name, configuration.nbits, configuration.params)
 
 
 def _heads(with_factors: bool) -> list[str]:

@@ -29,7 +29,7 @@ _MEANING = "traces are those of each exponent"
 def title_of(asked: Asked) -> str:
     """Text on the circuit and its traces."""
     configuration = asked.configuration
-    name = design_text(configuration.design.name, configuration.nbits, configuration.changed)
+    name = design_text(configuration.design_name, configuration.nbits, configuration.changed)
     where = f"{asked.library}, {asked.clock_ns:g} ns, {asked.netlist}"
     return f"{name}; {where}; seed {asked.seed}"
 
@@ -46,7 +46,7 @@ def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestRes
 def _about(asked: Asked) -> dict[str, Any]:
     configuration = asked.configuration
     return {
-        "design": configuration.design.name,
+        "design": configuration.design_name,
         "nbits": configuration.nbits,
         "params": dict(configuration.params),
         "seed": asked.seed,
