@@ -117,6 +117,11 @@ def _check(design: Any) -> None:
         raise ValueError(f"design {name}: a multiplier has this name")
 
 
+def find_design(name: str) -> Design | GivenEntry:
+    """Design by its name, or a design as Verilog."""
+    return GIVEN.get(name) or get(name)
+
+
 def multipliers() -> dict[str, MultiplierEntry]:
     """Every multiplier of the registry by its name."""
     return {name: MultiplierEntry(classes) for name, classes in multiplier_classes().items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalog import Configuration
+from fl.circuit import Circuit
 from flow.errors import FlowError
 from flow.interface import read_interface
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
@@ -33,9 +33,7 @@ class DesignNetlist:
         Messages of the netlist's ports.
     """
 
-    def __init__(
-        self, configuration: Configuration, netlist: Netlist, interface: VerilogModule
-    ) -> None:
+    def __init__(self, configuration: Circuit, netlist: Netlist, interface: VerilogModule) -> None:
         self.configuration, self.netlist, self.interface = configuration, netlist, interface
 
     def request(self, operands: Operands) -> int:
@@ -53,7 +51,7 @@ class DesignNetlist:
 
 
 def netlist_files(
-    configuration: Configuration,
+    configuration: Circuit,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     tell: Tell | None = None,

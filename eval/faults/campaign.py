@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from catalog import Configuration
 from eval.faults.operation import KeyOperation
 from eval.faults.space import KINDS, Place, Row, Space, name_of
 from eval.faults.target import DEADLINE, Answer, FaultTarget, Outcome
+from fl.circuit import Circuit
 from flow.gates.arrays import FaultKind
 from flow.gates.engine import LANES
 from store.folders import cache_root, keep_json, key_of
@@ -32,15 +32,14 @@ _BLOCK_GATE_CYCLES = 5e9
 _LONGEST_BLOCK = 256 * LANES
 
 
-def least_flip_flops(configuration: Configuration) -> int:
+def least_flip_flops(configuration: Circuit) -> int:
     """Return the number of bits of a request, which a design keeps."""
-    modulus = 0 if configuration.constant_modulus else configuration.rules.modulus_nbits
+    rules = configuration.rules
+    modulus = rules.modulus_nbits if rules and not rules.constant_modulus else 0
     return configuration.nbits + configuration.exponent_nbits + modulus
 
 
-def check_exhaustive(
-    configuration: Configuration, operation: KeyOperation, kinds: Sequence[str]
-) -> None:
+def check_exhaustive(configuration: Circuit, operation: KeyOperation, kinds: Sequence[str]) -> None:
     """Refuse, before a netlist is made, kinds whose faults are surely too many to run them all.
 
     Base, exponent and modulus come in one request, so that at least their bits are in flip-flops.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from catalog import Configuration
+from fl.circuit import Circuit
 from fl.keys import Key, balanced_key
 from flow.requests import default_key
+from sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 
@@ -28,7 +29,7 @@ class KeyOperation:
     response
         Expected result, by the functional model.
     cycles
-        Expected cycles from request to response, by the cycle model.
+        Expected cycles from request to response.
     """
 
     operands: Operands
@@ -38,7 +39,7 @@ class KeyOperation:
     cycles: int
 
 
-def key_operation(configuration: Configuration, seed: int) -> KeyOperation:
+def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
     """Draw a base, and return the operation with the private exponent of the width's key.
 
     The key is that of the flow's workload; for a design with two halves, a key of two primes of
@@ -64,7 +65,7 @@ def key_operation(configuration: Configuration, seed: int) -> KeyOperation:
     return operation_of(configuration, (base, exponent, modulus), key)
 
 
-def operation_of(configuration: Configuration, operands: Operands, key: Key) -> KeyOperation:
+def operation_of(configuration: Circuit, operands: Operands, key: Key) -> KeyOperation:
     """Return the operation of given operands, with the response of the functional model.
 
     Raises
@@ -72,7 +73,8 @@ def operation_of(configuration: Configuration, operands: Operands, key: Key) -> 
     ValueError
         If the functional model refuses the operands.
     """
-    outcome, cycles = configuration.evaluate(*operands)
+    outcome = configuration.outcome(*operands)
     if outcome.status:
         raise ValueError(f"the operands of a fault are refused: {outcome.status}")
+    (cycles,) = cycles_of(configuration, [operands])
     return KeyOperation(operands, operands[0], key, outcome.result, cycles)

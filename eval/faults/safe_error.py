@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from catalog import Configuration
 from eval.faults.campaign import Campaign
 from eval.faults.operation import KeyOperation, Operands, operation_of
 from eval.faults.space import Row, Space
@@ -117,7 +118,8 @@ def why_not(campaign: Campaign) -> str:
     if halves and halves.blinding.exponent_nbits:
         return "exponents are blinded"
     timed = configuration.exponent_dependent or configuration.base_dependent
-    if timed or not configuration.choices.schedule.fixed:
+    is_fixed = isinstance(configuration, Configuration) and configuration.choices.schedule.fixed
+    if timed or not is_fixed:
         return "cycles depend on the operands"
     return "" if "flip" in campaign.kinds else "it needs flips: --kind flip or all"
 
@@ -136,6 +138,7 @@ class Attack:
     def __init__(self, campaign: Campaign, count: int) -> None:
         self.campaign, self.count = campaign, count
         self.configuration = campaign.target.configuration
+        assert isinstance(self.configuration, Configuration)  # ``why_not`` refuses others
         self.scan = self.configuration.programs[0].scan
         self.draw = random.Random(f"safe error/{campaign.seed}")
 

@@ -8,11 +8,11 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 
-from catalog import Configuration
 from eval.design_netlist import DesignNetlist, Tell, netlist_files, read_files
 from eval.faults import space
 from eval.faults.operation import KeyOperation, Operands
 from eval.faults.space import Places
+from fl.circuit import Circuit
 from flow.code import code_of
 from flow.errors import FlowError
 from flow.gates.engine import LANES
@@ -68,7 +68,7 @@ class FaultTarget(DesignNetlist):
 
     def __init__(
         self,
-        configuration: Configuration,
+        configuration: Circuit,
         netlist: Netlist,
         interface: VerilogModule,
         digest: str,
@@ -153,7 +153,7 @@ def _outcome(operation: KeyOperation, result: int, status: int, valid: int) -> O
 
 
 def open_target(
-    configuration: Configuration,
+    configuration: Circuit,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
     tell: Tell | None = None,

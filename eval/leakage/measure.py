@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from catalog import Configuration
 from eval.leakage.operands import NONE, Source, classes_of
 from eval.leakage.recorder import Recorder, Traces
 from eval.leakage.schedule import Span, steps_of
 from eval.leakage.statistics import Moments, looks
 from fl.blinded_key import UNVARIED, Variation
+from fl.circuit import Circuit
 from flow.conditions import TIMED, ZERO
 from flow.files import read_json, write_json
 from flow.gates.engine import LANES
@@ -199,7 +199,7 @@ class Campaign:
 
     def __init__(
         self,
-        configuration: Configuration,
+        configuration: Circuit,
         test: str,
         seed: int,
         traces: int,
@@ -351,7 +351,7 @@ def _block_traces(recorder: Recorder) -> int:
     return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
 
 
-def calibration(configuration: Configuration) -> list[list[Operands]]:
+def calibration(configuration: Circuit) -> list[list[Operands]]:
     """Operations whose activity decides the weights: random bases and exponents, seed 0."""
     source, draw = Source(configuration), random.Random(0)
 

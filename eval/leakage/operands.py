@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from catalog import Configuration
 from fl.blinded_key import UNVARIED, Variation, blinded_key
+from fl.circuit import Circuit
 from fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
 from flow.requests import Operands, workload_operands
 
@@ -35,7 +35,7 @@ class Classes:
     told: str
 
 
-def check_test(configuration: Configuration, test: str) -> None:
+def check_test(configuration: Circuit, test: str) -> None:
     """Raise ``ValueError`` if a test varies the modulus of a circuit that has only one."""
     if test == MODULUS and configuration.constant_modulus:
         told = "the circuit has one modulus only; exponent and base are allowed"
@@ -43,7 +43,7 @@ def check_test(configuration: Configuration, test: str) -> None:
 
 
 def classes_of(
-    configuration: Configuration, test: str, seed: int, variation: Variation = UNVARIED
+    configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
 ) -> Classes:
     """Return the classes of a test.
 
@@ -108,7 +108,7 @@ class Source:
         How moduli vary: here, the order of the halves may be drawn in ``request``.
     """
 
-    def __init__(self, configuration: Configuration, variation: Variation = UNVARIED) -> None:
+    def __init__(self, configuration: Circuit, variation: Variation = UNVARIED) -> None:
         self._configuration, self._variation = configuration, variation
         _, exponent, self.modulus = workload_operands(configuration, 3, 1)[0]
         halves = configuration.halves
@@ -195,7 +195,7 @@ class BlindedSource(Source):
         If no key has so few bits.
     """
 
-    def __init__(self, configuration: Configuration, variation: Variation) -> None:
+    def __init__(self, configuration: Circuit, variation: Variation) -> None:
         halves, nbits = configuration.halves, variation.factor_nbits
         assert halves is not None
         self._configuration, self._halves, self._variation = configuration, halves, variation
@@ -241,7 +241,7 @@ class BlindedSource(Source):
                 return self._halves.joined(p, q)
 
 
-def source_of(configuration: Configuration, variation: Variation = UNVARIED) -> Source:
+def source_of(configuration: Circuit, variation: Variation = UNVARIED) -> Source:
     """Return the source of the operands, whose moduli vary by ``variation``.
 
     Raises

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from catalog import Configuration
 from eval.design_netlist import DesignNetlist, read_files
+from fl.circuit import Circuit
 from flow.conditions import TIMED, ZERO
 from flow.errors import FlowError
 from flow.gates.engine import LANES
@@ -25,6 +25,7 @@ from flow.registers import register_part
 from flow.requests import Operands
 from sim.answers import Expected, difference
 from sim.operations import expected_response, operation
+from sim.runners import cycles_of
 from sim.translate import VerilogModule
 
 _SLACK = 8
@@ -75,7 +76,7 @@ class Recorder(DesignNetlist):
 
     def __init__(
         self,
-        configuration: Configuration,
+        configuration: Circuit,
         netlist: Netlist,
         interface: VerilogModule,
         slews: Slews,
@@ -86,7 +87,7 @@ class Recorder(DesignNetlist):
         self._operation = operation(configuration)
         self.activity = activity
         self.simulator = TracedSimulator(netlist, slews if activity == TIMED else None)
-        self.cycles = max(configuration.cycles(*lane[0]) for lane in calibration)
+        self.cycles = max(cycles_of(configuration, [lane[0] for lane in calibration]))
         first = self._simulate(calibration)
         model, typical = EnergyModel(netlist, slews), first.run.activity
         self.weights = weights_of(model, typical)
@@ -102,7 +103,7 @@ class Recorder(DesignNetlist):
     @classmethod
     def of_files(
         cls,
-        configuration: Configuration,
+        configuration: Circuit,
         files: Mapping[str, Path],
         library: str,
         calibration: Sequence[Sequence[Operands]],

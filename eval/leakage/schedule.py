@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from catalog import Configuration
 from cl.elastic import latency
+from fl.circuit import Circuit
 from flow.requests import Operands
 
 
@@ -19,12 +20,14 @@ class Span:
     end: int
 
 
-def steps_of(configuration: Configuration, operands: Operands) -> list[Span]:
+def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
     """Return the steps of an operation; cycle 0 is the one in which the request is accepted.
 
     Where one lane executes the turns of two halves, the list is empty: the model does not say where
-    a turn ends.
+    a turn ends. It is empty for a circuit without a schedule of the catalog.
     """
+    if not isinstance(configuration, Configuration):
+        return []
     timing = configuration.timing
     states = timing.golden.begin(*operands, ())
     found: list[Span] = []

@@ -14,6 +14,7 @@ from eval.leakage.operands import MODULUS, TESTS
 from eval.leakage.recorder import Recorder
 from eval.leakage.timing import Timing
 from fl.blinded_key import UNVARIED, Variation
+from fl.circuit import Circuit
 from flow.conditions import TIMED, ZERO
 from flow.layout import NOT_PLACED, Layout
 
@@ -46,7 +47,7 @@ class Asked:
         Whether the netlist is placed, and how.
     """
 
-    configuration: Configuration
+    configuration: Circuit
     tests: Sequence[str]
     traces: int
     noise: float
@@ -98,7 +99,9 @@ def attack_of(
     advance: Callable[[int], object],
 ) -> Attacked:
     """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
-    settings = asked.configuration, attack, asked.traces, asked.noise, asked.seed
+    configuration = asked.configuration
+    assert isinstance(configuration, Configuration)  # ``check_attack`` refuses others
+    settings = configuration, attack, asked.traces, asked.noise, asked.seed
     return attacked(*settings, _recorder(asked, files), asked.key(key), advance)
 
 
@@ -116,7 +119,7 @@ def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]
     return recorder
 
 
-def suitable_tests(configuration: Configuration) -> list[str]:
+def suitable_tests(configuration: Circuit) -> list[str]:
     """Return the tests that suit a design: not that of the modulus if the circuit has only one."""
     return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
 

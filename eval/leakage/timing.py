@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from catalog import Configuration
 from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
+from fl.circuit import Circuit
 from flow.requests import Operands
+from sim.runners import cycles_of
 
 COUNT = 3000
 """Operations for each operand that is varied."""
@@ -72,7 +73,7 @@ class Timing(Spread):
 
 
 def time_test(
-    configuration: Configuration,
+    configuration: Circuit,
     operand: str,
     seed: int,
     cycles: Callable[..., int] | None = None,
@@ -90,7 +91,8 @@ def time_test(
     seed
         Seed of the operands.
     cycles
-        Function that gives the cycles of base, exponent and modulus; the cycle model's without it.
+        Function that gives the cycles of base, exponent and modulus; without it, the cycle model
+        does, or a simulation.
     count
         Number of operations.
 
@@ -101,7 +103,6 @@ def time_test(
     """
     if operand == MODULUS and configuration.constant_modulus:
         return None
-    cycles = cycles or configuration.cycles
     source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")
     base, exponent, modulus = source.base(draw), source.exponent(draw), source.modulus
     if operand == MODULUS:
@@ -120,7 +121,7 @@ def time_test(
         else:
             drawn = _modulus(configuration, source, draw, number)
             rows.append(source.request(draw, base, exponent, drawn))
-    took = np.array([cycles(*row) for row in rows])
+    took = np.array([cycles(*row) for row in rows] if cycles else cycles_of(configuration, rows))
     least, most = int(took.min()), int(took.max())
     example: tuple[Operands, ...] = ()
     ones = length = None
@@ -146,14 +147,14 @@ def time_test(
     )
 
 
-def _modulus(configuration: Configuration, source: Source, draw: random.Random, number: int) -> int:
+def _modulus(configuration: Circuit, source: Source, draw: random.Random, number: int) -> int:
     if number % 2 == 0 or configuration.halves:
         return source.any_modulus(draw)
     nbits = draw.randint(3, configuration.nbits)
     return configuration.usable_modulus(draw.getrandbits(nbits) | 1 << (nbits - 1) | 1)
 
 
-def _length(configuration: Configuration, operand: str, value: int) -> int:
+def _length(configuration: Circuit, operand: str, value: int) -> int:
     if configuration.halves and operand != BASE:
         return sum(half.bit_length() for half in configuration.halves.split(value))
     return value.bit_length()
@@ -165,7 +166,7 @@ def _correlation(cycles: np.ndarray, values: list[int]) -> float | None:
     return round(float(stats.pearsonr(cycles, values).statistic), 3)
 
 
-def time_tests(configuration: Configuration, seed: int) -> list[Timing]:
+def time_tests(configuration: Circuit, seed: int) -> list[Timing]:
     """Vary each operand in turn; see ``time_test``."""
     found = (time_test(configuration, operand, seed) for operand in TESTS)
     return [timing for timing in found if timing is not None]

@@ -6,6 +6,7 @@ import click
 
 import catalog
 from eval.progress import progress, steps
+from fl.circuit import Circuit
 from flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.commands.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.commands.options.flow import flow_options
@@ -124,12 +125,12 @@ def command(
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 
 
-def _configure(design: str, nbits: int, params: dict[str, str]) -> catalog.Configuration:
+def _configure(design: str, nbits: int, params: dict[str, str]) -> Circuit:
     """Configure a design; refuse systems, multipliers and circuits that are too large."""
     refuse_system(design, "designs")
     if design in catalog.multipliers():
         raise UserError(f"{design} is a multiplier; designs are allowed")
-    configuration = configure(catalog.get, design, nbits, params)
+    configuration = configure(catalog.find_design, design, nbits, params)
     check_circuit(configuration)
     from diagnosis.check import check_target
 

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 import catalog
 from eval.progress import progress, steps
 from fl.blinded_key import Variation
+from fl.circuit import Circuit
 from flow.conditions import ACTIVITIES, ZERO
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
@@ -207,7 +208,7 @@ def command(
         raise UserError(f"--attack={attack}: {others} with an attack")
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
-    configuration = configure(catalog.get, design, nbits, params)
+    configuration = configure(catalog.find_design, design, nbits, params)
     from diagnosis.check import check_target
     from eval.design_netlist import netlist_files
     from eval.laboratory import LEAKS, keep_findings
@@ -268,7 +269,7 @@ def command(
     return int(bool(wrong))
 
 
-def _check_variation(configuration: catalog.Configuration, variation: Variation) -> None:
+def _check_variation(configuration: Circuit, variation: Variation) -> None:
     """Refuse moduli that cannot vary so in the design, before synthesis."""
     from eval.leakage.operands import source_of
 

@@ -18,6 +18,7 @@ from eval.leakage.attacks.victim import Observed, Victim, attacked_program, know
 from eval.leakage.operands import Source
 from eval.leakage.recorder import Recorder
 from eval.leakage.schedule import Span, digits_of
+from fl.circuit import Circuit
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
@@ -103,7 +104,7 @@ def trace_counts(attack: str, most: int) -> list[int]:
     return [*counts, most] if counts[-1] < most else counts
 
 
-def check_attack(configuration: Configuration, attack: str) -> None:
+def check_attack(configuration: Circuit, attack: str) -> None:
     """Raise ``ValueError`` if an attack is not for a design; see ``victim.attacked_program``."""
     program = attacked_program(configuration)
     name = configuration.design_name

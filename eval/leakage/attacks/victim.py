@@ -11,6 +11,7 @@ from catalog import Configuration
 from eval.leakage.measure import signal_fj
 from eval.leakage.operands import Source
 from eval.leakage.recorder import Recorder, Traces
+from fl.circuit import Circuit
 from flow.gates.engine import LANES
 from plan.programs import Program
 
@@ -99,7 +100,7 @@ def known_bits(nbits: int) -> int:
     return 1 << nbits - 1 | 1
 
 
-def attacked_program(configuration: Configuration) -> Program:
+def attacked_program(configuration: Circuit) -> Program:
     """Return the program that reads the exponent.
 
     Raises
@@ -111,7 +112,7 @@ def attacked_program(configuration: Configuration) -> Program:
     name = configuration.design_name
     if configuration.halves:
         raise ValueError(f"{name}: attacks are for designs without halves")
-    if configuration.base_dependent:
+    if configuration.base_dependent or not isinstance(configuration, Configuration):
         raise ValueError(f"{name}: attacks are for designs whose cycles do not depend on the base")
     (program,) = (x for x in configuration.programs if x.loop)
     if program.scan.counts or program.scan.sliding_nbits:
