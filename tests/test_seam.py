@@ -1,12 +1,17 @@
 """What measures circuits takes any circuit: twenty lines of Verilog, made known by its name."""
 
+import ast
 import json
+from pathlib import Path
 
 import pytest
 
+import catalog
 from catalog.registry import GIVEN, register_given
 from flow.run import run_flow
 from flow.subjects import find_target, subject_of
+from plan.domains import DOMAINS
+from plan.schedules import SCHEDULES
 from sim.runners import cycles_of, translation
 from tests.verilog_core import ENTRY, NAME, TEXT
 
@@ -98,3 +103,79 @@ def test_it_goes_through_the_flow(tmp_path):
     assert record.design == NAME
     assert record.operations["encrypt"]["cycles"] == 6
     assert record.checked["operations"] > 1000
+
+
+AXES = {
+    *("multiplier", "multiplier_golden", "choices", "programs", "timing", "timing_with"),
+    *("interface", "composition", "own_tokens", "parameters", "product_nbits"),
+}
+"""Attributes of a configuration that are about its axes: no other circuit has them."""
+
+CIRCUITS = {"configuration", "_configuration", "circuit", "target", "accelerator"}
+"""Names that sim, flow, eval and course give to a circuit under measurement."""
+
+BEHIND = {
+    "sim/check/compositions.py": "two products on one lane: a choice of a design of the catalog",
+    "sim/check/plan.py": "a design's multiplier is checked first, its parameters are tried",
+    "sim/check/steps.py": "parameters and declarations of a multiplier",
+    "sim/operations.py": "expected results by halves",
+    "sim/power_of_halves.py": "expected results by halves",
+    "sim/traces/executor.py": "a trace by steps",
+    "flow/construct.py": "an example in a text",
+    "flow/requests.py": "the operands of halves",
+    "flow/subjects/system.py": "expected results by halves",
+    "eval/facts/described.py": "what `list NAME` says of the axes",
+    "eval/facts/points.py": "columns of the axes",
+    "eval/faults/safe_error.py": "an attack on the digits of a schedule",
+    "eval/leakage/attacks/correlation.py": "an attack on the products of a schedule",
+    "eval/leakage/attacks/victim.py": "an attack on the products of a schedule",
+    "eval/leakage/schedule.py": "steps of an operation, for the labels of a trace",
+    "eval/leakage/software.py": "expected results by halves",
+    "eval/measure/costs.py": "costs are known by multiplier",
+    "eval/measure/cycle_counts.py": "parts of a cycle model",
+    "eval/measure/cycles.py": "the handshake of a cycle model",
+    "eval/measure/structure.py": "parts of a cycle model",
+    "eval/measure/tree_counts.py": "plans of compressor trees",
+    "eval/optimize/search.py": "a search over the axes",
+    "eval/optimize/space.py": "a search over the axes",
+    "eval/proofs/blocks/trees.py": "plans of compressor trees",
+    "eval/proofs/design.py": "exponents of halves, moduli on which the cycles depend",
+    "eval/proofs/products.py": "a multiplier's contract",
+    "eval/proofs/responses.py": "operands that come digit by digit; halves",
+    "eval/proofs/secrecy.py": "halves",
+    "eval/proofs/standard.py": "the claims about designs of the catalog",
+    "eval/proofs/surroundings/open_circuits.py": "widths of constants",
+    "eval/report/cycle_formula.py": "a formula from the parts of a cycle model",
+    "course/skeleton/__init__.py": "a design of the catalog to begin with",
+    "course/skeleton/skeleton_cl.py": "its cycle model",
+}
+"""Places that look behind the seam, with what they want there; studies name their designs."""
+
+
+def looks_behind(tree):
+    """Yield what a module imports, asks or names that only configurations of the catalog have."""
+    names = {*catalog.DESIGNS, *catalog.multipliers(), *catalog.REDUCERS, *SCHEDULES, *DOMAINS}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in ("plan", "cl"):
+            yield f"imports {node.module}"
+        elif isinstance(node, ast.Attribute) and node.attr in AXES:
+            owner = getattr(node.value, "id", getattr(node.value, "attr", ""))
+            if owner in CIRCUITS:
+                yield f"asks {owner}.{node.attr}"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node.value in names:
+                yield f"names {node.value}"
+
+
+def test_who_measures_a_circuit_does_not_look_behind_it():
+    root = Path(__file__).parents[1]
+    files = [
+        x for folder in ("sim", "flow", "eval", "course") for x in (root / folder).rglob("*.py")
+    ]
+    found = {}
+    for path in files:
+        told = sorted({*looks_behind(ast.parse(path.read_text(encoding="utf-8")))})
+        if told and path.parent != root / "eval" / "studies":
+            found[str(path.relative_to(root))] = told
+    assert {k: v for k, v in found.items() if k not in BEHIND} == {}
+    assert BEHIND.keys() - found.keys() == set(), "these look behind no longer"
