@@ -29,5 +29,11 @@ _AROUND = tuple(
 @cache  # the code of a running process does not change
 def code_of(owner: type | ModuleType) -> str:
     """Digest of the code of a module, or of a class's module, with all that it imports."""
+    return code_digest(code_files(owner))
+
+
+@cache
+def code_files(owner: type | ModuleType) -> tuple[Path, ...]:
+    """Files of the code of a module, or of a class's module, with all that it imports."""
     module = owner if isinstance(owner, ModuleType) else sys.modules[owner.__module__]
-    return code_digest(closure([Path(str(module.__file__))], _FOLDERS, _AROUND))
+    return closure([Path(str(module.__file__))], _FOLDERS, _AROUND)
