@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lock deps programs test test-all report docs readme prove bench mutants lint format clean
+.PHONY: help setup lock deps programs test test-all report docs readme figures prove bench mutants lint format clean
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -29,7 +29,7 @@ help: ## This text
 	@echo 'ARGS is passed on, JOBS is the number of test processes, PYTHON makes the .venv:'
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
 	@echo '                                          make report ARGS="--design ssmm_r2l"'
-	@echo '                            make readme ARGS="--facts build/report/facts.parquet"'
+	@echo '                       make figures ARGS="--stage synthesized --max-bits 64"'
 	@echo '  make mutants ARGS="--count 60 --seed 7 --only rtl/axi"'
 	@echo '  make setup YES=1   asks nothing, and tries again what could not be installed'
 
@@ -69,6 +69,9 @@ docs: setup ## Build the documentation into build/docs
 
 readme: setup ## Write README.md and pages of docs/ from their templates and docs/facts.csv
 	@$(RUN) python -m tools.readme $(ARGS)
+
+figures: setup ## Measure the figures of README.md and docs/ that are older than their circuits
+	@$(RUN) python -m tools.figures $(ARGS)
 
 prove: setup ## Prove the standard claims about all designs: `rsaxcel prove`
 	@$(RUN) rsaxcel prove $(ARGS)

@@ -7,7 +7,7 @@ than another. If the condition is false, nothing is written.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from shutil import move
@@ -31,14 +31,17 @@ from eval.studies.designs import NBITS
 from flow.kit import DEFAULT_LIBRARY
 from rsaxcel.cli import guard
 from store.errors import UserError
+from tools.figure_table import RUNS_ON, FigureTable
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PAGES = ROOT / "docs"
 TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
+FIGURES = PAGES / "figures.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
+_OUTDATED = "<outdated>\n\n"
 
 
 class AskedFacts(Facts):
@@ -51,6 +54,8 @@ class AskedFacts(Facts):
     ours : iterable of Fact
         Measured facts, and facts derived from them. Facts with ``printed`` are left out, because
         all figures printed in the documents are added from eval/data/printed.json.
+    table : FigureTable, optional
+        Measurements of the facts; pages say which of them are outdated.
 
     Attributes
     ----------
@@ -58,10 +63,10 @@ class AskedFacts(Facts):
         Measured facts that the pages use, in the order of use.
     """
 
-    def __init__(self, ours: Iterable[Fact]) -> None:
-        runs_on = {name: on for study in STUDIES for name, on in study.runs_on.items()}
-        super().__init__([*(x for x in ours if not x.printed), *printed().facts], runs_on)
+    def __init__(self, ours: Iterable[Fact], table: FigureTable | None = None) -> None:
+        super().__init__([*(x for x in ours if not x.printed), *printed().facts], RUNS_ON)
         self.asked: dict[Fact, None] = {}
+        self.table = table or FigureTable()
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact:
         """Return the fact that has the values in ``where``, such as ``{"quantity": "cycles"}``.
@@ -118,6 +123,8 @@ def render(facts: AskedFacts, template: Path) -> str:
       is here and as the document has it
     - ``designs``: the registered designs by name
     - ``has``: function that tells whether there is a measured figure (``AskedFacts.has``)
+    - ``outdated``: a line that becomes a list of the page's figures that are older than their
+      circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence; the page
       is refused if the condition is false
@@ -128,6 +135,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         If a figure is missing, or the condition of a claim is false.
     """
     wrong: list[str] = []
+    before, facts.asked = facts.asked, {}
 
     def claim(holds: bool, caller: Callable[[], str]) -> str:
         sentence = caller()
@@ -150,10 +158,16 @@ def render(facts: AskedFacts, template: Path) -> str:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns
         names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
-        names |= {"designs": catalog.DESIGNS, "has": facts.has}
+        names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error
+    note = facts.table.note(list(facts.asked))
+    if _OUTDATED in text:
+        text = text.replace(_OUTDATED, note and f"{note}\n\n")
+    elif note:
+        text = f"{text}\n{note}\n"
+    facts.asked = before | facts.asked
     if wrong:
         said = "; ".join(f'"{sentence}"' for sentence in wrong)
         raise UserError(f"the facts contradict a claim in {template}: {said}")
@@ -165,34 +179,26 @@ def columns(names: Iterable[str]) -> list[Column]:
     return [Column(f"`{name}`", {"subject": name}) for name in names]
 
 
-def renew(paths: Sequence[Path]) -> dict[Path, str]:
-    """Fill the templates, and write the facts used in them to docs/facts.csv; return the pages.
-
-    Parameters
-    ----------
-    paths
-        Files with the facts of reports and sweeps. They replace facts of docs/facts.csv about the
-        same; its others stay.
+def renew(facts: Iterable[Fact], table: FigureTable) -> None:
+    """Write the pages, and keep those of the facts, and of their measurements, that they print.
 
     Raises
     ------
     UserError
         If a figure is missing or ambiguous, or the condition of a claim is false.
     """
-    new = [x for path in paths for x in _read(path) if not x.printed]
-    known = {_about(x) for x in new}
-    old = _read(FACTS) if FACTS.exists() else []
-    facts = AskedFacts([*new, *(x for x in old if _about(x) not in known)])
-    pages = render_all(facts)
-    kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
-    if render_all(AskedFacts(kept)) != pages:
-        of = ", ".join(map(str, paths))
-        raise UserError(f"{of}: figures that a page uses occur more than once")
-    write_csv(to_frame(kept), FACTS)
-    return pages
+    asked = AskedFacts(facts, table)
+    pages = render_all(asked)
+    printed = sorted(asked.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
+    if render_all(AskedFacts(printed, table)) != pages:
+        raise UserError("figures that a page uses occur more than once")
+    write_csv(to_frame(printed), FACTS)
+    used = table.jobs_of(printed)
+    FigureTable({name: x for name, x in table.items() if name in used}).write(FIGURES)
+    write(pages)
 
 
-def _about(fact: Fact) -> Fact:
+def about(fact: Fact) -> Fact:
     """Return a fact without its figure and where that comes from."""
     return replace(fact, value=0, kind="measured", provenance="")
 
@@ -206,37 +212,37 @@ def draw(facts: Facts) -> None:
             move(Path(folder, f"{x.plot.key}.png"), PICTURE)
 
 
-def _read(path: Path) -> list[Fact]:
-    try:
-        return read_facts(path)
-    except ValueError as error:
-        reason = " ".join(str(error).split())
-        raise UserError(f"cannot read facts from {path}: {reason}") from error
+def read_kept() -> list[Fact]:
+    """Read the figures of the pages.
 
-
-@click.command()
-@click.option(
-    "--facts",
-    "paths",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Facts of a report (build/report/facts.parquet) or of a sweep; repeatable. They replace "
-    "those of docs/facts.csv about the same. Without this option, the figures come from "
-    "docs/facts.csv.",
-)
-def command(paths: Sequence[Path]) -> None:
-    """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
-
-    It measures nothing. After `rsaxcel report --all` and `rsaxcel sweep docs/examples/energy.toml`,
-    pass the facts of both. If a figure is missing, or a claim does not hold, an error names it and
-    the pages stay unchanged.
+    Raises
+    ------
+    UserError
+        If the file is no table of facts.
     """
-    pages = renew(paths) if paths else render_all(AskedFacts(_read(FACTS)))
-    draw(AskedFacts(_read(FACTS)))
+    try:
+        return read_facts(FACTS)
+    except ValueError as error:
+        raise UserError(f"cannot read facts from {FACTS}: {error}") from error
+
+
+def write(pages: Mapping[Path, str]) -> None:
+    """Write the pages, and draw the plot of README.md."""
+    draw(AskedFacts(read_kept()))
     for page, text in pages.items():
         page.write_text(text, encoding="utf-8")
     names = ", ".join(page.relative_to(ROOT).as_posix() for page in pages)
     click.echo(f"wrote {names} with figures of {FACTS.relative_to(ROOT)}")
+
+
+@click.command()
+def command() -> None:
+    """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
+
+    It measures nothing; `make figures` does. If a figure is missing, or a claim does not hold, an
+    error names it and the pages stay unchanged.
+    """
+    write(render_all(AskedFacts(read_kept(), FigureTable.read(FIGURES))))
 
 
 if __name__ == "__main__":

@@ -19,9 +19,11 @@ from eval.measure.published import find_published, published
 from eval.measure.spent import cost_facts, costed
 from flow.conditions import TIMED, TIMED_CYCLES
 from flow.fpga import find_fpga, run_fpga
+from flow.graph import AnyNode, path_of, path_to
 from flow.kit import DEFAULT_LIBRARY
 from flow.layout import NOT_PLACED, Layout
-from flow.outline import Outline, find_outline, run_outline
+from flow.nodes.fpga import FpgaNode
+from flow.outline import OUTLINE, Outline, find_outline, run_outline
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import find_record, run_flow
@@ -181,6 +183,18 @@ def own_exponents(measurements: Iterable[Measurement]) -> dict[int, dict[str, se
         for name, exponent in (operations or {}).items():
             found[target.nbits][name].add(exponent)
     return found
+
+
+def nodes_of(job: Job) -> tuple[AnyNode, ...]:
+    """Nodes of the flow that a job runs, in order; none for a job that counts cycles."""
+    if job.function is run_fpga:
+        return path_to(FpgaNode)
+    if job.function is _run_outline:
+        return OUTLINE
+    if job.function in (_run, loaded_energies):
+        layouts = (x for x in job.arguments if isinstance(x, Layout))
+        return path_of(next(layouts, NOT_PLACED).stage)
+    return ()
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:

@@ -12,8 +12,10 @@ from eval.facts.table import read_facts, to_frame, write_csv
 from eval.report.words import MISSING
 from rsaxcel.cli import guard
 from store.errors import UserError
+from tools.figure_table import FigureTable
 from tools.readme import AskedFacts, render, render_all, templates
 
+TABLE = FigureTable.read(readme.FIGURES)
 CELLS = {"nbits": 32, "library": "freepdk-45nm", "clock_ns": 3.0}
 AREAS = [Fact(x, "area_um2", v, "measured", **CELLS) for x, v in (("a", 2000.4), ("b", 500.0))]
 
@@ -39,7 +41,7 @@ def template(tmp_path):
 def test_page_is_what_its_template_and_facts_give(kept, path):
     page = templates()[path]
     stands = page.read_text(encoding="utf-8")
-    given = render(AskedFacts(kept), path)
+    given = render(AskedFacts(kept, TABLE), path)
     difference = difflib.unified_diff(
         stands.splitlines(), given.splitlines(), page.name, "make readme"
     )
@@ -62,7 +64,7 @@ def test_facts_are_those_that_the_templates_ask_for(kept):
 def test_another_figure_gives_other_pages(kept, subject, quantity):
     index = next(i for i, x in enumerate(kept) if (x.subject, x.quantity) == (subject, quantity))
     other = dataclasses.replace(kept[index], value=0.99 * kept[index].value)
-    pages = render_all(AskedFacts([*kept[:index], other, *kept[index + 1 :]]))
+    pages = render_all(AskedFacts([*kept[:index], other, *kept[index + 1 :]], TABLE))
     assert any(text != page.read_text(encoding="utf-8") for page, text in pages.items())
 
 
@@ -77,12 +79,13 @@ def test_a_missing_figure_is_named_in_a_line(kept, tmp_path, monkeypatch, capfd)
     assert readme.README.read_bytes() == before
 
 
-def test_facts_of_a_report_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
+def test_facts_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
     for name, place in (
         ("ROOT", ""),
         ("PAGES", "docs"),
         ("TEMPLATES", "docs/templates"),
         ("FACTS", "docs/facts.csv"),
+        ("FIGURES", "docs/figures.json"),
         ("README", "README.md"),
     ):
         monkeypatch.setattr(readme, name, tmp_path / place)
@@ -91,32 +94,26 @@ def test_facts_of_a_report_are_cut_to_what_stands_in_the_pages(tmp_path, monkeyp
         text = f"{{{{ mcnay_2023.cell('{subject}', 'area_um2') }}}} um2\n"
         (readme.TEMPLATES / f"{name}.md.j2").write_text(text)
     pages = {readme.README: "2,000 um2\n", readme.PAGES / "more.md": "500 um2\n"}
-    report = [Fact("c", "area_um2", 7.0, "measured", **CELLS), *reversed(AREAS)]
-    path = tmp_path / "facts.parquet"
-    to_frame(report).to_parquet(path, index=False)
-    assert guard(readme.command, "readme", ["--facts", str(path)]) == 0
+    readme.renew([Fact("c", "area_um2", 7.0, "measured", **CELLS), *reversed(AREAS)], TABLE)
     assert {page: page.read_text() for page in pages} == pages
     assert read_facts(readme.FACTS) == AREAS
+    assert FigureTable.read(readme.FIGURES) == {}
     for page in pages:
         page.unlink()
     assert guard(readme.command, "readme", []) == 0
     assert {page: page.read_text() for page in pages} == pages
-    # What another report has measured anew replaces what is known; the rest stays.
-    newer = dataclasses.replace(AREAS[0], value=1999.0, provenance="another")
-    to_frame([newer]).to_parquet(path, index=False)
-    assert guard(readme.command, "readme", ["--facts", str(path)]) == 0
-    assert read_facts(readme.FACTS) == [newer, AREAS[1]]
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [("", "cannot read facts from"), ("subject,value\na,1\n", "its columns are not a fact's")],
 )
-def test_a_file_without_facts_is_refused(tmp_path, capfd, content, said):
+def test_a_file_without_facts_is_refused(tmp_path, capfd, monkeypatch, content, said):
     path = tmp_path / "other.csv"
     path.write_text(content, encoding="utf-8")
+    monkeypatch.setattr(readme, "FACTS", path)
     before = readme.README.read_bytes()
-    assert guard(readme.command, "readme", ["--facts", str(path)]) == 2
+    assert guard(readme.command, "readme", []) == 2
     (line,) = capfd.readouterr().err.splitlines()
     assert said in line
     assert readme.README.read_bytes() == before

@@ -1,0 +1,199 @@
+"""Keys of measurements: by sources alone, which is cheap, and by the circuit made of them.
+
+No key depends on the machine: versions of Python, of OpenSTA and of compilers are left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import eval.measure
+from catalog import Configuration, MultiplierConfiguration
+from eval.measure.calls import loaded_energies
+from eval.measure.flows import nodes_of
+from eval.measure.job import Job, Progress
+from eval.sweep.measuring import diagnosed
+from flow import opensta
+from flow.code import code_files
+from flow.graph import AnyNode, path_to
+from flow.kit import LIBRARIES, kit_digest
+from flow.layout import Layout
+from flow.nodes.fpga import FpgaNode
+from flow.nodes.gate_simulation import GateSimulationNode
+from flow.nodes.step import StepNode
+from flow.nodes.synthesis import SynthesisNode
+from flow.nodes.translate import TranslateNode
+from flow.physical.tools import find_tool
+from flow.preparation import circuit_job, root_of
+from flow.requests import usual_exponents
+from flow.results import made_digests
+from flow.runner import job_of, run_nodes
+from flow.subjects import Subject, subject_of
+from proc.systems import System, find_system, is_system
+from store.code import closure, code_digest
+from store.folders import key_of
+
+_ROOT = Path(eval.measure.__path__[0]).parents[1]
+_PINNED = ("pymtl3", "pyosys")
+
+
+@dataclass(frozen=True)
+class WholeKey:
+    """Key of a flow's figures by the circuit itself; figures of equal keys are equal.
+
+    Parameters
+    ----------
+    source : str
+        Verilog, cells and the code that makes the netlist of them.
+    netlist : str
+        The netlist; empty if it is not in the store, or if there are several.
+    rest : str
+        Conditions and work of the measurement, and the code that measures the netlist.
+    """
+
+    source: str = ""
+    netlist: str = ""
+    rest: str = ""
+
+    def same(self, other: WholeKey) -> bool:
+        """Whether both have the same netlist, measured in the same way."""
+        made = self.source == other.source or "" != self.netlist == other.netlist
+        return bool(self.rest) and self.rest == other.rest and made
+
+
+def plain(job: Job) -> Job:
+    """Return a job as studies have it: sweeps check circuits of the user's own beforehand."""
+    if job.function is not diagnosed:
+        return job
+    _, function, find, arguments = job.arguments
+    return Job(job.name, function, arguments, job.weight, find, job.memory_mb)
+
+
+def cheap_key(job: Job) -> str:
+    """Key of a measurement by its sources: circuit, parameters, library, and code that measures."""
+    job = plain(job)
+    sources = [tuple(subject.sources) for subject in _subjects(job)]
+    return key_of(
+        job.function.__qualname__,
+        _conditions(job),
+        [_digest(x) for x in sources],
+        _digest(_code(job)),
+        [version(x) for x in _PINNED],
+    )
+
+
+def whole_key(
+    function: Callable[..., Any], arguments: tuple[Any, ...], progress: Progress
+) -> WholeKey:
+    """Key of a job by its circuit, which is translated; an empty key if the job has none.
+
+    The netlist is known if the store has it; nothing is synthesized.
+    """
+    job, root = Job("", function, arguments), root_of(None)
+    nodes, subjects = nodes_of(job), _subjects(job)
+    verilog = [_verilog(subject, root, progress) for subject in subjects]
+    conditions = _conditions(job), [dict(x.params) for x in subjects]
+    if not verilog or not nodes or function is loaded_energies:
+        # Operands come of what is no circuit; engines give every circuit the same cycles.
+        models = [y for x in subjects for y in _without(x.sources, "rtl", "catalog")]
+        code = [*models, *_without(_code(job), "sim")]
+        return WholeKey(key_of(verilog), "", key_of(conditions, _digest(tuple(code))))
+    (subject,), (target, library, *others) = subjects, arguments
+    mapping: AnyNode = FpgaNode if nodes[-1] is FpgaNode else SynthesisNode
+    later = _files([x for x in nodes if x not in path_to(mapping)], subject)
+    netlist, work, clock_ns = "", None, None
+    if mapping is SynthesisNode:
+        clock_ns = others[0]
+    if clock_ns is not None:  # else several clocks are tried
+        asked = circuit_job(target, root, library, clock_ns)
+        netlist = (made_digests(asked, path_to(SynthesisNode)) or {}).get("netlist.v", "")
+    if any(issubclass(x, GateSimulationNode) for x in nodes):
+        exponents = others[1] if len(others) > 1 else None
+        work = subject.work(exponents or usual_exponents(subject.nbits, subject.exponent_nbits))
+    # What is simulated, and the expected answers, are in the digest of the work.
+    code = _without(later, "sim")
+    return WholeKey(
+        key_of(verilog, library, clock_ns, _digest(_files((mapping,))), version("pyosys")),
+        netlist,
+        key_of(conditions, work, _digest(tuple(code))),
+    )
+
+
+def _conditions(job: Job) -> Any:
+    """Arguments of a job, and digests of the cells among them, for JSON."""
+    kits = [kit_digest(x) for x in job.arguments if x in LIBRARIES]
+    return [_described(x) for x in job.arguments], kits
+
+
+def _without(files: Iterable[Path], *packages: str) -> list[Path]:
+    folders = [_ROOT / name for name in packages]
+    return [x for x in files if not any(x.is_relative_to(y) for y in folders)]
+
+
+def _verilog(subject: Subject, root: Path, progress: Progress) -> str:
+    job, nodes = job_of(subject, root), path_to(TranslateNode)
+    run_nodes(job, nodes, root, progress, Path.iterdir)
+    return (made_digests(job, nodes) or {}).get("design.v", "")
+
+
+def width_of(job: Job) -> int:
+    """Width of the widest circuit of a job in bits; 0 without one."""
+    return max((subject.nbits for subject in _subjects(job)), default=0)
+
+
+def _subjects(job: Job) -> list[Subject]:
+    kinds = Configuration | MultiplierConfiguration | System
+    found: list[Any] = [x for x in job.arguments if isinstance(x, kinds)]
+    name, *others = job.arguments
+    if isinstance(name, str) and is_system(name):
+        found.append(find_system(name, next(x for x in others if isinstance(x, int))))
+    return [subject_of(x) for x in found]
+
+
+def _code(job: Job) -> tuple[Path, ...]:
+    """Files of the code that measures."""
+    own = Path(str(sys.modules[job.function.__module__].__file__))
+    if nodes := nodes_of(job):
+        others = (own,) if job.function is loaded_energies else ()
+        return (*_files(nodes, *_subjects(job)), *others)
+    return _counting(own)
+
+
+@cache
+def _counting(own: Path) -> tuple[Path, ...]:
+    return closure([own], [_ROOT / x for x in ("eval", "flow", "sim")])
+
+
+def _files(nodes: Any, *subjects: Subject) -> tuple[Path, ...]:
+    return _files_of(tuple(nodes), frozenset(map(type, subjects)))
+
+
+@cache
+def _files_of(nodes: tuple[AnyNode, ...], subjects: frozenset[type]) -> tuple[Path, ...]:
+    owners: set[Any] = {*nodes, *subjects, opensta}
+    owners |= {type(find_tool("embedded")) for x in nodes if issubclass(x, StepNode)}
+    return tuple(sorted({file for owner in owners for file in code_files(owner)}))
+
+
+@cache  # a running process keeps the code that it has loaded
+def _digest(files: tuple[Path, ...]) -> str:
+    return code_digest(files)
+
+
+def _described(x: Any) -> Any:
+    """Describe an argument of a job, for JSON."""
+    if isinstance(x, Configuration | MultiplierConfiguration | System):
+        return [x.name, x.params]
+    if isinstance(x, Layout):
+        return {y.name: getattr(x, y.name) for y in fields(x) if y.name != "timer"}
+    if is_dataclass(x) and not isinstance(x, type):
+        return asdict(x)
+    if isinstance(x, Mapping):
+        return {key: _described(value) for key, value in x.items()}
+    return [_described(y) for y in x] if isinstance(x, tuple | list) else x

@@ -1,0 +1,113 @@
+"""docs/figures.json: which measurement gives each printed figure, with keys, costs and age."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from eval.facts.fact import DERIVED, Fact
+from eval.studies import STUDIES
+from tools.figure_keys import WholeKey
+
+_NONE = "", None, ""
+_TOLD = "Figures on this page that are older than their circuits or the flow:"
+
+Circuit = tuple[str, int, str, str, float | None, str]
+"""Subject, width, choices, library, clock and stage of facts."""
+
+RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
+"""System on which each program runs, by the program's name as a subject of facts."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is known of a measurement whose figures are printed.
+
+    Parameters
+    ----------
+    cheap, whole
+        Keys of the measurement when its figures were measured (``tools.figure_keys``).
+    cpu_seconds
+        Processor time that it took.
+    circuits
+        Subjects and conditions of its facts.
+    outdated
+        Why the figures are printed although they are older than their circuit or the flow.
+    """
+
+    cheap: str
+    whole: WholeKey
+    cpu_seconds: float
+    circuits: tuple[Circuit, ...]
+    outdated: str = ""
+
+
+def circuit_of(fact: Fact) -> Circuit:
+    """Subject and conditions of a fact."""
+    conditions = fact.library, fact.clock_ns, fact.stage
+    return (fact.subject, fact.nbits, fact.choices, *conditions)
+
+
+class FigureTable(dict[str, Measured]):
+    """Measurements whose figures are printed, by the name of their job."""
+
+    @classmethod
+    def read(cls, path: Path) -> FigureTable:
+        """Read the table from a file; it is empty if there is no file."""
+        if not path.exists():
+            return cls()
+        found = cls()
+        for name, row in json.loads(path.read_text(encoding="utf-8")).items():
+            row["whole"] = WholeKey(*row["whole"].values())
+            row["circuits"] = tuple(map(tuple, row["circuits"]))
+            found[name] = Measured(**row)
+        return found
+
+    def write(self, path: Path) -> None:
+        """Write the table to a file, a line for each measurement."""
+        rows = {name: asdict(self[name]) for name in sorted(self)}
+        lines = (f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
+        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+    def jobs_of(self, facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
+        """Facts by the name of each job that gives them; under an empty name, those of no job.
+
+        Of a derived fact, these are the jobs of all facts with its conditions, or of those without
+        conditions, such as cycles.
+        """
+        jobs: dict[Circuit, set[str]] = defaultdict(set)
+        for name, measured in self.items():
+            for circuit in measured.circuits:
+                jobs[circuit].add(name)
+        found: dict[str, list[Fact]] = defaultdict(list)
+        for fact in facts:
+            own = circuit_of(fact)
+            if fact.kind == DERIVED:
+                on = (RUNS_ON.get(fact.subject, fact.subject), *own[1:])
+                names = jobs[own] | jobs[on] or jobs[(*own[:3], *_NONE)] | jobs[(*on[:3], *_NONE)]
+            else:
+                names = jobs[own]
+            for name in names or {""}:
+                found[name].append(fact)
+        return found
+
+    def note(self, facts: Collection[Fact]) -> str:
+        """Text on which of a page's facts are outdated, and why; empty if none is."""
+        every: dict[str, set[tuple[int, str]]] = defaultdict(set)
+        old: dict[tuple[str, str], set[tuple[int, str]]] = defaultdict(set)
+        for fact in facts:
+            every[fact.stage].add((fact.nbits, fact.subject))
+        for name, own in self.jobs_of(facts).items():
+            if name and (reason := self[name].outdated):
+                for fact in own:
+                    old[reason, fact.stage].add((fact.nbits, fact.subject))
+        texts: dict[str, list[str]] = defaultdict(list)
+        for (reason, stage), subjects in sorted(old.items()):
+            listed = ", ".join(f"`{name}` at {nbits} bits" for nbits, name in sorted(subjects))
+            whole = subjects == every[stage]
+            texts[reason].append(f"{stage or 'cycles'}: {'all' if whole else listed}")
+        lines = [f"- {reason}: {'; '.join(found)}." for reason, found in texts.items()]
+        return "\n".join([_TOLD, "", *lines]) if lines else ""
