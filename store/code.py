@@ -217,7 +217,9 @@ def _read_python(text: str) -> Source:
             imports |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names |= {node.value} if _FILE_NAME.fullmatch(node.value) else set()
-    return Source(_hash(_EMPTY_LISTS.sub("", ast.dump(tree))), tuple(sorted(imports)), tuple(sorted(names)))
+    return Source(
+        _hash(_EMPTY_LISTS.sub("", ast.dump(tree))), tuple(sorted(imports)), tuple(sorted(names))
+    )
 
 
 def _is_text(statement: ast.stmt) -> bool:
