@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from eval import unchanged
 from eval.widest import MAX_NBITS
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.flow import activity_option, library_option
@@ -114,6 +115,11 @@ def command(
         raise UserError("--max-bits: has a meaning with --all or --document only")
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
+    options = names, params, documents, everything, max_bits, widths, library, activity
+    before = unchanged.state(options)
+    if not as_json and unchanged.is_unchanged(OUTPUT_DIR, before):
+        click.echo(f"report: {OUTPUT_DIR / 'index.html'}; nothing has changed since it was written")
+        return
     from eval.report.build import write_report
     from eval.studies import STUDIES, designs, mcnay
     from flow.errors import SetupError
@@ -142,6 +148,7 @@ def command(
         activity=activity,
         show=show,
     )
+    unchanged.note(OUTPUT_DIR, before)
     if not as_json:
         click.echo(f"\nreport: {page}")
 

@@ -9,7 +9,7 @@ import pytest
 import catalog
 import eval.report.build as build
 from eval.measure.collect import collect
-from eval.measure.errors import SetupFailure
+from eval.measure.errors import Failure, SetupFailure
 from eval.studies import STUDIES, designs
 from tests.eval.made_up_jobs import failing, work
 
@@ -30,13 +30,17 @@ OTHERS = [study.document for study in STUDIES[2:]]
         (["--document", "cilardo", "--max-bits", 64], ["cilardo"], [], 64),
     ],
 )
-def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, added, max_nbits):
+def test_studies_are_those_asked_for(
+    rsaxcel, monkeypatch, tmp_path, options, documents, added, max_nbits
+):
     asked = {}
 
     def write_report(output_dir, studies, **given):
         asked.update(given, studies=studies)
         return output_dir / "index.html"
 
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build/report").mkdir(parents=True)
     monkeypatch.setattr(build, "write_report", write_report)
     finished = rsaxcel("report", *options)
     assert (finished.status, finished.err) == (0, "")
@@ -51,8 +55,10 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
     assert [column.key for column in table.columns] == added
 
 
-def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch):
+def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, tmp_path):
     asked = []
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build/report").mkdir(parents=True)
     monkeypatch.setattr(build, "write_report", lambda *given, **_: asked.append(given))
     assert rsaxcel("report", "--nbits", "64,8,8").status == 0
     ((_, (chosen, _)),) = asked
@@ -61,6 +67,36 @@ def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch):
     assert {x for x in names if "mont_r2l_" in x and "outline" in x and "shared" not in x} == {
         f"outline mont_r2l_{x} at 0.5 ns in freepdk-45nm" for x in (8, 64)
     }
+
+
+def test_a_second_report_is_one_line(rsaxcel, monkeypatch, tmp_path):
+    made = []
+
+    def write_report(folder, *_, activity, **__):
+        if activity == "zero":
+            raise build.ReportIncomplete([Failure("flow", "failed")], folder)
+        made.append(activity)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_text("page")
+        return folder / "index.html"
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(build, "write_report", write_report)
+    assert rsaxcel("report").status == 0
+    again = rsaxcel("report")
+    assert (again.status, again.err, len(made)) == (0, "", 1)
+    assert again.out == (
+        "report: build/report/index.html; nothing has changed since it was written\n"
+    )
+    assert rsaxcel("report", "--json").status == 0  # its facts are asked for
+    assert rsaxcel("report", "--nbits", "8").status == 0
+    assert rsaxcel("report").status == 0
+    assert len(made) == 4
+    for _ in range(2):  # a report that lacks something is made again
+        assert rsaxcel("report", "--activity", "zero").status == 1
+    (tmp_path / "build/report/index.html").unlink()
+    assert rsaxcel("report").status == 0
+    assert len(made) == 5
 
 
 @pytest.mark.parametrize(

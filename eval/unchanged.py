@@ -1,0 +1,111 @@
+"""Tells whether a report is still what a command would write, before anything heavy is imported.
+
+To write a report from stored results takes 12 s of processor time, for imports and plots. So a file
+beside the page lists the state of everything on which the page depends, and of all files of the
+report. Of stored results it lists the names: a result never changes under its name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from store.code import files_below
+from store.packages import PACKAGES
+from store.places import CacheError, check_own
+from store.tools import TOOLS
+
+_FILE = "unchanged.json"
+_GROWING = "report.log"  # every command appends to it
+_READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
+_STORES = ("measurements", "flow/stages", "flow/work/stages")
+_VARIABLES = ("RSAXCEL_", "PATH", "PYTHON", *(x.variable for x in TOOLS if x.variable))
+_INSTALLED = "site-packages", "dist-packages", "lib-dynload", Path(os.__file__).parent.name
+# Results that no command uses for some days are removed by `rsaxcel clean`: so a report reads them
+# again after this time in s.
+_LONGEST_S = 86_400
+
+
+def state(asked: Any) -> Any:
+    """State of everything on which a report depends, but the stored results, as JSON values.
+
+    These are its options (``asked``), code, tools, designs of the user's own, and the tables of
+    earlier sweeps and of the laboratory. The state belongs to the time before anything is measured.
+    """
+    root = Path(__file__).parents[1]
+    files = [y for x in PACKAGES for y in files_below(root / x)]
+    files += [y for x in sys.path for y in Path(x).glob("*-info")]  # versions of Python's packages
+    files += [y for x in _READ for y in Path("build").glob(x)]
+    environment = {x: y for x, y in os.environ.items() if x.startswith(_VARIABLES)}
+    found = [asked, os.getcwd(), sys.version, environment, _states([*files, *_own(), *_programs()])]
+    return json.loads(json.dumps(found))
+
+
+def note(folder: Path, before: Any) -> None:
+    """Note that the report in a folder is complete; ``before`` was the ``state`` before it."""
+    found = {"state": before, "written": _written(folder), "stored": _stored()}
+    (folder / _FILE).write_text(json.dumps(found), encoding="utf-8")
+
+
+def is_unchanged(folder: Path, now: Any) -> bool:
+    """Whether a folder has the report that a command in this ``state`` would write."""
+    path = folder / _FILE
+    try:
+        check_own(folder)
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return (
+            0 <= time.time() - path.stat().st_mtime < _LONGEST_S
+            and found["state"] == now
+            and found["written"] == _written(folder)
+            and {*found["stored"]} <= {*_stored()}
+        )
+    except (CacheError, OSError, ValueError, LookupError, TypeError):
+        return False
+
+
+def _own() -> Iterator[Path]:
+    """Files of imported packages that are neither this project's nor installed, such as designs.
+
+    Of a single module, these are the Python files beside it: its folder may be a home folder.
+    """
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, "__file__", None)
+        if name in (*PACKAGES, "__main__") or "." in name or not file:
+            continue
+        path = Path(file)
+        if not {*_INSTALLED} & {*path.parts}:
+            package = path.name == "__init__.py"
+            yield from files_below(path.parent) if package else path.parent.glob("*.py")
+
+
+def _programs() -> Iterator[str]:
+    """Paths of the tools' programs."""
+    for tool in TOOLS:
+        for name in (os.environ.get(tool.variable, ""), *tool.ask[:1], *tool.others):
+            if path := shutil.which(name.partition(" ")[0]):
+                yield path
+
+
+def _written(folder: Path) -> dict[str, list[int]]:
+    return _states(x for x in folder.iterdir() if x.name not in (_FILE, _GROWING))
+
+
+def _stored() -> list[str]:
+    names: list[str] = []
+    for store in _STORES:
+        with suppress(OSError):
+            names += os.listdir(Path("build", store))
+    return [x for x in names if not x.endswith(".lock")]
+
+
+def _states(files: Iterable[str | Path]) -> dict[str, list[int]]:
+    """Time and size of each file."""
+    found = {str(x): os.stat(x) for x in files}
+    return {x: [y.st_mtime_ns, y.st_size] for x, y in sorted(found.items())}
