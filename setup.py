@@ -38,7 +38,6 @@ setup(
         ],
     },
     install_requires=[
-        "adjustText==1.4.0",
         "click==8.5.1",
         "cryptography==50.0.2",
         "dask==2026.8.0",

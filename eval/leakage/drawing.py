@@ -9,7 +9,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -44,7 +43,6 @@ def draw(results: Sequence[TestResult], path: Path, title: str) -> None:
     """
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH_IN, 0.6 + _HEIGHT_IN * len(results)), layout="constrained")
-        FigureCanvasAgg(figure)
         rows = figure.subplots(
             2 * len(results), 1, squeeze=False, height_ratios=[6, 1] * len(results)
         )[:, 0]

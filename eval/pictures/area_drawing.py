@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -23,7 +22,6 @@ def draw_areas(record: Record, colour_of: Callable[[str], str] | None = None) ->
     """
     areas = {"": record.area_um2, **record.area_by_module}
     figure = Figure(figsize=(7.6, 5.6))
-    FigureCanvasAgg(figure)
     axes = figure.add_axes((0.01, 0.01, 0.98, 0.91))
     axes.set_axis_off()
     axes.set_xlim(0, 1)

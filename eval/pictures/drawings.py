@@ -7,7 +7,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -156,7 +155,6 @@ def _core(placed: Core, about: str) -> tuple[Figure, Axes]:
     """Make a figure with the outline of the core, in um."""
     height = _CORE_IN * placed.height / placed.width
     figure = Figure(figsize=(_CORE_IN + _LEGEND_IN, height + 0.8), layout="compressed")
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.set_aspect("equal")
     axes.set_xlim(0, placed.width)

@@ -11,7 +11,6 @@ from typing import Any
 import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import catalog
@@ -177,11 +176,10 @@ def draw_growth(found: Sequence[Choice], folder: Path) -> Drawing | None:
     named = {x.name for choice in found for x in choice.candidates if x.on_front}
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=_GROWTH_SIZE_IN, layout="constrained")
-        FigureCanvasAgg(figure)
         panels = figure.subplots(1, len(_GROWING))
-        names = []
+        names: dict[Axes, list[Name]] = {}
         for axes, quantity in zip(panels, _GROWING, strict=True):
-            own = []
+            names[axes] = []
             for name, at in widths.items():
                 points = {n: x.values[quantity] for n, x in at.items() if quantity in x.values}
                 colour = next(iter(at.values())).colour
@@ -197,17 +195,13 @@ def draw_growth(found: Sequence[Choice], folder: Path) -> Drawing | None:
                 if name in named:
                     last = max(points)
                     text: Any = {"fontsize": 7.5, "color": INK, "gid": MARK.format(name, "")}
-                    own.append(Name(name, (last, points[last]), text))
+                    names[axes].append(Name(name, (last, points[last]), text))
             set_logarithmic(axes, "x", min(x.nbits for x in found), max(x.nbits for x in found))
             every = [y for line in axes.lines for y in line.get_ydata()]
             set_logarithmic(axes, "y", min(every), max(every))
             ticks_at(axes.xaxis, sorted(x.nbits for x in found))
             axes.set(xlabel="width in bits", title=QUANTITIES[quantity].heading)
-            names.append(own)
-        figure.canvas.draw()
-        figure.set_layout_engine("none")
-        for axes, own in zip(panels, names, strict=True):
-            name_points(axes, own)
+        name_points(figure, names)
         alt = "Area, time and area by time of each design over its width in bits"
         return finish(figure, "growth", "How cost grows with the width", alt, folder)
 
@@ -277,7 +271,6 @@ def _plot(candidates: Sequence[Candidate], key: str, folder: Path) -> Drawing:
     front = sorted(points[x.name] for x in candidates if x.on_front)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=_SIZE_IN, layout="constrained")
-        FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
         if front:  # there is none if only circuits for one modulus could be measured
@@ -289,14 +282,12 @@ def _plot(candidates: Sequence[Candidate], key: str, folder: Path) -> Drawing:
             form = "s" if x.one_modulus else "o"
             axes.plot(*points[x.name], form, gid=MARK.format(x.name, said), **look)
         _axes(axes, points.values())
-        figure.canvas.draw()
-        figure.set_layout_engine("none")
         names = []
         for x in candidates:
             weight = "bold" if x.on_front else "normal"
             look = {"fontsize": 8, "color": INK, "weight": weight}
             names.append(Name(x.name, points[x.name], look | {"gid": MARK.format(x.name, "")}))
-        name_points(axes, names)
+        name_points(figure, {axes: names})
         alt = "Area over the time of a decryption, a mark for each design, and the front"
         return finish(figure, key, "Area and time of a decryption", alt, folder)
 

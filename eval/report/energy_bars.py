@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -57,7 +56,6 @@ def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Dr
     shown = [x for x in ENERGY_PARTS if any(bar.parts.get(x, 0.0) > 0 for bar in bars)]
     with matplotlib.rc_context({**STYLE, "hatch.linewidth": 1.1}):
         figure = Figure(figsize=(WIDTH_IN, 1.5 + 0.42 * len(bars)), layout="constrained")
-        FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         for place, bar in enumerate(bars):
             style: Any = {"textcoords": "offset points", "va": "bottom", "weight": "bold"}

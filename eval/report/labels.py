@@ -7,7 +7,7 @@ The algorithm uses no random numbers, so that the same figures give the same plo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, inf
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 _DISTANCES = (8, 14, 22, 34, 50, 72)
@@ -111,8 +112,18 @@ class _Place(NamedTuple):
     leader: Line | None
 
 
-def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
-    """Write the names on drawn axes, each beside its point."""
+def name_points(figure: Figure, names: Mapping[Axes, Sequence[Name]]) -> None:
+    """Lay out a figure, and write names on its axes, each beside its point.
+
+    The layout stays as it is: what is drawn later does not move the points.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes, own in names.items():
+        _name_points(axes, own)
+
+
+def _name_points(axes: Axes, names: Sequence[Name]) -> None:
     marks, lines = list(_marks(axes)), list(_lines(axes))
     texts = [axes.text(*name.point, name.text, **name.look) for name in names]
     places = []
@@ -128,7 +139,6 @@ def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
             ends = zip(*to_data.transform(place.leader), strict=True)
             look: dict[str, Any] = {"color": text.get_color(), "gid": text.get_gid()}
             axes.plot(*ends, alpha=0.5, linewidth=0.7, **look)
-    return texts
 
 
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:

@@ -9,7 +9,6 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
@@ -82,7 +81,6 @@ def _figure(found: Sequence[tuple[Column, Placed]]) -> Figure:
     tallest = max(placed.height for _, placed in found)
     height = min(WIDTH_IN * tallest / whole, WIDTH_IN) + 0.95
     figure = Figure(figsize=(WIDTH_IN, height), layout="compressed", dpi=_DPI)
-    FigureCanvasAgg(figure)
     every: Any = figure.subplots(1, len(found), squeeze=False, width_ratios=widths)
     shown: dict[str, Any] = {}
     for axes, (column, placed) in zip(every.flat, found, strict=True):

@@ -11,7 +11,6 @@ from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from eval.facts.areas import breakdown
@@ -144,9 +143,8 @@ def _panels(plot: Plot, facts: _Asked, colour_of: Mapping[str, str]) -> Figure |
     if not any(x.ours for shown in drawn for x in shown):
         return None
     figure = Figure(figsize=(WIDTH_IN, plot.height_in), layout="constrained")
-    FigureCanvasAgg(figure)
     grid = figure.subplots(len(plot.panels), len(plot.panels[0]), squeeze=False)
-    named: list[tuple[Axes, list[_Series]]] = []
+    names: dict[Axes, list[Name]] = {}
     handles: dict[str, Any] = {}
     for axes, panel, shown in zip(grid.flat, panels, drawn, strict=True):
         if not shown:
@@ -154,15 +152,12 @@ def _panels(plot: Plot, facts: _Asked, colour_of: Mapping[str, str]) -> Figure |
             continue
         _draw_panel(axes, panel, shown)
         if panel.names:
-            named.append((axes, shown))
+            names[axes] = _names(shown)
         handles |= _handles(axes, panel, shown)
     if handles:
         columns = 2 if len(handles) < 7 else 3
         figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
-    figure.canvas.draw()
-    figure.set_layout_engine("none")
-    for axes, shown in named:
-        _name_points(axes, shown)
+    name_points(figure, names)
     return figure
 
 
@@ -229,15 +224,15 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
     return found
 
 
-def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
-    """Write the series' names next to their first points."""
+def _names(shown: Sequence[_Series]) -> list[Name]:
+    """Names of the series, each at its first point."""
     names = []
     for series in shown:
         points = series.ours or series.theirs
         look = {"weight": "bold", "fontsize": 8.5, "color": series.colour}
         look["gid"] = MARK.format(series.name, "")
         names.append(Name(series.label, points[min(points)], look))
-    name_points(axes, names)
+    return names
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
@@ -258,7 +253,6 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
         return None
     count = sum(len(parts) + 1 for _, parts in found)
     figure = Figure(figsize=(WIDTH_IN, 1.0 + 0.27 * count))
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     widest = max(part.area_um2 for _, parts in found for part in parts)
     position, ticks = 0.0, {}

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, NullLocator
 
 from eval.facts.quantities import QUANTITIES
 from eval.report.spec import Panel
 
 Point = tuple[float, float]
+
+IN_FULL = FuncFormatter(lambda value, _: f"{value:,.10f}".rstrip("0").rstrip("."))
+"""Writes a number in full, such as 50,000 or 0.00002, and not as a power of ten."""
 
 
 def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
@@ -23,7 +26,7 @@ def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
             set_logarithmic(axes, name, min(values), max(values), 1.3 if dimension else 1.8)
         else:
             axes.set(**{f"{name}lim": (0, 1.18 * max(*values, 1e-12))})
-            axis.set_major_formatter(FuncFormatter(_in_full))
+            axis.set_major_formatter(IN_FULL)
         if dimension:
             ticks_at(axis, sorted(set(values)))
 
@@ -32,7 +35,10 @@ def set_logarithmic(axes: Axes, name: str, least: float, most: float, room: floa
     """Make the axis ``x`` or ``y`` logarithmic, with ticks, and a factor of room at both ends."""
     axes.set(**{f"{name}scale": "log"})
     axes.set(**{f"{name}lim": (least / room, most * room)})
-    _steps_of_a_decade(axes.xaxis if name == "x" else axes.yaxis)
+    axis = axes.xaxis if name == "x" else axes.yaxis
+    axis.set_major_locator(locator(*axis.get_view_interval()))
+    axis.set_major_formatter(IN_FULL)
+    axis.set_minor_locator(NullLocator())
 
 
 def draw_equal_products(axes: Axes, colour: str) -> None:
@@ -46,17 +52,16 @@ def draw_equal_products(axes: Axes, colour: str) -> None:
     axes.set(xlim=(left, right), ylim=(bottom, top))
 
 
-def _in_full(value: float, _: int | None = None) -> str:
-    """Write a number in full, such as 50,000 or 0.00002, and not as a power of ten."""
-    return f"{value:,.10f}".rstrip("0").rstrip(".")
+def locator(low: float, high: float) -> Locator:
+    """Return the places of ticks on a logarithmic axis; at least two are in its range.
 
-
-def _steps_of_a_decade(axis: Axis) -> None:
-    """Set ticks at 1, 2 and 5 of each decade, or only at 1 if there are three decades or more."""
-    low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
-    axis.set_major_formatter(FuncFormatter(_in_full))
-    axis.set_minor_locator(NullLocator())
+    They are at 1, 2 and 5 of each decade, or only at 1 if there are three decades or more.
+    """
+    for steps in ((1, 2, 5) if high / low < 1e3 else (1,), range(1, 10)):
+        found = LogLocator(subs=steps)
+        if sum(low <= x <= high for x in found.tick_values(low, high)) > 1:
+            return found
+    return MaxNLocator(4)
 
 
 def ticks_at(axis: Axis, values: Sequence[float]) -> None:

@@ -184,9 +184,8 @@ def test_plots_place_points_by_the_figures(everything):
 @pytest.mark.parametrize("key", ["systems_area_performance", "systems_energy_performance"])
 def test_labels_cover_neither_points_nor_each_other(everything, key):
     drawn = figure(everything, key)
-    renderer = drawn.canvas.get_renderer()
     for axes in drawn.axes:
-        boxes = [text.get_window_extent(renderer) for text in axes.texts if text.get_text()]
+        boxes = [text.get_window_extent() for text in axes.texts if text.get_text()]
         assert len(boxes) == len(SYSTEMS) + 1
         for index, box in enumerate(boxes):
             assert not any(box.overlaps(other) for other in boxes[:index])

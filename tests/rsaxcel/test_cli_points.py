@@ -12,7 +12,7 @@ from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
 from eval.report.ratio_words import compared
-from rsaxcel.commands.output.front_drawing import _locator
+from eval.report.scales import locator
 from rsaxcel.commands.output.points import cell_text
 from rsaxcel.frames import front
 from tests.eval.made_up_points import of, write
@@ -372,5 +372,5 @@ def test_the_drawing_has_a_mark_of_each_point(folder, run, more):
 )
 def test_an_axis_has_at_least_two_labels(least, most):
     """Also where a logarithmic axis has no power of ten, twice or five times it in its range."""
-    places = _locator(least, most).tick_values(least, most)
+    places = locator(least, most).tick_values(least, most)
     assert sum(least <= x <= most for x in places) > 1

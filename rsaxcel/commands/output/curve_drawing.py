@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
@@ -44,7 +43,6 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
         Text above the drawing.
     """
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
-    FigureCanvasAgg(figure)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     areas = [x for x in ("core_area_um2", "area_um2") if points[x].notna().all()]
     for column in areas:

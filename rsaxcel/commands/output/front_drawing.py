@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
-from adjustText import adjust_text
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
 import catalog
+from eval.report.labels import Name, name_points
+from eval.report.scales import IN_FULL, locator, set_logarithmic
 from rsaxcel.commands.output.points import quantity_of
 from store.shortened import shorten
 
@@ -27,8 +26,6 @@ _DPI = 150
 _FAINT = 0.3
 _NAME = 32
 _INK = "#444444"
-_TICKS = (1, 2, 5)
-_PLAIN = FuncFormatter(lambda value, _: f"{value:,.12g}")
 
 
 def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
@@ -45,34 +42,23 @@ def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path
         File to write; its suffix chooses the format.
     """
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots()
     x, y, *third = columns
-    axes.set_xscale("log")
-    axes.set_yscale("log")
     if third:
         _draw_shaded(figure, axes, points, front, columns)
     else:
         _draw_by_multiplier(axes, points, front, x, y)
         ordered = front.sort_values(x)
         axes.plot(ordered[x], ordered[y], "-", color=_INK, linewidth=0.9, zorder=1)
-    axes.autoscale_view()
-    for axis, name in ((axes.xaxis, x), (axes.yaxis, y)):
-        axis.set_label_text(_label(name))
-        axis.set_major_locator(_locator(*axis.get_view_interval()))
-        axis.set_major_formatter(_PLAIN)
-        axis.set_minor_formatter(NullFormatter())
+    for axis, name in zip("xy", (x, y), strict=True):
+        axes.set(**{f"{axis}label": _label(name)})
+        set_logarithmic(axes, axis, points[name].min(), points[name].max())
     axes.grid(visible=True, alpha=0.25)
-    _name_points(axes, front, x, y)
+    look = {"fontsize": 7, "color": _INK}
+    named = zip(front["point"], front[x], front[y], strict=True)
+    names = [Name(shorten(str(name), _NAME), (left, up), look) for name, left, up in named]
+    name_points(figure, {axes: names})
     save(figure, path)
-
-
-def _locator(least: float, most: float) -> Locator:
-    """Return the places of labels on a logarithmic axis; at least two are in its range."""
-    for locator in (LogLocator(subs=_TICKS), LogLocator(subs=range(1, 10))):
-        if sum(least <= x <= most for x in locator.tick_values(least, most)) > 1:
-            return locator
-    return MaxNLocator(4)
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -111,10 +97,10 @@ def _draw_shaded(
     norm = LogNorm(points[z].min(), points[z].max() * (1 + 1e-9))
     for index, row in points.iterrows():
         _mark(axes, row, x, y, shades(norm(row[z])), faint=index not in front.index)
-    ticks = _locator(points[z].min(), points[z].max())
-    shown: Any = {"label": _label(z), "format": _PLAIN, "ticks": ticks}
+    ticks = locator(points[z].min(), points[z].max())
+    shown: Any = {"label": _label(z), "format": IN_FULL, "ticks": ticks}
     bar = figure.colorbar(mpl.cm.ScalarMappable(norm, shades), ax=axes, **shown)
-    bar.ax.yaxis.set_minor_formatter(NullFormatter())
+    bar.minorticks_off()
 
 
 def _mark(axes: Axes, row: pd.Series, x: str, y: str, colour: Any, *, faint: bool) -> None:
@@ -130,16 +116,3 @@ def _label(column: str) -> str:
     heading = quantity.heading if quantity else column
     heading = heading[:1].upper() + heading[1:]
     return f"{heading}, {operation}" if operation else heading
-
-
-def _name_points(axes: Axes, front: pd.DataFrame, x: str, y: str) -> None:
-    texts = [
-        axes.text(row[x], row[y], shorten(str(row.point), _NAME), fontsize=7, color=_INK)
-        for _, row in front.iterrows()
-    ]
-    adjust_text(
-        texts,
-        ax=axes,
-        expand=(1.1, 1.4),
-        arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
-    )
