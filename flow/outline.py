@@ -34,6 +34,8 @@ def timing_node(layout: Layout) -> type[TimingNode]:
 OUTLINE = path_to(TimingNode)
 """Nodes that make an outline."""
 
+_DRAFT = path_to(SynthesisNode)
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -46,18 +48,18 @@ class Outline:
     clock_ns, min_period_ns
         Clock constraint, and smallest clock period.
     delay_ns
-        Delay of the critical path; in a combinational circuit, from port to port.
+        Delay of the critical path; in a combinational circuit, from port to port. None in a draft.
     area_um2, cell_count
         Area, and number of cells.
     hash
-        Key of the timing node's result: a digest of everything that the outline depends on.
+        Key of the last node's result: a digest of everything that the outline depends on.
     """
 
     library: str
     corner: str
     clock_ns: float
     min_period_ns: float
-    delay_ns: float
+    delay_ns: float | None
     area_um2: float
     cell_count: int
     hash: str
@@ -67,16 +69,21 @@ def run_outline(
     target: Target,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
+    draft: bool = False,
     *,
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Outline:
-    """Synthesize a circuit and find its critical path; parameters and errors as in ``run_flow``."""
+    """Synthesize a circuit and find its critical path; parameters and errors as in ``run_flow``.
+
+    A ``draft`` has all figures but the delay. Synthesis knows them: it times what it tries.
+    """
     root = root_of(directory)
     job = circuit_job(target, root, library, clock_ns)
     check_tools(library)
-    run_nodes(job, OUTLINE, root, progress or (lambda line: None), _read_timing)
-    found = _find_outline(job)
+    nodes, check = (_DRAFT, _read_synthesis) if draft else (OUTLINE, _read_timing)
+    run_nodes(job, nodes, root, progress or (lambda line: None), check)
+    found = _find_outline(job, draft)
     if found is None:
         raise FlowError(f"{job.name}: the result of synthesis is gone")
     return found
@@ -86,21 +93,33 @@ def find_outline(
     target: Target,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
+    draft: bool = False,
     *,
     directory: Path | None = None,
 ) -> Outline | None:
     """Return the stored result of ``run_outline``; None if nodes would have to run."""
     job = circuit_job(target, root_of(directory), library, clock_ns)
     check_tools(library)
-    return _find_outline(job)
+    return _find_outline(job, draft)
 
 
-def _find_outline(job: FlowJob) -> Outline | None:
+def _find_outline(job: FlowJob, draft: bool) -> Outline | None:
+    mapped = find_result(job, _DRAFT, _read_synthesis)
+    if mapped is None or draft:
+        return mapped and _read_draft(job, *mapped)
     found = find_result(job, OUTLINE, _read_timing)
-    mapped = find_result(job, path_to(SynthesisNode), Path.iterdir)
-    if found is None or mapped is None:
-        return None
-    return read_outline(job, mapped[0], *found)
+    return found and read_outline(job, mapped[0], *found)
+
+
+def _read_draft(job: FlowJob, mapped: Path, key: str) -> Outline:
+    made = _read_synthesis(mapped)
+    area_um2, count = made["area_um2"], made["cell_count"]
+    kept = [
+        x for x in made["attempts"] if (x["adders"], x["area_um2"]) == (made["adders"], area_um2)
+    ]
+    period_ns = round(min(x["min_period_ns"] for x in kept), 6)
+    corner = find_kit(job.library).corner
+    return Outline(job.library, corner, job.clock_ns, period_ns, None, area_um2, count, key)
 
 
 def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
@@ -113,7 +132,7 @@ def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
     FlowError
         If a file or the library is missing.
     """
-    timing, synthesis = _read_timing(timed), read_json(mapped / "synthesis.json")
+    timing, synthesis = _read_timing(timed), _read_synthesis(mapped)
     return Outline(
         job.library,
         find_kit(job.library).corner,
@@ -198,6 +217,10 @@ def read_slews(files: Mapping[str, Path], layout: Layout = NOT_PLACED) -> Slews:
 def _timed(layout: Layout) -> Sequence[Any]:
     """Nodes up to the timing analysis of a stage."""
     return path_to(timing_node(layout))
+
+
+def _read_synthesis(folder: Path) -> Mapping[str, Any]:
+    return read_json(folder / "synthesis.json")
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:

@@ -185,7 +185,8 @@ def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "")
         "corner": outline.corner,
     }
     for quantity, value in figures.items():
-        yield Fact(subject, quantity, value, "measured", **common, provenance=outline.hash)
+        if value is not None:
+            yield Fact(subject, quantity, value, "measured", **common, provenance=outline.hash)
 
 
 def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[Fact]:

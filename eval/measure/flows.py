@@ -85,19 +85,25 @@ def outline(
     nbits: int,
     library: str,
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
+    draft: bool = False,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area and longest path of a design, multiplier or system; see ``flow``."""
+    """Measurement of area and longest path of a design, multiplier or system; see ``flow``.
+
+    Of the path, a ``draft`` has only the smallest period.
+    """
     target = find_target(design, nbits, texts(choices))
-    label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
+    kind = "draft" if draft else "outline"
+    label = f"{kind} {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
     memory_mb, seconds = _cost("synthesis", target)
-    arguments = target, library, clock_ns
+    arguments = target, library, clock_ns, draft
     job = Job(label, _run_outline, arguments, _PER_SECOND * seconds, find_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
 
     def facts(found: Outline) -> Iterator[Fact]:
         yield from outline_facts(found, **own)
-        yield from cost_facts(found, "synthesis_cpu_seconds", **own)
+        if not draft:
+            yield from cost_facts(found, "synthesis_cpu_seconds", **own)
 
     return Measurement(job, facts)
 
@@ -330,8 +336,10 @@ def find_run_published(
     return None if estimate is None else find_published(estimate.min_period_ns, find)
 
 
-def _run_outline(target: Target, library: str, clock_ns: float, progress: Progress) -> Outline:
-    asked = target, library, clock_ns
+def _run_outline(
+    target: Target, library: str, clock_ns: float, draft: bool, progress: Progress
+) -> Outline:
+    asked = target, library, clock_ns, draft
     return costed(find_outline, partial(run_outline, progress=progress), asked)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -130,13 +131,17 @@ def write_report(
         )
         for name, text in page.render(content).items():
             write_whole(output_dir / name, text)
+        if waiting:
+            tell(f"{path} compares the designs; {waiting} follow")
         return content
 
+    pages: list[Future[Content]] = []
     drafts = [x for study in studies for x in study.drafts(max_nbits, library)]
     first = measurements_of(studies[:1], max_nbits, library, activity)
     with (
         nullcontext(progress) if progress else steps("report") as tell,
         logged(output_dir / LOG_NAME, tell) as tell,
+        ThreadPoolExecutor(1) as beside,  # a page is written while the next figures are measured
     ):
         results = {} if work else kept(in_order([*drafts, *measurements]), tell)
         others = " and systems" if len(studies) > 1 else ""
@@ -147,9 +152,10 @@ def write_report(
             if missing and later and not work:
                 found, failures = collect(phase, tell, work, found=results)
                 if found:
-                    written(found, failures, waiting)
-                    tell(f"{path} compares the designs; {waiting} follow")
+                    pages.append(beside.submit(written, found, failures, waiting))
         found, failures = collect(measurements, tell, work, found=results)
+        for each in pages:
+            each.result()
     if not found:
         raise ReportIncomplete(failures, None)
     content = written(found, failures)

@@ -43,7 +43,7 @@ def study(widths: Sequence[int] = (NBITS,)) -> Study:
     every = [(name, nbits) for nbits in widths for name in designs_at(nbits)]
 
     def drafts(_: int, library: str) -> list[Measurement]:
-        outlines = [outline(name, nbits, library) for name, nbits in every]
+        outlines = [outline(name, nbits, library, draft=True) for name, nbits in every]
         return outlines + [workload(name, nbits, "cl") for name, nbits in every]
 
     return Study(

@@ -79,13 +79,15 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
     )
 
 
-def _outline(target: Any, library: str, clock_ns: float) -> Outline:
+def _outline(target: Any, library: str, clock_ns: float, draft: bool) -> Outline:
     """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
     each = target.nbits * (4 if library == "osu018" else 1)
     name = target.name if isinstance(target, System) else target.design.name
     each *= 2 if name == "direct" else 1
     own = f"hash of {target.name} in {library}"
-    return Outline(library, "typical", clock_ns, each / 10, each / 10, each * 10.0, each, own)
+    period_ns = each / 10
+    delay_ns = None if draft else period_ns
+    return Outline(library, "typical", clock_ns, period_ns, delay_ns, each * 10.0, each, own)
 
 
 def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[str, int]]:

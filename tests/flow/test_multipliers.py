@@ -115,6 +115,8 @@ def test_record_of_a_multiplier(folder, record):
     assert find_record(configuration, directory=folder) == record
     outline = find_outline(configuration, directory=folder)
     assert (outline.area_um2, outline.min_period_ns) == (record.area_um2, record.min_period_ns)
+    draft = find_outline(configuration, draft=True, directory=folder)
+    assert draft == replace(outline, delay_ns=None, hash=draft.hash)
 
 
 def test_a_multiplier_has_no_exponents(folder):

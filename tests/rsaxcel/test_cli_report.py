@@ -64,8 +64,8 @@ def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, tmp_path):
     ((_, (chosen, _)),) = asked
     assert [x.key for x in chosen.sections] == ["designs_8", "designs_64"]
     names = {x.job.name for x in chosen.drafts(4096, "freepdk-45nm")}
-    assert {x for x in names if "mont_r2l_" in x and "outline" in x and "shared" not in x} == {
-        f"outline mont_r2l_{x} at 0.5 ns in freepdk-45nm" for x in (8, 64)
+    assert {x for x in names if "mont_r2l_" in x and "draft" in x and "shared" not in x} == {
+        f"draft mont_r2l_{x} at 0.5 ns in freepdk-45nm" for x in (8, 64)
     }
 
 
