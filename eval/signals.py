@@ -67,6 +67,11 @@ def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
             os.kill(pid, signum)
 
 
+def adopt_orphans() -> None:
+    """Make this process the parent of descendants whose own parent ends."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
 def end_with_parent(signum: int) -> None:
     """Let a signal end this process when its parent has ended."""
     prctl(_PR_SET_PDEATHSIG, signum)

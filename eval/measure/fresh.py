@@ -27,7 +27,7 @@ from catalog import PROBLEMS
 from eval.measure.errors import MeasureError
 from eval.measure.outcome import JobOutcome, outcome_of
 from eval.measure.transfer import pack_used
-from eval.signals import descendants, end_processes, end_with_parent
+from eval.signals import adopt_orphans, descendants, end_processes, end_with_parent
 
 Request = bytes
 """Pickled function and arguments of a job, see ``request_of``."""
@@ -41,6 +41,7 @@ import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)
 from eval.measure import fresh; fresh.serve({descriptor})
 """
 _POLL_S = 0.5
+_ORPHANS_S = 1.0
 _LOADED = ("eval.measure.flows", "eval.measure.cycles")
 _KIB_PER_MB = 1e6 / 1024
 
@@ -169,6 +170,7 @@ class Fresh:
 
 def serve(descriptor: int) -> NoReturn:
     """Run the jobs that a connection requests, one at a time, until it is closed."""
+    adopt_orphans()
     for name in _LOADED:
         import_module(name)
     connection = Connection(descriptor)
@@ -226,5 +228,23 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
         os._exit(0)
     os.close(descriptor)
     _, status, usage = os.wait4(child, 0)
-    used = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _KIB_PER_MB
-    return os.waitstatus_to_exitcode(status), used
+    seconds = usage.ru_utime + usage.ru_stime + _orphans_seconds()
+    return os.waitstatus_to_exitcode(status), (seconds, usage.ru_maxrss / _KIB_PER_MB)
+
+
+def _orphans_seconds() -> float:
+    """Wait for servers that a job has left, such as Yosys's; return their processor time in s.
+
+    They end when the job's end of their pipe is closed.
+    """
+    seconds, until = 0.0, time.monotonic() + _ORPHANS_S
+    while time.monotonic() < until:
+        try:
+            pid, _, usage = os.wait3(os.WNOHANG)
+        except ChildProcessError:
+            break
+        if pid:
+            seconds += usage.ru_utime + usage.ru_stime
+        else:
+            time.sleep(0.01)
+    return seconds

@@ -100,6 +100,7 @@ def test_a_changed_line_is_told_with_its_pages_and_mended(page, monkeypatch, cap
 
 
 def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: {})
     assert run("--new", "--only", "ssmm") == 0
     text = page.read_text()
     change(monkeypatch, "cl/multipliers/ssmm.py")
@@ -113,7 +114,8 @@ def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
     assert page.read_text() == text
 
 
-def test_a_figure_that_no_measurement_gives_is_told(page):
+def test_a_figure_that_no_measurement_gives_is_told(page, monkeypatch):
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: {})
     assert run("--new", "--only", "ssmm") == 0
     FigureTable().write(readme.FIGURES)
     assert told() == ["docs/speed.md: ssmm_r2l"]
