@@ -1,12 +1,24 @@
 """Packaging of rsaxcel. Pins of direct dependencies; `make lock` derives requirements.txt."""
 
+import shutil
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+
+class _FreshBuild(build_py):
+    """Copies the packages into an empty folder: a module that is gone would stay in the wheel."""
+
+    def run(self) -> None:
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
 
 setup(
     name="rsaxcel",
-    version="0.1.0",
+    version="0.2.0",
     description="Multi-level PyMTL3 models of RSA modular-exponentiation accelerators",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
@@ -15,6 +27,7 @@ setup(
     license="BSD-3-Clause",
     license_files=["LICENSE"],
     python_requires=">=3.11",
+    cmdclass={"build_py": _FreshBuild},
     packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
     package_data={
         "": [

@@ -1,6 +1,7 @@
 """rsaxcel installed from a wheel, away from its sources."""
 
 import email
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import yaml
 
 from store.packages import PACKAGES
 from tests.messages import without_progress
-from tests.wheels import ROOT, call, site_packages, tracked
+from tests.wheels import ROOT, build_source, call, site_packages, tracked
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
@@ -28,6 +29,16 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == expected
+
+
+@pytest.mark.slow
+def test_source_distribution_has_what_is_tracked(tmp_path):
+    made = tmp_path / "made"
+    made.mkdir()
+    with tarfile.open(build_source(tmp_path / "copy", made)) as archive:
+        names = {x.name.partition("/")[2] for x in archive if x.isfile()}
+    made_up = {"PKG-INFO", "setup.cfg"}
+    assert {x for x in names - made_up if ".egg-info/" not in x} == {*tracked()}
 
 
 def test_wheel_says_what_it_is(wheel):

@@ -15,6 +15,17 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ("mflowgen", "mflowgen-python")
 """Programs of dependencies that the flow runs."""
+LEFT = (
+    "build/lib/flow/removed.py",  # of a wheel that was built before
+    "build/measurements/record.json",
+    "obj_dir/x.json",
+    "tests/obj_dir/x.cpp",
+    "tests/__pycache__/x.pyc",
+    "dist/x.tar.gz",
+    ".venv/lib/x.py",
+    "x_v.py",
+)
+"""Files that earlier builds and runs leave."""
 
 
 def tracked() -> list[str]:
@@ -25,14 +36,33 @@ def tracked() -> list[str]:
     return [name for name in listed.split("\0") if (ROOT / name).is_file()]
 
 
-def build(copy: Path, made: Path) -> Path:
-    """Build the wheel from a copy of the tree, because setuptools leaves files in its folder."""
+def copy_tree(copy: Path) -> None:
+    """Copy the tree, because setuptools leaves files in its folder, and add what runs leave."""
     for name in tracked():
         target = copy / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, target)
+    for name in LEFT:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).touch()
+
+
+def build(copy: Path, made: Path) -> Path:
+    """Build the wheel."""
+    copy_tree(copy)
     options = ["--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", made]
     pip(sys.executable, "wheel", *options, copy)
+    (path,) = made.iterdir()
+    return path
+
+
+def build_source(copy: Path, made: Path) -> Path:
+    """Build the source distribution."""
+    copy_tree(copy)
+    text = "import sys, setuptools.build_meta as b; b.build_sdist(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", text, made], cwd=copy, check=True, stdout=subprocess.DEVNULL
+    )
     (path,) = made.iterdir()
     return path
 
