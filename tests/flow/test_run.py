@@ -171,6 +171,7 @@ def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, too
     monkeypatch.setattr(
         shutil, "which", lambda x, *a, **k: None if x == tool else found(x, *a, **k)
     )
+    monkeypatch.setattr("store.installing.find_spec", lambda name: None)  # no ziglang, either
     find_toolchain.cache_clear()
     with pytest.raises(SetupError, match=message):
         flow(tmp_path, layout=layout)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -85,6 +86,7 @@ def test_shells_complete_names_of_designs():
     assert done.stdout.split() == ["plain,mont_r2l", "plain,mont_r2l_shared"]
 
 
+@pytest.mark.skipif(find_spec("ziglang") is not None, reason="ziglang compiles in its place")
 def test_missing_compiler_is_told_with_its_package(tmp_path):
     done = call("sim", "mont_r2l", "--random", "1", PATH=str(tmp_path), CXX="")
     assert done.returncode == 2

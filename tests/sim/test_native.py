@@ -251,6 +251,7 @@ def tools():
 def test_missing_compiler_is_named(gcd, monkeypatch, tools):
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr("store.installing.find_spec", lambda name: None)  # no ziglang, either
     with pytest.raises(ToolError, match=r"g\+\+ is missing; install it with: make setup"):
         NativeEngine(gcd)
 
