@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,6 +38,7 @@ def page(tmp_path, monkeypatch):
         monkeypatch.setattr(readme, name, tmp_path / place)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(readme, "draw", lambda facts: None)
+    monkeypatch.setattr(readme, "printed", lambda: SimpleNamespace(facts=[]))
     readme.TEMPLATES.mkdir(parents=True)
     (readme.TEMPLATES / "speed.md.j2").write_text(
         "{{ outdated }}\n\n"
