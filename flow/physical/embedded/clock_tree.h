@@ -93,6 +93,7 @@ class ClockTree {
     static constexpr int SWEEPS = 2;
     // Shares of the leaves that can reach the target: a few slow ones need not decide it.
     static constexpr double SHARES_IN_TIME[] = {1, 0.95, 0.9};
+    static constexpr float LEAF_TIME = 0.01f;  // ns
     static constexpr float FAR_EARLY = 0.03f;  // about the delay of a buffer with a small load, ns
 
     void restore(const State& state) {
@@ -127,7 +128,8 @@ class ClockTree {
         }
     }
 
-    // Choose the sizes of a level's nodes. The target is what a share of the nodes can reach. With
+    // Choose the sizes of a level's nodes. The target is what a share of the nodes can reach; for
+    // leaves, which are most of the tree's area, a little later: smaller ones then do. With
     // `delay`, nodes that are far too early at their slowest size get a buffer before them.
     void equalize(const std::vector<int>& level, bool delay, double share) {
         std::vector<float> fastest;
@@ -145,7 +147,7 @@ class ClockTree {
         if (fastest.empty()) return;
         size_t most = size_t(share * double(fastest.size() - 1));
         std::nth_element(fastest.begin(), fastest.begin() + most, fastest.end());
-        float target = fastest[most];
+        float target = fastest[most] + (&level == &nodes_.back() ? LEAF_TIME : 0);
         for (size_t i = 0; i < level.size(); i++) {
             int best = netlist_.kind[level[i]];
             float nearest = NEVER;

@@ -43,14 +43,14 @@ class Clusters {
         return x1 - x0 >= y1 - y0;
     }
 
-    // Put the `at` pins that lie farthest to the left, or lowest, before the others.
-    void split(std::vector<int>& pins, size_t at, bool across) const {
+    // Order pins from left to right, or upwards.
+    void arrange(std::vector<int>& pins, bool across) const {
         auto key = [&](int pin) {
             auto [x, y] = netlist_.place(pin);
             return across ? std::make_tuple(x, y, pin) : std::make_tuple(y, x, pin);
         };
-        std::nth_element(pins.begin(), pins.begin() + at, pins.end(),
-                         [&](int a, int b) { return key(a) < key(b); });
+        // Not nth_element, whose order differs between C++ libraries.
+        std::sort(pins.begin(), pins.end(), [&](int a, int b) { return key(a) < key(b); });
     }
 
   private:
@@ -68,7 +68,7 @@ class Clusters {
         }
         size_t at = pins.size() * (parts / 2) / parts;
         at = std::min(std::max<size_t>(at, 1), pins.size() - 1);
-        split(pins, at, wide(pins));
+        arrange(pins, wide(pins));
         std::vector<int> low(pins.begin(), pins.begin() + at), high(pins.begin() + at, pins.end());
         divide(low, found);
         divide(high, found);
