@@ -9,6 +9,7 @@
 
 #include <random>
 
+#include "clusters.h"
 #include "electrostatics.h"
 #include "weights.h"
 #include "wirelength.h"
@@ -54,7 +55,9 @@ class Spread {
     static constexpr double FIRST_LAMBDA = 1e-3;     // of the ratio of both gradients
     static constexpr double NEXT_LAMBDA = 0.3;       // of this ratio, if cells start where they are
     static constexpr double TIMED_OVERFLOW = 0.8;    // below which weights follow the slacks
-    static constexpr int TIMED_EVERY = 30;           // iterations
+    static constexpr int TIMED_EVERY = 10;           // iterations
+    static constexpr int LEAF_PINS = 32;             // registers behind a leaf of the clock tree,
+    static constexpr double LEAF_FF = 45;            // and its load, as in session.py; most
     static constexpr double GROWTH = 1.05;           // of lambda, most
     static constexpr double WIRE_STEP = 0.0035;      // growth of the wires at which lambda stays
 
@@ -65,11 +68,12 @@ class Spread {
     std::mt19937_64 draw_;
     Electrostatics field_;
     std::vector<int> cells_;                   // instances
+    std::vector<int> number_;                  // of each instance among the cells, or -1
     std::vector<double> widths_, heights_;     // of cells with their space, then of fillers
     std::vector<double> pull_;                 // weights of the nets at each cell
     std::vector<double> place_;                // centres: all x, then all y
     SmoothNets across_, up_;
-    std::vector<int> net_;                     // of the netlist
+    std::vector<int> net_;                     // of the netlist; -1: registers of a leaf
     double lambda_ = -1, smooth_ = 0, overflow_ = 1, length_ = 0, area_ = 0;
 
     size_t count() const { return widths_.size(); }
@@ -118,32 +122,47 @@ class Spread {
             timer_.run(float(options_.period_ns));
             weights = net_weights(timer_);
         }
-        std::vector<int> number(netlist_.count(), -1);
-        for (size_t i = 0; i < cells_.size(); i++) number[cells_[i]] = int(i);
+        number_.assign(netlist_.count(), -1);
+        for (size_t i = 0; i < cells_.size(); i++) number_[cells_[i]] = int(i);
         for (size_t n = 0; n < netlist_.nets.size(); n++) {
-            size_t before = across_.cell.size();
-            for (int pin : netlist_.nets[n].pins) {
-                int own = netlist_.pin_instance[pin], cell = number[own];
-                if (cell < 0 && options_.is_first) continue;
-                auto [x, y] = netlist_.place(pin);
-                const Kind& k = netlist_.cell(own);
-                across_.cell.push_back(cell);
-                across_.offset.push_back(cell < 0 ? x : x - netlist_.x[own] - k.width / 2.0);
-                up_.offset.push_back(cell < 0 ? y : 0);
-            }
-            size_t pins = across_.cell.size() - before;
-            if (pins < 2) {
-                across_.cell.resize(before);
-                across_.offset.resize(before);
-                up_.offset.resize(before);
-                continue;
-            }
-            across_.start.push_back(int(across_.cell.size()));
-            across_.weight.push_back(weights[n]);
-            net_.push_back(int(n));
+            if (netlist_.nets[n].clock && !options_.is_first) add_leaves(netlist_.nets[n]);
+            else add_net(netlist_.nets[n].pins, weights[n], int(n));
         }
         up_.cell = across_.cell, up_.start = across_.start, up_.weight = across_.weight;
         add_pull();
+    }
+
+    void add_net(const std::vector<int>& pins, double weight, int net) {
+        size_t before = across_.cell.size();
+        for (int pin : pins) {
+            int own = netlist_.pin_instance[pin], cell = number_[own];
+            if (cell < 0 && options_.is_first) continue;
+            auto [x, y] = netlist_.place(pin);
+            const Kind& k = netlist_.cell(own);
+            across_.cell.push_back(cell);
+            across_.offset.push_back(cell < 0 ? x : x - netlist_.x[own] - k.width / 2.0);
+            up_.offset.push_back(cell < 0 ? y : 0);
+        }
+        if (across_.cell.size() - before < 2) {
+            across_.cell.resize(before);
+            across_.offset.resize(before);
+            up_.offset.resize(before);
+            return;
+        }
+        across_.start.push_back(int(across_.cell.size()));
+        across_.weight.push_back(weight);
+        net_.push_back(net);
+    }
+
+    // Instead of a net of the clock: a net for the registers of each leaf that the clock tree would
+    // have, with their gate if that is the only one.
+    void add_leaves(const Net& net) {
+        std::vector<int> registers;
+        for (int pin : net.pins)
+            if (netlist_.is(netlist_.pin_instance[pin], REGISTER)) registers.push_back(pin);
+        auto leaves = Clusters(netlist_, LEAF_PINS, LEAF_FF, netlist_.wiring.clock_ff_per_um).of(registers);
+        if (leaves.size() == 1) leaves[0].push_back(net.pins[0]);
+        for (const auto& leaf : leaves) add_net(leaf, 1, -1);
     }
 
     void clip(std::vector<double>& z) const {
@@ -199,7 +218,7 @@ class Spread {
         timer_.run(float(options_.period_ns));
         std::vector<double> found = net_weights(timer_);
         for (size_t k = 0; k < net_.size(); k++)
-            across_.weight[k] = (across_.weight[k] + found[net_[k]]) / 2;
+            if (net_[k] >= 0) across_.weight[k] = (across_.weight[k] + found[net_[k]]) / 2;
         up_.weight = across_.weight;
         add_pull();
     }

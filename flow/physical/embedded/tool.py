@@ -41,7 +41,12 @@ _PLACER = 1
 """Version of the placer: Coloquinte placed before it."""
 
 _ROUNDS = 40
+# Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.
+_ROUNDS_TO_PLACE = 10
 _HOLD_MARGIN_NS = 0.008
+# What repairs for speed reach below the period, and its greatest share.
+_MARGIN_NS = 0.02
+_MARGIN = 0.02
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
@@ -94,6 +99,11 @@ class Work:
         return (self.task.clock_ns - self.task.uncertainty_ns) / (1 + self.task.derate)
 
     @property
+    def target_ns(self) -> float:
+        """Period that repairs for speed aim at: legal places and the clock tree take some of it."""
+        return self.period_ns - min(_MARGIN_NS, _MARGIN * self.period_ns)
+
+    @property
     def hold_margin_ns(self) -> float:
         """Slack to which hold is repaired: cells are moved to legal places after it."""
         return self.task.uncertainty_ns + _HOLD_MARGIN_NS
@@ -123,6 +133,7 @@ def _place(work: Work, state: Checkpoint) -> None:
     routed = _routed(work, state)
     with session(state.design, work.task.kit) as opened:
         buffered = opened.repair(work.period_ns)
+        faster = opened.repair(work.period_ns, limit=False, rounds=_ROUNDS_TO_PLACE)
         state.design, _ = opened.read()
     space = equal_space(state.design)
     for _ in range(_PLACEMENTS):
@@ -136,7 +147,8 @@ def _place(work: Work, state: Checkpoint) -> None:
     trees = trees_of(state.design)
     found = congestion(trees, state.core, work.task.kit)
     state.counts |= {
-        "place_buffers": buffered.inserted,
+        "place_buffers": buffered.inserted + faster.inserted - faster.removed,
+        "resized": buffered.resized + faster.resized,
         "overflow": found.overflow,
         "routing_demand": round(found.demand, 4),
         "placed_wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
@@ -147,14 +159,14 @@ def _repair(work: Work, state: Checkpoint) -> None:
     """Repair loads and slews, then speed; take area back; make the places legal."""
     with session(state.design, work.task.kit, state.clock) as opened:
         limited = opened.repair(work.period_ns)
-        faster = opened.repair(work.period_ns, limit=False, rounds=_ROUNDS)
+        faster = opened.repair(work.target_ns, limit=False, rounds=_ROUNDS)
         smaller = opened.repair(work.period_ns, limit=False, adders=True, recover=True)
         state.design, copies = opened.read()
         state.adders |= opened.adders
     state.copies |= copies
     _legalize(work, state)
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
-    state.counts["resized"] = limited.resized + faster.resized + smaller.resized
+    state.counts["resized"] += limited.resized + faster.resized + smaller.resized
     state.counts["adder_cells"] = smaller.adders
 
 
@@ -179,7 +191,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):
         with session(state.design, work.task.kit, state.clock) as opened:
-            opened.repair(work.period_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
+            opened.repair(work.target_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(work.period_ns, limit=False, recover=True)
             held = opened.repair_hold(work.period_ns, work.hold_margin_ns, work.task.derate)
             hold_buffers += held.inserted
