@@ -12,6 +12,7 @@ from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.reducers import REDUCERS
 from catalog.registry import (
     DESIGNS,
+    GIVEN,
     PROBLEMS,
     axes,
     find,
@@ -30,6 +31,7 @@ __all__ = [
     "CATALOG",
     "DEFAULT_NBITS",
     "DESIGNS",
+    "GIVEN",
     "LEVELS",
     "PROBLEMS",
     "REDUCERS",

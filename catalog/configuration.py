@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 from catalog.any_configuration import AnyConfiguration
 from catalog.choices import Choices
 from catalog.entry import Entry
+from catalog.exponentiator import Exponentiator
 from catalog.interfaces import StreamInterface, interface_of
 from catalog.side_channels import exponent_reaches
-from catalog.units import Unit, check_level
-from fl.bus import BusRegisters
-from fl.bus_unit import BusUnit
+from catalog.units import Unit
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.status import InputRules
-from fl.word_serial import constant_words
-from fl.xcel import RegisterUnit, XcelRegisters
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant, from_host, widths_of
 from plan.parameters import Parameter
@@ -26,12 +23,11 @@ from plan.programs import Program
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from cl.exponentiator import ExponentiatorCL, Handshake
-    from rtl.axi.pins import AxiAccelerator
     from rtl.exponentiators.strobe import StrobeExponentiator
 
 
 @dataclass(frozen=True)
-class Configuration(AnyConfiguration):
+class Configuration(Exponentiator, AnyConfiguration):
     """A design at a width, with validated choices and parameters.
 
     Parameters
@@ -163,6 +159,20 @@ class Configuration(AnyConfiguration):
         return InputRules(*widths, self.constant_modulus, self.halves)
 
     @property
+    def revises(self) -> bool:  # type: ignore[override]
+        """Whether registers of the accelerator revise the circuit's doubled states."""
+        return self.programs[0].doubled
+
+    def host_values(self, modulus: int) -> tuple[int, ...]:
+        """Values of the constants that the host supplies for a modulus."""
+        return tuple(self.golden.host_values(modulus))
+
+    def check_whole_messages(self) -> None:
+        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
+        if self.interface.frames:
+            raise ValueError("bus=digit: systems send an operand in one message; wide fits")
+
+    @property
     def exponent_nbits(self) -> int:
         """Width of the exponent in a request, in bits."""
         return self.interface.exponent_nbits
@@ -171,28 +181,6 @@ class Configuration(AnyConfiguration):
     def halves(self) -> Halves | None:
         """How moduli p and q share the modulus field of a request; None: there is one modulus."""
         return self.choices.domain.halves
-
-    @property
-    def modulus_nbits(self) -> int:
-        """Width of the modulus in a request, in bits."""
-        return self.rules.modulus_nbits
-
-    @property
-    def operand_nbits(self) -> int:
-        """Greatest width of base, result and modulus in messages, in bits."""
-        return max(self.nbits, self.modulus_nbits)
-
-    def block_nbytes(self, modulus: int) -> int:
-        """Length in bytes of a block (a padded message): the bits of the modulus, rounded up.
-
-        With two halves, the bits of p and q are added. The product p * q can have one bit less than
-        this sum. If that bit alone needs a byte, the block is one byte longer than the product.
-        """
-        halves = self.halves
-        if halves is None:
-            return -(-modulus.bit_length() // 8)
-        nbits = sum(half.bit_length() for half in halves.split(modulus))
-        return -(-min(nbits, self.nbits) // 8)
 
     @cached_property
     def golden(self) -> ExponentiatorFL:
@@ -240,12 +228,7 @@ class Configuration(AnyConfiguration):
         held = tuple(x & mask for x, mask in zip(operands, masks, strict=True))
         wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
-        return (*held, *self.golden.host_values(held[-1]), *flags)
-
-    def constant_words(self, modulus: int) -> list[int]:
-        """Constants that the host supplies for a modulus, as 32-bit words in writing order."""
-        widths = (constant.nbits for constant in self.host_constants)
-        return constant_words(self.operand_nbits, widths, self.golden.host_values(modulus))
+        return (*held, *self.host_values(held[-1]), *flags)
 
     def outcome(
         self,
@@ -267,58 +250,6 @@ class Configuration(AnyConfiguration):
         base, exponent, modulus = operands
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
-
-    def check_whole_messages(self) -> None:
-        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
-        if self.interface.frames:
-            raise ValueError("bus=digit: systems send an operand in one message; wide fits")
-
-    def accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
-
-        At cycle level, the adapter's circuit surrounds the cycle model of the exponentiator. So a
-        request takes as many cycles as in the accelerator's circuit.
-        """
-        if level == "fl":
-            return RegisterUnit(lambda: XcelRegisters(self))
-        from rtl.xcel.adapter import XcelAdapter
-
-        return XcelAdapter(*self._behind(level))
-
-    def bus_accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit.
-
-        At cycle level, its circuit surrounds the cycle model of the exponentiator.
-        """
-        if level == "fl":
-            return BusUnit(lambda: BusRegisters(self))
-        from rtl.axi.accelerator import BusAccelerator
-
-        more = {"revises": True} if self.programs[0].doubled else {}
-        return BusAccelerator(*self._behind(level), **more)
-
-    def axi_accelerator(self, level: str) -> AxiAccelerator:
-        """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
-        from rtl.axi.pins import AxiAccelerator
-
-        return AxiAccelerator(self.bus_accelerator(level))
-
-    def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments to construct an adapter, for an exponentiator at the given level.
-
-        Raises
-        ------
-        ValueError
-            If the level is unknown, or the circuit is too wide to be built.
-        """
-        check_level(level)
-        if level == "rtl":
-            self.check_circuit()
-        self.check_whole_messages()
-        make = partial(self.component, level)
-        constants = widths_of(self.host_constants)
-        widths = self.exponent_nbits, self.halves
-        return self.nbits, make, self.design_id, constants, *widths
 
     def strobe(self, level: str) -> StrobeExponentiator:
         """PyMTL3 component, not elaborated: an exponentiator with Li and Chu's strobe interface."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 from catalog.draft import refuse
+from catalog.exponentiator import Exponentiator
 from fl.exponentiator import Outcome
 from fl.messages import power_request, power_response
 from fl.status import InputRuleError, InputRules, Status
@@ -41,7 +42,7 @@ _WIDEST_CONSTANT = 8
 
 
 @dataclass(frozen=True)
-class GivenDesign:
+class GivenDesign(Exponentiator):
     """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs.
 
     Expected results come from Python's ``pow`` and the input rules, expected cycles from a
@@ -76,6 +77,7 @@ class GivenDesign:
     named: bool = False
 
     levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
+    design_id: ClassVar[int] = 0
     halves: ClassVar[None] = None
     constant_modulus: ClassVar[int] = 0
     load_cycles: ClassVar[int] = 0  # used only to detect a circuit that hangs
@@ -156,23 +158,32 @@ class GivenDesign:
         held = tuple(x & (1 << self.nbits) - 1 for x in operands)
         wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
-        return (*held, *self._host_values(held[-1]), *flags)
+        return (*held, *self.host_values(held[-1]), *flags)
 
-    def _host_values(self, modulus: int) -> tuple[int, ...]:
+    def host_values(self, modulus: int) -> tuple[int, ...]:
+        """Values of the constants of a modulus; 0 for one that is refused."""
         try:
             self.rules.check_modulus(modulus)
         except InputRuleError:
             return (0,) * len(self.host_constants)
         return tuple(constant.formula.value(modulus) for constant in self.host_constants)
 
-    def outcome(self, base: int, exponent: int, modulus: int, /) -> Outcome:
+    def outcome(
+        self,
+        base: int,
+        exponent: int,
+        modulus: int,
+        constants: Sequence[int] = (),
+        missing: bool = False,
+    ) -> Outcome:
         """Return the expected result and status."""
-        status = self.rules.status(base, exponent, modulus)
+        status = self.rules.status(base, exponent, modulus, missing)
         return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, None]:
         """Return the expected result and status; the cycles are not known."""
-        return self.outcome(*operands), None
+        base, exponent, modulus = operands
+        return self.outcome(base, exponent, modulus), None
 
     def cycles(self, *operands: int) -> None:
         """Return None: the cycles are not known."""
@@ -193,8 +204,8 @@ class GivenDesign:
         return VerilogCore(self.design_name, self.text, *types)
 
     def _answer(self, base: int, exponent: int, modulus: int, *rest: int) -> Outcome:
-        wide = rest[len(self.host_constants)]
-        return self.outcome(base, exponent | wide << self.nbits, modulus)
+        wide, *missing = rest[len(self.host_constants) :]
+        return self.outcome(base, exponent | wide << self.nbits, modulus, (), any(missing))
 
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated."""

@@ -6,7 +6,7 @@ multiplier, no schedule. Configurations of the catalog are circuits, and so is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
@@ -36,11 +36,11 @@ class Circuit(Protocol):
         """Width of operands in bits."""
 
     @property
-    def params(self) -> Mapping[str, Any]:
+    def params(self) -> dict[str, Any]:
         """Parameters by name; with ``design_name`` and ``nbits``, they determine the circuit."""
 
     @property
-    def changed(self) -> Mapping[str, Any]:
+    def changed(self) -> dict[str, Any]:
         """Those of ``params`` that differ from the defaults."""
 
     @property
@@ -79,7 +79,7 @@ class Circuit(Protocol):
         """How moduli p and q share the modulus field of a request; None: there is one modulus."""
 
     @property
-    def host_constants(self) -> Sequence[ModulusConstant]:
+    def host_constants(self) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that come with each request, in the order of its fields."""
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 from pymtl3 import Component, connect
 
-from catalog import Configuration
+from catalog.exponentiator import Exponentiator
 from fl.bus import BusRegisters
 from fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
 from plan.parameters import Parameter
@@ -127,11 +127,11 @@ class Kind:
     join: type[Component]
 
 
-def _null_accelerator(_configuration: Configuration | None, level: str) -> Component:
+def _null_accelerator(_configuration: Exponentiator | None, level: str) -> Component:
     return RegisterUnit(NullRegisters) if level == "fl" else NullXcel()
 
 
-def _bus_devices(configuration: Configuration) -> Devices:
+def _bus_devices(configuration: Exponentiator) -> Devices:
     bus = BusDevice(BusRegisters(configuration))
     return Devices(InterruptRegisters(bus), bus)
 
@@ -151,7 +151,7 @@ XCEL = Kind(
     ("xcel",),
     (*PROCESSOR_PARAMETERS, SOFTWARE),
     lambda configuration: Devices(XcelRegisters(configuration)),
-    Configuration.accelerator,
+    Exponentiator.accelerator,
     ProcXcel,
 )
 BUS = Kind(
@@ -160,7 +160,7 @@ BUS = Kind(
     ("axi", "axi_interrupt"),
     PROCESSOR_PARAMETERS,
     _bus_devices,
-    Configuration.axi_accelerator,
+    Exponentiator.axi_accelerator,
     ProcBus,
 )
 ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}

@@ -5,12 +5,14 @@ from pathlib import Path
 import catalog
 import proc
 from catalog import Configuration
+from catalog.exponentiator import Exponentiator
 
 
-def system_sources(accelerator: Configuration | None) -> tuple[Path, ...]:
+def system_sources(accelerator: Exponentiator | None) -> tuple[Path, ...]:
     """Source files and folders on which a system and its programs depend.
 
-    For a system without an accelerator, the files of all designs are included.
+    Unless the accelerator is a design of the catalog, the files of all designs are included.
     """
-    levels = catalog.sources() if accelerator is None else accelerator.sources
-    return (*levels, *map(Path, proc.__path__))
+    own = () if accelerator is None else accelerator.sources
+    levels = () if isinstance(accelerator, Configuration) else catalog.sources()
+    return (*levels, *own, *map(Path, proc.__path__))

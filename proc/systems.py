@@ -7,7 +7,7 @@ from typing import Any
 from pymtl3 import Component
 
 import catalog
-from catalog import Configuration
+from catalog.exponentiator import Exponentiator
 from plan.halves import Halves
 from plan.modulus_constants import ModulusConstant
 from plan.parameters import Parameter
@@ -44,7 +44,7 @@ class System:
         design, such as ``proc_mont_r2l``. For ``proc_null``, there is no accelerator.
     nbits : int
         Width of the operands in bits. Without an accelerator, it has no effect on the circuit.
-    configuration : catalog.Configuration or None
+    configuration : catalog.exponentiator.Exponentiator or None
         Configuration of the accelerator; None: there is no accelerator.
     values : tuple of (str, value)
         Names and values of the system's ``parameters``; a parameter that is missing has its
@@ -53,7 +53,7 @@ class System:
 
     name: str
     nbits: int
-    configuration: Configuration | None
+    configuration: Exponentiator | None
     values: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -239,14 +239,15 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         values = parse_own(kind.parameters, params, nbits)
         _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
-    if design not in catalog.DESIGNS:
+    designs = [*catalog.DESIGNS, *catalog.GIVEN]
+    if design not in designs:
         null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
-        systems = ", ".join((*null, *(kind.prefix + known for known in catalog.DESIGNS)))
+        systems = ", ".join((*null, *(kind.prefix + known for known in designs)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
     values = parse_own(kind.parameters, params, nbits)
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
     _check_known(kind.prefix + design, kind.parameters, others)
-    configuration = catalog.get(design).configure(nbits, **params)
+    configuration = catalog.find_design(design).configure(nbits, **params)
     system = System(kind.prefix + design, nbits, configuration, values)
     if system.constants and system.params.get(SOFTWARE.name) == "printed":
         why = "which needs constants from its host"
@@ -277,7 +278,7 @@ def is_system(name: str) -> bool:
 
 def build_system(
     level: str,
-    configuration: Configuration | None = None,
+    configuration: Exponentiator | None = None,
     accelerator_level: str | None = None,
     *,
     kind: Kind | None = None,
@@ -289,7 +290,7 @@ def build_system(
     ----------
     level : str
         Level of the processor: ``fl`` or ``rtl``.
-    configuration : catalog.Configuration, optional
+    configuration : catalog.exponentiator.Exponentiator, optional
         Configuration of the accelerator. By default there is none (``proc_null``): all registers
         behind the xcel interface read 0.
     accelerator_level : str, optional

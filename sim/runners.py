@@ -174,6 +174,14 @@ def engine_of(level: str, engine: str | None) -> str:
     return engine or allowed[0]
 
 
+def check_level(configuration: Circuit, level: str) -> None:
+    """Raise ``UserError`` if a circuit does not exist at a level."""
+    if level not in configuration.levels:
+        allowed = ", ".join(configuration.levels)
+        why = f"{configuration.design_name} has no cycle model"
+        raise UserError(f"level={level}: {why}; {allowed} are allowed")
+
+
 def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | None = None) -> Runner:
     """Make a runner that runs vectors on a configuration at a level (FL, CL or RTL).
 
@@ -185,10 +193,7 @@ def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | Non
     UserError
         If the circuit does not exist at the level.
     """
-    if level not in configuration.levels:
-        allowed = ", ".join(configuration.levels)
-        why = f"{configuration.design_name} has no cycle model"
-        raise UserError(f"level={level}: {why}; {allowed} are allowed")
+    check_level(configuration, level)
     if engine == "python":
         return ModelRunner(configuration, level)
     return ComponentRunner(configuration, level, engine, vcd)

@@ -8,6 +8,7 @@ import pytest
 
 import catalog
 from catalog.registry import GIVEN, register_given
+from diagnosis.check import check_component
 from flow.run import run_flow
 from flow.subjects import find_target, subject_of
 from plan.domains import DOMAINS
@@ -95,6 +96,27 @@ def test_the_flow_takes_its_verilog_word_for_word():
     assert subject.is_foreign
     assert (subject.design, subject.name, dict(subject.params)) == (NAME, f"{NAME}_8", {})
     assert cycles_of(target, [(3, 0b101, 7), (3, 1, 7), (3, 0, 7), (3, 1, 1)]) == [4, 2, 1, 1]
+
+
+def test_a_processor_and_a_bus_drive_it(run, tmp_path):
+    vector = tmp_path / "vector.json"
+    vector.write_text('{"base": "7b", "exp": "11", "n": "8f"}')
+    for level in ("fl", "rtl"):
+        args = ("run", "xcel", "--system", f"proc_{NAME}", "--nbits", 8, "--data", vector)
+        assert "result        6a" in run(*args, "--level", level)
+    told = run(*args, "--level", "cl", status=2)
+    assert "level=cl: tiny_power has no cycle model; fl, rtl are allowed" in told
+    bus = find_target(f"axi_{NAME}", 8, {}).component()
+    bus.elaborate()
+    check_component(bus)
+
+
+def test_secrecy_is_refuted_and_its_statuses_are_proven(run):
+    told = run("prove", NAME, "--nbits", 4, "--claim", "secrecy", status=1)
+    assert "refuted" in told
+    assert "proven" in run("prove", NAME, "--nbits", 4, "--claim", "status")
+    told = run("prove", NAME, "--nbits", 4, "--claim", "response", status=2)
+    assert "allowed: secrecy, status, netlist" in told
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from catalog import Configuration
+from catalog.exponentiator import Exponentiator
 from fl.status import Status
 from sim.translate import VerilogModule
 
@@ -47,7 +48,7 @@ class CheckedDesign:
         Its Verilog.
     """
 
-    configuration: Configuration
+    configuration: Exponentiator
     module: VerilogModule
 
     @cached_property
@@ -57,7 +58,7 @@ class CheckedDesign:
         found: dict[str, int] = {}
         for field in self.module.request.fields:
             if halves and field.name in ("e", "m"):
-                nbits = self.configuration.choices.exponent_nbits if field.name == "e" else 0
+                nbits = self.configuration.rules.exponent_nbits if field.name == "e" else 0
                 found |= {f"{field.name}_{i}": nbits or halves.nbits for i in (0, 1)}
                 found |= self._above if field.name == "e" else {}
             else:
@@ -91,6 +92,8 @@ class CheckedDesign:
         cycles. None: they may depend on it, and there are too many moduli to try each.
         """
         configuration = self.configuration
+        if not isinstance(configuration, Configuration):
+            return ()  # what its cycles depend on is not known
         if not any(program.computed_constants for program in configuration.programs):
             return ()
         if configuration.modulus_nbits > _MOST_MODULUS_BITS:

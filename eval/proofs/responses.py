@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from catalog import Configuration
+from catalog.exponentiator import Exponentiator
 from eval.proofs.aig import TRUE, Machine, beginning
 from eval.proofs.answer import Verdict
 from eval.proofs.claim import (
@@ -26,6 +27,7 @@ from eval.proofs.signals import signals_of
 from fl.status import Status
 from plan.halves import is_checked
 from sim.operations import named, operation
+from sim.runners import cycles_of
 
 _MARGIN = 80
 METHOD = "unrolling and SAT"
@@ -35,12 +37,12 @@ METHOD = "unrolling and SAT"
 class _DesignClaim(CircuitClaim):
     """Claim about one operation of a design after a reset."""
 
-    configuration: Configuration
+    configuration: Exponentiator
 
     @classmethod
     def applies(cls, configuration: Any) -> bool:
         """Whether the operands of a request come in one message."""
-        return not configuration.interface.frames
+        return not (isinstance(configuration, Configuration) and configuration.interface.frames)
 
     @cached_property
     def design(self) -> CheckedDesign:
@@ -78,12 +80,13 @@ class _DesignClaim(CircuitClaim):
         return [{"m": modulus} for modulus in moduli or ()] or [{}]
 
     def model_cycles(self, case: Mapping[str, int]) -> int:
-        """Cycles of the cycle model for the largest exponent and the modulus of a case."""
+        """Cycles for the largest exponent and the modulus of a case, by model or simulation."""
         configuration = self.configuration
         largest = configuration.usable_modulus((1 << configuration.nbits) - 1)
         modulus = case.get("m", largest)
         base = 1 if configuration.halves else 1 % modulus
-        return configuration.cycles(base, configuration.largest_exponent, modulus)
+        (cycles,) = cycles_of(configuration, [(base, configuration.largest_exponent, modulus)])
+        return cycles
 
     def _most_cycles(self, case: Mapping[str, int]) -> int:
         """Cycles after which an operation of constant time has ended."""

@@ -44,6 +44,7 @@ from sim.native.toolchain import ToolError
 from sim.operation import Operation
 from sim.operations import Power
 from sim.power_of_halves import PowerOfHalves
+from sim.runners import check_level
 from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemEngine, SystemRequest
 from sim.vectors import Vector
@@ -204,6 +205,8 @@ def command(
     """
     _check_engine(level, engine, with_trace or vcd is not None)
     chosen = choose_system(system, nbits, params)
+    if chosen.configuration:
+        check_level(chosen.configuration, level)
     image = _load_program(program, chosen)
     by_key = VectorSource(file, None, None, key, operation)
     vector = _load_operands(program, image, by_key, chosen)
