@@ -28,7 +28,7 @@ class Design(Entry):
     @property
     def default_nbits(self) -> int:
         """Default width of operands in bits."""
-        return _nearest_default(self.widths)
+        return nearest_default(self.widths)
 
     @property
     def default(self) -> Configuration:
@@ -83,7 +83,7 @@ class MultiplierEntry:
     @property
     def default_nbits(self) -> int:
         """Default width of operands in bits."""
-        return _nearest_default(self.widths)
+        return nearest_default(self.widths)
 
     @property
     def default(self) -> MultiplierConfiguration:
@@ -109,6 +109,6 @@ class MultiplierEntry:
         return MultiplierConfiguration(self, nbits, Unit(self.classes, values))
 
 
-def _nearest_default(widths: range) -> int:
+def nearest_default(widths: range) -> int:
     """Return the width in ``widths`` that is nearest to ``DEFAULT_NBITS``."""
     return max(widths[0], min(DEFAULT_NBITS, widths[-1]))

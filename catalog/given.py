@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from catalog.design import nearest_default
 from catalog.draft import refuse
 from catalog.exponentiator import Exponentiator
 from fl.exponentiator import Outcome
@@ -26,6 +27,7 @@ from plan.modulus_constants import (
     Remainder,
     widths_of,
 )
+from plan.parameters import Parameter
 from plan.scan import Scan
 from store.folders import cache_root, find, keep, key_of
 
@@ -250,6 +252,8 @@ class GivenEntry:
         Returns the Verilog of all modules for a width.
     odd_modulus
         Whether an input rule demands an odd modulus.
+    source
+        Where the Verilog comes from.
     """
 
     name: str
@@ -257,6 +261,20 @@ class GivenEntry:
     widths: range
     text: Callable[[int], str]
     odd_modulus: bool
+    source: str = "Verilog"
+
+    id: ClassVar[int] = 0
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+
+    @property
+    def default_nbits(self) -> int:
+        """Default width of operands in bits."""
+        return nearest_default(self.widths)
+
+    @property
+    def default(self) -> GivenDesign:
+        """The design of its default width."""
+        return self.configure(self.default_nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
         """Make the design of a width; it has no parameters."""

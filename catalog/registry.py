@@ -71,10 +71,11 @@ def register_given(entry: GivenEntry) -> None:
     Raises
     ------
     ValueError
-        If the name is taken.
+        If the name is taken or not allowed.
     """
     if entry.name in DESIGNS | multipliers() | REDUCERS | GIVEN:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
+    entry.configure(entry.widths[0])
     GIVEN[entry.name] = entry
 
 
@@ -232,6 +233,9 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
         with time_limit(LOADING_SECONDS):
             found = load()
             for design in found if isinstance(found, Iterable) else (found,):
+                if isinstance(design, GivenEntry):
+                    register_given(design)
+                    continue
                 _check(design)
                 _try_out(design)
                 _enter(design)

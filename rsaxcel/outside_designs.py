@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from catalog import PROBLEMS, registry
+from catalog.given import GivenEntry
 from diagnosis.silent import silent
 from store.errors import UserError
 from store.limit import time_limit
@@ -50,6 +51,9 @@ def _try_out(found: object) -> None:
     from diagnosis.check import check_models
 
     for design in found if isinstance(found, tuple | list) else (found,):
+        if isinstance(design, GivenEntry):
+            registry.register_given(design)
+            continue
         registry._check(design)
         check_models(design.default)
         registry._try_out(design)

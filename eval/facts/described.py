@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import catalog
+from catalog import Design
 from catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
+from catalog.given import GivenEntry
 from fl.status import InputRules, Status
 from plan.domains import BLINDINGS, CHECKS
 from plan.dummies import DUMMIES
@@ -48,7 +50,7 @@ _NEEDED = {"memory": {"bus": DIGIT}}
 def all_names() -> list[str]:
     """Names of all designs, multipliers, reducers, axes and systems."""
     units = *catalog.multipliers(), *catalog.REDUCERS
-    return [*catalog.DESIGNS, *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
+    return [*catalog.DESIGNS, *catalog.GIVEN, *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -59,8 +61,8 @@ def describe(name: str) -> dict[str, Any]:
     UserError
         If the name is unknown; suggests similar ones.
     """
-    if name in catalog.DESIGNS:
-        return describe_design(catalog.get(name))
+    if name in catalog.DESIGNS | catalog.GIVEN:
+        return describe_design(catalog.find_design(name))
     if name in catalog.multipliers():
         return describe_multiplier(catalog.multipliers()[name])
     if name in catalog.REDUCERS:
@@ -79,25 +81,17 @@ def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
     return {"name": name, "kind": "axis", "choices": dict(choices)}
 
 
-def describe_design(design: catalog.Design) -> dict[str, Any]:
+def describe_design(design: Design | GivenEntry) -> dict[str, Any]:
     """Describe a design; its parameters have the defaults and values of its default width."""
     configuration = design.default
-    choices = configuration.choices
     return {
         "name": design.name,
         "kind": "design",
         "id": design.id,
         "summary": design.summary,
-        "axes": {
-            "multiplier": choices.multiplier.classes.name,
-            "domain": choices.domain.name,
-            "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
-            "store": choices.store.name,
-            **_own_axes(design),
-        },
-        "choices": dict(choices.tokens),
+        **(_of_axes(design) if isinstance(design, Design) else {"axes": {}, "choices": {}}),
         **_common(design.widths, design.default_nbits, design.parameters),
-        "odd_modulus": configuration.odd_modulus,
+        "odd_modulus": configuration.rules.odd_modulus,
         "host_constants": [describe_constant(c) for c in configuration.host_constants],
         "input_rules": _input_rules("base", configuration.rules),
         "exponent_dependent": configuration.exponent_dependent,
@@ -106,7 +100,18 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
     }
 
 
-def _own_axes(design: catalog.Design) -> dict[str, str]:
+def _of_axes(design: Design) -> dict[str, Any]:
+    choices = design.default.choices
+    axes = {
+        "multiplier": choices.multiplier.classes.name,
+        "domain": choices.domain.name,
+        "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
+        "store": choices.store.name,
+    }
+    return {"axes": axes | _own_axes(design), "choices": dict(choices.tokens)}
+
+
+def _own_axes(design: Design) -> dict[str, str]:
     """Return the choices on those of the axes ``OWN_AXES`` that a design has."""
     found = {}
     for axis, tokens in OWN_AXES.items():
