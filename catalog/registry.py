@@ -118,6 +118,11 @@ def _check(design: Any) -> None:
         raise ValueError(f"design {name}: a multiplier has this name")
 
 
+def designs() -> dict[str, Design | GivenEntry]:
+    """Every design by its name, those as Verilog last."""
+    return {**DESIGNS, **GIVEN}
+
+
 def find_design(name: str) -> Design | GivenEntry:
     """Design by its name, or a design as Verilog."""
     return GIVEN.get(name) or get(name)

@@ -239,7 +239,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         values = parse_own(kind.parameters, params, nbits)
         _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
-    designs = [*catalog.DESIGNS, *catalog.GIVEN]
+    designs = catalog.designs()
     if design not in designs:
         null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
         systems = ", ".join((*null, *(kind.prefix + known for known in designs)))

@@ -50,7 +50,7 @@ _NEEDED = {"memory": {"bus": DIGIT}}
 def all_names() -> list[str]:
     """Names of all designs, multipliers, reducers, axes and systems."""
     units = *catalog.multipliers(), *catalog.REDUCERS
-    return [*catalog.DESIGNS, *catalog.GIVEN, *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
+    return [*catalog.designs(), *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def describe(name: str) -> dict[str, Any]:
     UserError
         If the name is unknown; suggests similar ones.
     """
-    if name in catalog.DESIGNS | catalog.GIVEN:
+    if name in catalog.designs():
         return describe_design(catalog.find_design(name))
     if name in catalog.multipliers():
         return describe_multiplier(catalog.multipliers()[name])

@@ -60,7 +60,7 @@ def choices_and_program(
     """
     try:
         if not is_system(design):
-            return catalog.find(design).configure(nbits, **params).changed, ""
+            return catalog.find_circuit(design).configure(nbits, **params).changed, ""
         system = find_system(design, nbits, **params)
     except ValueError:
         return params, ""

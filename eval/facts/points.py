@@ -364,7 +364,7 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, Circuit | None]:
         if subject in catalog.multipliers() or subject in catalog.REDUCERS:
             form = "multiplier"
             return form, catalog.find(subject).configure(nbits, **asked)
-        form = "design" if subject in catalog.DESIGNS | catalog.GIVEN else form
+        form = "design" if subject in catalog.designs() else form
         target = find_target(subject, nbits, asked)
         return form if form == "design" else "system", configuration_of(target)
     except ValueError:

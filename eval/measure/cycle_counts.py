@@ -21,6 +21,7 @@ from cl.exponentiator import Handshake
 from eval.measure.errors import MeasureError
 from eval.measure.job import Progress
 from eval.measure.memo import ENGINES, memoize, of_design
+from fl.circuit import Circuit
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
@@ -96,7 +97,7 @@ def operation_cycles(
 
 
 def workload_cycles(
-    configuration: Configuration,
+    configuration: Circuit,
     level: str = "rtl",
     exponents: Mapping[str, int] | None = None,
     count: int = OPERATION_COUNT,
@@ -108,7 +109,10 @@ def workload_cycles(
         operands[name] = workload_operands(configuration, exponent, count)
 
     def by_model(operands: list[Operands]) -> list[int]:
-        return [_checked(configuration, configuration.timing, x) for x in operands]
+        found = [configuration.evaluate(*row) for row in operands]
+        for row, (outcome, _) in zip(operands, found, strict=True):
+            _check(configuration, "the cycle model", row, tuple(outcome))
+        return [cycles or 0 for _, cycles in found]
 
     def measure(progress: Progress) -> dict[str, float]:
         progress("circuit" if level == "rtl" else "cycle model")
@@ -228,7 +232,7 @@ def _checked(configuration: Configuration, timing: Any, operands: Operands) -> i
     return sum(durations)
 
 
-def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[int]:
+def _on_circuit(configuration: Circuit, operands: list[Operands]) -> list[int]:
     engine = open_component(configuration, "rtl", "native")
     requests = [configuration.request(*x) for x in operands]
     batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
@@ -237,9 +241,7 @@ def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[
     return [cycles for cycles in batch.cycles if cycles is not None]
 
 
-def _check(
-    configuration: Configuration, who: str, operands: Operands, response: tuple[int, ...]
-) -> None:
+def _check(configuration: Circuit, who: str, operands: Operands, response: tuple[int, ...]) -> None:
     expected = Expected((expected_power(*operands, configuration.halves), Status.OK))
     if told := difference(expected, response):
         raise MeasureError(f"{who} of {configuration.name}, for {operands}: {told}")

@@ -72,7 +72,7 @@ def workload(
     operands : int
         Number of bases for each operation.
     """
-    configuration = catalog.get(design).configure(nbits, **texts(choices))
+    configuration = catalog.find_design(design).configure(nbits, **texts(choices))
     exponents = dict(exponents or default_exponents(nbits))
     label = f"{WORKLOADS[level]} {configuration.name}"
     arguments: tuple[Any, ...] = configuration, level

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import sim
-from catalog import Configuration
 from eval.measure.job import Progress
+from fl.circuit import Circuit
 from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
@@ -55,7 +55,7 @@ def memoize(
 
 def of_design(
     what: str,
-    configuration: Configuration,
+    configuration: Circuit,
     inputs: Mapping[str, Any],
     measure: Callable[[Progress], Any],
     progress: Progress | None,

@@ -61,7 +61,7 @@ class _Checking(Words):
         self, subject: Subject, quantity: str, *wheres: Where, printed: Where | None = None
     ) -> Fact | None:
         if isinstance(subject, str) and not (subject in self._subjects or _is_ours(subject)):
-            known = sorted({*self._subjects, *catalog.DESIGNS, *catalog.multipliers()})
+            known = sorted({*self._subjects, *catalog.designs(), *catalog.multipliers()})
             near = ", ".join(get_close_matches(subject, known) or known)
             raise ValueError(f"subject {subject!r} is unknown; allowed: {near}")
         return super()._fact(subject, quantity, *wheres, printed=printed)
@@ -71,7 +71,7 @@ def _is_ours(subject: str) -> bool:
     """Whether a subject is a design or multiplier of the registry, or a system."""
     prefix = next((x for x in ATTACHED if subject.startswith(x)), "")
     known = subject == NULL_SYSTEM or subject in catalog.multipliers()
-    return known or subject.removeprefix(prefix) in catalog.DESIGNS
+    return known or subject.removeprefix(prefix) in catalog.designs()
 
 
 def _check_text(about: str, text: str, words: Words) -> None:

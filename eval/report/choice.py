@@ -208,7 +208,7 @@ def draw_growth(found: Sequence[Choice], folder: Path) -> Drawing | None:
 
 def _candidate(row: dict[Any, Any], colours: Mapping[str, str], others: pd.DataFrame) -> Candidate:
     name = row["subject"]
-    entry = catalog.get(name)
+    entry = catalog.find_design(name)
     configuration = entry.configure(row["nbits"])
     depends = {
         "exponent": configuration.exponent_dependent,

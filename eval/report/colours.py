@@ -28,8 +28,8 @@ _TOWARDS = (("#ffffff", 0.42), ("#000000", 0.28), ("#ffffff", 0.66), ("#000000",
 def _of_designs() -> Mapping[str, str]:
     """Colours of the registry's designs; ``NAME_shared`` has a shade of the colour of ``NAME``."""
     found: dict[str, str] = dict(_SOFTWARE)
-    names = (*catalog.DESIGNS, *catalog.multipliers())
-    for names_of_kind in (catalog.DESIGNS, catalog.multipliers()):
+    names = (*catalog.designs(), *catalog.multipliers())
+    for names_of_kind in (catalog.designs(), catalog.multipliers()):
         unshared = (name for name in names_of_kind if not name.endswith(_SHARED))
         found |= {name: _hue(number) for number, name in enumerate(unshared)}
     for name in names:

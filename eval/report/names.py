@@ -60,7 +60,7 @@ def subject_label(name: str) -> str:
 
 
 def _is_known(name: str) -> bool:
-    return name in catalog.DESIGNS or name in catalog.multipliers()
+    return name in catalog.designs() or name in catalog.multipliers()
 
 
 def on_processor(column: Column, programs: Mapping[str, str]) -> bool:

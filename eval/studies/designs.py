@@ -35,7 +35,7 @@ FIGURES = {
 
 def designs_at(nbits: int) -> list[str]:
     """Names of the designs of the registry, those of the user's own among them, at a width."""
-    return [x.name for x in catalog.DESIGNS.values() if nbits in x.widths]
+    return [x.name for x in catalog.designs().values() if nbits in x.widths]
 
 
 def study(widths: Sequence[int] = (NBITS,)) -> Study:
@@ -44,7 +44,7 @@ def study(widths: Sequence[int] = (NBITS,)) -> Study:
 
     def drafts(_: int, library: str) -> list[Measurement]:
         outlines = [outline(name, nbits, library, draft=True) for name, nbits in every]
-        return outlines + [workload(name, nbits, "cl") for name, nbits in every]
+        return outlines + [workload(name, nbits, _level(name)) for name, nbits in every]
 
     return Study(
         DOCUMENT,
@@ -58,6 +58,11 @@ def study(widths: Sequence[int] = (NBITS,)) -> Study:
         drafts=drafts,
         without_document=True,
     )
+
+
+def _level(name: str) -> str:
+    """Level at which cycles are counted first."""
+    return "cl" if "cl" in catalog.find_design(name).default.levels else "rtl"
 
 
 def _table(nbits: int) -> Table:
