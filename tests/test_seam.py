@@ -2,12 +2,13 @@
 
 import ast
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 import catalog
-from catalog.registry import GIVEN, register_given
+from catalog.registry import GIVEN, PROBLEMS, VARIABLE, register_given, register_outside
 from diagnosis.check import check_component
 from flow.run import run_flow
 from flow.subjects import find_target, subject_of
@@ -117,6 +118,58 @@ def test_secrecy_is_refuted_and_its_statuses_are_proven(run):
     assert "proven" in run("prove", NAME, "--nbits", 4, "--claim", "status")
     told = run("prove", NAME, "--nbits", 4, "--claim", "response", status=2)
     assert "allowed: secrecy, status, netlist" in told
+
+
+def test_it_is_listed(run):
+    assert f"  {NAME}         4-32    squares and multiplies, each in a cycle" in run("list")
+    told = run("list", NAME)
+    assert "4 to 32 bits" in told
+    assert "modulus_too_small (n < 2)" in told
+
+
+def test_a_file_names_it(run, tmp_path, monkeypatch):
+    file = tmp_path / "named_core.py"
+    text = TEXT.replace(NAME, "other_power")
+    entry = f"'other_power', 'as a file has it', range(8, 9), lambda n: {text!r}, odd_modulus=False"
+    file.write_text(f"from catalog.given import GivenEntry\nDESIGNS = [GivenEntry({entry})]")
+    monkeypatch.setenv(VARIABLE, str(file))
+    try:
+        register_outside()
+        assert "as a file has it" in run("list", "other_power")
+        assert "mismatches   0" in run("sim", "other_power", "--nbits", 8)
+        register_outside()
+        assert f"{file}: a module of the name named_core is loaded already" in PROBLEMS.pop()
+    finally:
+        GIVEN.pop("other_power", None)
+        sys.modules.pop("named_core", None)
+
+
+@pytest.mark.slow
+def test_the_laboratory_takes_it(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = NAME, "--nbits", 8
+    assert "max |t|" in run("leak", *asked, "--test", "exponent", "--traces", 200)
+    told = run("leak", *asked, "--attack", "simple", status=2)
+    assert "attacks are for designs whose cycles do not depend on the base" in told
+    told = run("fault", *asked, "--kind", "flip", "--count", 100)
+    assert "safe error     not tried: cycles depend on the operands" in told
+    assert "proven" in run("prove", NAME, "--nbits", 4, "--claim", "netlist")
+    found = run("list", NAME)
+    assert all(f"rsaxcel {x} {NAME}" in " ".join(found.split()) for x in ("leak", "fault", "prove"))
+
+
+@pytest.mark.slow
+def test_it_is_placed_compared_and_exported(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = "--nbits", 8, "--activity", "zero"
+    run("flow", NAME, *asked)
+    run("flow", "ssmm_r2l", *asked)
+    assert "clock tree" in run("flow", NAME, *asked, "--stage", "placed")
+    assert f"{NAME}:8" in run("results", NAME)
+    assert f"{NAME}:8" in run("pareto", "--nbits", 8, "--activity", "zero")
+    assert "area" in run("compare", f"{NAME}:8,stage=synthesized", "ssmm_r2l:8")
+    run("export", NAME, "--nbits", 8, "--to", "openroad", "--output", "exported")
+    assert NAME in Path("exported", "run.tcl").read_text()
 
 
 @pytest.mark.slow
