@@ -1,5 +1,7 @@
 """Messages for options and arguments that a command does not have, or lacks."""
 
+import re
+
 import click
 
 from rsaxcel.number_errors import number_error
@@ -39,8 +41,12 @@ def usage_error(error: click.ClickException) -> str:
                 return f"{error.option_name} needs a value: {_takes(param, error.ctx)}"
     if isinstance(error, click.MissingParameter) and error.param and error.ctx:
         return _missing(error.param, error.ctx)
-    if isinstance(error, click.BadParameter):
-        return number_error(error) or error.format_message()
+    if isinstance(error, click.BadParameter) and error.param:
+        told, kind = error.format_message(), error.param.type
+        refused = re.match(r"'(.+)' is not ", error.message)
+        if isinstance(kind, click.Choice) and refused:
+            return f"{told.rstrip('.')}{nearest(refused[1], kind.choices)}"
+        return number_error(error) or told
     return error.format_message()
 
 

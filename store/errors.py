@@ -16,8 +16,10 @@ _NO_PARAMETER = re.compile(r"^(\w+)=(?:.*): not a parameter of [^;]+(?=; allowed
 _NO_CHOICE = re.compile(r"^(?:--)?[\w-]+=(\w+)(?=: (\w+(?:, \w+)+) are allowed$)")
 """Messages about an unknown parameter and about an unknown choice, up to where a name may go."""
 
-_LISTED = ("design", "multiplier", "name", "system")
-"""Kinds of names that `rsaxcel list` has all of."""
+_LISTED = dict.fromkeys(("design", "multiplier", "name", "system"), "rsaxcel list") | {
+    "column": "rsaxcel results --columns all"
+}
+"""Command that shows all names of a kind."""
 _MOST_LISTED = 16
 """Longer lists of such names are left to it."""
 
@@ -80,8 +82,8 @@ def _with_nearest(match: re.Match[str]) -> str:
     unknown = f"{kind} {quoted} is unknown" if kind else f"{quoted} is unknown"
     if kind not in _LISTED or len(names) <= _MOST_LISTED:
         return f"{unknown}{nearest(name, names)}; allowed: {listed}"
-    all_names = "`rsaxcel list` has all names"
-    if told := _told_of_file(name):
+    all_names = f"`{_LISTED[kind]}` has all names"
+    if told := kind != "column" and _told_of_file(name):
         return f"{unknown}: {told}; {all_names}"
     return f"{unknown}{nearest(name, names, most=3)}; {all_names}"
 

@@ -45,6 +45,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--vector", "x"], ["(did you mean --vectors?); `rsaxcel sim --help`"]),
         (["sim", "mont_r2l", "--debug"], ["stands before the command: rsaxcel --debug sim"]),
         (["--nbits", "8", "list"], ["rsaxcel has no option --nbits (options of a command stand "]),
+        (["sim", "mont_r2l", "--level", "RTL"], ["'fl', 'cl', 'rtl' (did you mean rtl?)"]),
         (["run"], ["PROGRAM is missing; allowed: rsaxcel run [OPTIONS] PROGRAM"]),
         (["run", "naive"], ["--system is missing: --system NAME (proc_null, proc_DESIGN"]),
         (["compare", "mont_r2l:32"], ["B is missing; allowed: rsaxcel compare [OPTIONS] A B"]),

@@ -134,7 +134,7 @@ def test_projections_are_marked(run, found):
             "design points in this folder meets all conditions (1 has 8",
         ),
         (["results", "--sort", "area"], "column 'area' is unknown"),
-        (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2?)"),
+        (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2, "),
         (["results", "--where", "area_um2<"], "is not a condition"),
         (["results", "--library", "osu"], "library 'osu' is unknown"),
         (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
