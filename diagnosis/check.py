@@ -19,6 +19,7 @@ from diagnosis.loops import check_loops
 from fl.circuit import Circuit
 from proc.sources import system_sources
 from proc.systems import System
+from rtl.lib.verilog_core import VerilogCore
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
@@ -47,6 +48,12 @@ def check_circuit(top: Component) -> tuple[type, type]:
 
 def check_component(top: Component) -> None:
     """Check an elaborated circuit with any ports; see ``check_circuit``."""
+    cores = [x for x in top.get_all_components() if isinstance(x, VerilogCore)]
+    if cores:
+        from diagnosis.verilog import check_core  # takes a while to load
+
+        for core in cores:
+            check_core(core)
     blocks = list(blocks_of(top))
     for block in blocks:
         check_constructs(block)

@@ -82,6 +82,33 @@ def test_what_is_refused(run, arguments, told):
     assert "Traceback" not in output
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("module tiny", "module other", "no top module tiny_power, but other_power"),
+        ("endmodule", "", "tiny_power.v:28: expected 'endmodule'"),
+        ("  always_ff", "  missing m();\n  always_ff", "tiny_power.v:20: unknown module 'missing'"),
+        ("base, exponent,", "base,", "use of undeclared identifier 'exponent'"),
+        ("recv__rdy", "recv_rdy", "port recv__rdy of tiny_power is missing"),
+        ("N = 8", "N = 9", "port recv__msg of tiny_power is an input of 28 bits"),
+        (
+            "input clk, input reset",
+            "input clk, output reset",
+            "port reset of tiny_power is an output",
+        ),
+        ("input reset,", "input reset, input more,", "nothing drives port more of tiny_power"),
+    ],
+)
+def test_faults_in_its_verilog_are_told(run, old, new, told):
+    GIVEN.pop(NAME)
+    text = TEXT.replace(old, new)
+    register_given(type(ENTRY)(NAME, "", ENTRY.widths, lambda nbits: text, odd_modulus=False))
+    for command, name in (("sim", NAME), ("flow", NAME), ("verilog", f"proc_{NAME}")):
+        output = run(command, name, "--nbits", 8, status=2)
+        assert told in output
+        assert "Traceback" not in output
+
+
 def test_a_name_is_taken_once():
     with pytest.raises(ValueError, match="there is one of this name already"):
         register_given(ENTRY)

@@ -21,6 +21,7 @@ from course.rank.handed import Handed
 from course.rank.outside import Translated
 from course.rank.sandbox import Limits, run
 from course.rank.verilog import check_verilog
+from diagnosis.error import DesignError
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
 from flow import requests
@@ -235,7 +236,7 @@ def check(
             compare(subject, rows, batch, "wrong", "")
             shared[key] = rows, [int(x) for x in batch.cycles if x is not None]
         cycles = workload.workload_cycles(own[nbits], seed)
-    except (ToolError, SimulationError) as error:  # loops, invalid Verilog
+    except (ToolError, SimulationError, DesignError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
     circuit = own[nbits].as_json()
     return {"rows": found, "one_lane": shared, "cycles": cycles, "circuit": circuit}
