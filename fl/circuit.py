@@ -14,7 +14,18 @@ from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.status import InputRules
 from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant, Widths
+
+__all__ = [
+    "Circuit",
+    "Halves",
+    "ModulusConstant",
+    "ProductCircuit",
+    "Widths",
+    "expected_power",
+    "is_checked",
+    "is_product",
+]
 
 
 class Circuit(Protocol):
@@ -160,3 +171,26 @@ class ProductCircuit(Circuit, Protocol):
 def is_product(circuit: Circuit) -> TypeGuard[ProductCircuit]:
     """Whether a circuit is a multiplier alone."""
     return circuit.rules is None
+
+
+def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
+    """Compute the expected result of an exponentiation, whose operands meet the input rules.
+
+    It is 0 if a public exponent does not confirm the result (``Halves.is_confirmed``).
+
+    Parameters
+    ----------
+    base, exponent, modulus
+        Operands; with ``halves``, exponent and modulus are two halves each.
+    halves
+        Layout of the halves; None: the operands are plain numbers.
+    """
+    if halves:
+        confirmed = halves.is_confirmed(base, exponent, modulus)
+        return halves.reference_power(base, exponent, modulus) if confirmed else 0
+    return pow(base, exponent, modulus)
+
+
+def is_checked(halves: Halves | None) -> bool:
+    """Whether a result is checked by a public exponent, to which the others have to belong."""
+    return halves is not None and halves.public_nbits > 0

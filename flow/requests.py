@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from fl.circuit import Circuit
+from fl.circuit import Circuit, Halves
 from fl.keys import Key, balanced_key, balanced_primes, seeded_key
-from plan.halves import Halves
 from sim.operations import expected_response, operation
 from sim.runners import cycles_of
 

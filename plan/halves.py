@@ -244,24 +244,6 @@ def _padded(nbits: int) -> int:
     return -(-nbits // _WORD_NBITS) * _WORD_NBITS
 
 
-def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
-    """Compute the expected result of an exponentiation, whose operands meet the input rules.
-
-    It is 0 if a public exponent does not confirm the result (``Halves.is_confirmed``).
-
-    Parameters
-    ----------
-    base, exponent, modulus
-        Operands; with ``halves``, exponent and modulus are two halves each.
-    halves
-        Layout of the halves; None: the operands are plain numbers.
-    """
-    if halves:
-        confirmed = halves.is_confirmed(base, exponent, modulus)
-        return halves.reference_power(base, exponent, modulus) if confirmed else 0
-    return pow(base, exponent, modulus)
-
-
 def modulus_nbits(nbits: int, halves: Halves | None) -> int:
     """Width in bits of the modulus in a request: ``nbits``, or the width of two joined halves."""
     return halves.joined_nbits if halves else nbits
@@ -310,8 +292,3 @@ class Recombination(Formula):
     def __str__(self) -> str:
         """Give the formula as users read it."""
         return f"2^{self.exponent} / q mod p"
-
-
-def is_checked(halves: Halves | None) -> bool:
-    """Whether a result is checked by a public exponent, to which the others have to belong."""
-    return halves is not None and halves.public_nbits > 0

@@ -15,7 +15,8 @@ length of the operands is then even, and each half has half of the words.
 from collections.abc import Sequence
 from math import gcd
 
-from plan.halves import Halves, expected_power
+from fl.circuit import expected_power
+from plan.halves import Halves
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"

@@ -7,10 +7,9 @@ the input rules of a design, or from the contract of a multiplier (in its FL cla
 import random
 from collections.abc import Iterable, Mapping
 
-from fl.circuit import Circuit, ProductCircuit, is_product
+from fl.circuit import Circuit, ProductCircuit, expected_power, is_product
 from fl.keys import MIN_KEY_NBITS
 from fl.status import InputRules, Status
-from plan.halves import expected_power
 from sim import corners
 from sim.corners import Operands
 from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Operation

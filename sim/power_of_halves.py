@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import gcd
 
+from fl.circuit import Halves, expected_power
 from fl.keys import MIN_KEY_NBITS, Key, balanced_primes
 from fl.status import InputRules, Status
-from plan.halves import Halves, expected_power
 from sim import corners
 from sim.corners import Operands
 from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf

@@ -13,11 +13,11 @@ import numpy as np
 
 from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
 from eval.leakage.timing import Spread
+from fl.circuit import Halves, expected_power, is_checked
 from fl.keys import Key, balanced_primes
 from flow.errors import FlowError
 from flow.requests import Operands, workload_operands
 from flow.subjects.system import most_cycles
-from plan.halves import Halves, expected_power, is_checked
 from proc.elf import Image
 from proc.isa import Decoded, decode
 from proc.iss import Simulator

@@ -21,11 +21,10 @@ from cl.exponentiator import Handshake
 from eval.measure.errors import MeasureError
 from eval.measure.job import Progress
 from eval.measure.memo import ENGINES, memoize, of_design
-from fl.circuit import Circuit
+from fl.circuit import Circuit, expected_power
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from plan.halves import expected_power
 from plan.walk import walk
 from proc.sources import system_sources
 from proc.systems import OVERHEAD, find_system

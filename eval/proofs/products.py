@@ -31,7 +31,7 @@ from eval.proofs.enumeration import decide
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import satisfied
-from plan.modulus_constants import ModulusConstant
+from fl.circuit import ModulusConstant
 from sim.corners import moduli, residues
 from sim.operations import named, operation
 from sim.translate import Message, VerilogModule

@@ -24,8 +24,8 @@ from eval.proofs.design import CheckedDesign
 from eval.proofs.operation import Operation
 from eval.proofs.reading import read_machine
 from eval.proofs.signals import signals_of
+from fl.circuit import is_checked
 from fl.status import Status
-from plan.halves import is_checked
 from sim.operations import named, operation
 from sim.runners import cycles_of
 

@@ -30,7 +30,7 @@ from eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_oper
 from eval.proofs.sequential import is_constant, write_sequential
 from eval.proofs.signals import signals_of
 from eval.proofs.solver import read_frames, run_abc
-from plan.halves import is_checked
+from fl.circuit import is_checked
 
 _INDUCTION = "induction (scorr)"
 _SEARCH = "bounded search (bmc3)"

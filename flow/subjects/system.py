@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fl.circuit import expected_power
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
 from flow.gates.simulated import Simulated
@@ -18,7 +19,6 @@ from flow.gates.system import GateSystem, GateSystemRun
 from flow.gates.timed import Sample
 from flow.requests import OPERATION_COUNT, workload_operands
 from flow.subjects.subject import Subject
-from plan.halves import expected_power
 from proc.instruction_sets import PARAMETER
 from proc.sources import system_sources
 from proc.systems import System

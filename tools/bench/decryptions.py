@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 
 from catalog import Configuration
+from fl.circuit import expected_power
 from flow.requests import default_exponents, workload_operands
-from plan.halves import expected_power
 from sim.runners import hang_cycles, open_component
 from tools.bench.speed import BenchError
 

@@ -7,8 +7,8 @@ from typing import Any
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from fl.circuit import Widths
 from fl.messages import power_request, power_response
-from plan.modulus_constants import Widths
 from rtl.axi.accelerator import BusAccelerator
 from rtl.axi.pins import AxiAccelerator
 from rtl.xcel.adapter import XcelAdapter
