@@ -11,16 +11,13 @@ import pytest
 from flow.errors import FlowError
 from flow.physical.def_file import def_name, write_def
 from flow.physical.def_reader import read_places
-from flow.physical.design import DBU_PER_UM, FN, FS, N, S
 from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from flow.physical.lef import geometry
 from flow.physical.ports import port_layer, spread_ports
 from flow.physical.power_grid import power_grid
+from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.netlists import KIT, random_netlist, small
 from tests.flow.physical.placements import place
-
-ANGLES = {N: (0, False), S: (2, False), FS: (0, True), FN: (2, True)}
-"""KLayout's turns by 90 degrees, after a flip about the x axis, of each orientation."""
 
 
 @dataclass
@@ -52,20 +49,6 @@ def written(tmp_path_factory) -> Written:
     path = folder / "placed.def"
     write_def(path, design, core, KIT, fixed, fillers)
     return Written(design, core, fixed, fillers, path.read_text(), read(path))
-
-
-def read(path):
-    options = db.LoadLayoutOptions()
-    config = options.lefdef_config
-    config.read_lef_with_def = False
-    config.lef_files = [str(lef) for lef in KIT.layout.lef]
-    config.dbu = 1 / DBU_PER_UM
-    config.macro_resolution_mode = 1  # cells from LEF, not from a layout that FOREIGN names
-    config.instance_property_name = "name"
-    config.pin_property_name = config.net_property_name = "net"
-    layout = db.Layout()
-    layout.read(str(path), options)
-    return layout
 
 
 def shapes(layout, name: str) -> list[db.Shape]:

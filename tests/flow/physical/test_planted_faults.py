@@ -4,18 +4,21 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
+import klayout.db as db
 import numpy as np
 import pytest
 
 from flow.errors import NoRoom
 from flow.layout import OPENSTA, usual_timer
-from flow.physical.design import Design
+from flow.physical.design import FN, FS, Design, N, S
 from flow.physical.embedded import finish, layout_files, tool
 from flow.physical.embedded.checkpoint import Checkpoint
 from flow.physical.embedded.session import Session
 from flow.physical.embedded.wires import WireModel
 from flow.physical.lef import kinds
+from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run
@@ -40,6 +43,69 @@ def clean(tmp_path_factory):
     folder = prepare(netlist(), tmp_path_factory.mktemp("planted") / "clean")
     run(NODES, job_for(folder), folder)
     return folder
+
+
+def illegal_places(path: Path) -> set[str]:
+    """Tell what KLayout, and the file's own rows, find wrong with the places of all cells."""
+    layout, found = read(path), set()
+    (top,) = layout.top_cells()
+    (outline,) = (x for x in layout.layer_indexes() if layout.get_info(x).name == "OUTLINE")
+    pattern = r"ROW \S+ \S+ (\d+) (\d+) (N|FS) DO (\d+) BY 1 STEP (\d+) 0 ;"
+    rows = {
+        int(y): (int(first), turn, int(count), int(step))
+        for first, y, turn, count, step in re.findall(pattern, path.read_text())
+    }
+    boxes = db.Region()
+    for cell in top.each_inst():
+        box = cell.bbox(outline)
+        if box.empty():
+            continue  # a via
+        boxes.insert(box)
+        first, turn, count, step = rows.get(box.bottom, (0, "N", 0, 1))
+        if box.bottom not in rows or (box.left - first) % step:
+            found.add("off its site")
+        elif box.left < first or box.right > first + count * step:
+            found.add("outside of its row")
+        elif (cell.trans.angle, cell.trans.is_mirror()) not in [
+            ANGLES[x] for x in ((N, FN) if turn == "N" else (FS, S))
+        ]:
+            found.add("upside down")
+    if not boxes.merged(False, 2).is_empty():
+        found.add("overlap")
+    return found
+
+
+def test_klayout_finds_the_finished_layout_legal(clean):
+    assert illegal_places(clean / "placed.def") == set()
+
+
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        (lambda x, y, turn, _: (x + 190, y, turn), "off its site"),
+        (lambda x, y, turn, _: (x, y + 1400, turn), "off its site"),
+        (lambda x, y, turn, _: (-3800, y, turn), "outside of its row"),
+        (lambda x, y, turn, _: (x + 380_000, y, turn), "outside of its row"),
+        (lambda x, y, turn, _: (x, -2800, turn), "off its site"),
+        (lambda x, y, turn, tap: tap, "overlap"),
+        (lambda x, y, turn, _: (x + 380, y, turn), "overlap"),
+        (
+            lambda x, y, turn, _: (x, y, {"N": "FS", "FS": "N", "S": "FN", "FN": "S"}[turn]),
+            "upside down",
+        ),
+    ],
+)
+def test_klayout_finds_an_illegal_place(clean, tmp_path, place, fault):
+    text = (clean / "placed.def").read_text()
+    own, tap = (
+        (int(x), int(y), turn)
+        for name in (r"core\.r0 .* PLACED", "TAP_0 .* FIXED")
+        for x, y, turn in re.findall(rf"- {name} \( (\d+) (\d+) \) (\w+) ;", text)
+    )
+    x, y, turn = place(*own, tap)
+    spoiled = tmp_path / "spoiled.def"
+    spoiled.write_text(re.sub(r"(- core\.r0 .* PLACED) .*", rf"\1 ( {x} {y} ) {turn} ;", text))
+    assert fault in illegal_places(spoiled)
 
 
 @pytest.fixture
