@@ -15,7 +15,7 @@ _MEANT = {
     "--workers": ("jobs", "threads", "processes", "cpus", "cores", "j"),
     "--placement-seed": ("seed",),
     "--utilisation": ("utilization", "util", "density"),
-    "--random": ("count", "runs", "number", "samples"),
+    "--random": ("count", "vectors", "runs", "number", "samples"),
     "--vectors": ("input", "inputs", "file"),
     "--system": ("design", "proc", "processor"),
     "--design": ("system", "name"),

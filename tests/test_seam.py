@@ -55,13 +55,13 @@ def test_a_fault_in_it_is_found(run):
     register_given(type(ENTRY)(NAME, "", right.widths, lambda nbits: wrong, odd_modulus=False))
     told = run("sim", NAME, "--nbits", 8, "--random", 50, status=1)
     assert "mismatch" in told
-    told = run("check", NAME, "--nbits", 8, "--only", "circuit", "--count", 100, status=1)
+    told = run("check", NAME, "--nbits", 8, "--only", "circuit", "--random", 100, status=1)
     assert "result" in told
     assert "rsaxcel sim tiny_power --nbits 8" in told
 
 
 def test_it_is_checked_at_several_widths(run):
-    told = run("check", NAME, "--nbits", 8, "--only", "circuit", "--count", 50)
+    told = run("check", NAME, "--nbits", 8, "--only", "circuit", "--random", 50)
     assert "nothing wrong found in 2 steps" in told
     assert "13 bits" in told
 

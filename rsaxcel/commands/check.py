@@ -54,7 +54,8 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
 )
 @design_options
 @click.option(
-    "--count",
+    "--random",
+    "count",
     type=click.IntRange(1, 10_000_000),
     default=2000,
     show_default=True,

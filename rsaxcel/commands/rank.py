@@ -81,12 +81,12 @@ _LEAST_NBITS = 8
 @timed_cycles_option
 @layout_options()
 @click.option(
-    "--vectors",
+    "--random",
     "count",
     type=click.IntRange(1, 10_000_000),
     default=10_000,
     show_default=True,
-    metavar="N",
+    metavar="K",
     help="Random vectors at each width, besides corners and numbers that occur in the Verilog.",
 )
 @click.option(

@@ -198,7 +198,7 @@ class Task:
 
     def _again(self, step: str) -> str:
         params = "".join(f" --param {quote(f'{k}={v}')}" for k, v in self.params.items())
-        drawn = f"--count {self.count} --seed {self.seed}"
+        drawn = f"--random {self.count} --seed {self.seed}"
         return f"rsaxcel check {self.entry.name} --nbits {self.nbits}{params} {drawn} --only {step}"
 
 

@@ -154,7 +154,7 @@ def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
     flows = [run("flow", "carry_skip_r2l", "--nbits", "8") for _ in "ab"]
     assert [x.returncode for x in flows] == [0, 0], flows[0].stderr
     assert flows[0].stdout == flows[1].stdout
-    ranked = run("rank", ".", "--nbits", "8", "--vectors", "100")
+    ranked = run("rank", ".", "--nbits", "8", "--random", "100")
     assert ranked.returncode == 0, ranked.stderr
-    again = run("rank", ".", "--nbits", "8", "--vectors", "100")
+    again = run("rank", ".", "--nbits", "8", "--random", "100")
     assert again.stdout == ranked.stdout

@@ -361,7 +361,7 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
         *folders,
         "--nbits",
         8,
-        "--vectors",
+        "--random",
         1000,
         "--json",
         "--output",

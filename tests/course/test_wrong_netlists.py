@@ -104,7 +104,7 @@ def test_a_hand_in_with_a_table_of_the_workload(rsaxcel, tmp_path, monkeypatch):
     top = f"{STUDENT}_r2l"
     with (folders[1] / "__init__.py").open("a") as file:
         file.write(CHEAT.format(top=top, wrapper=wrapper(top, READ["element"])))
-    finished = rsaxcel("rank", *folders, "--nbits", NBITS, "--vectors", 100, "--activity", "zero",
+    finished = rsaxcel("rank", *folders, "--nbits", NBITS, "--random", 100, "--activity", "zero",
                        "--json", *OPTIONS)  # fmt: skip
     assert finished.status == 1, finished.err
     rows = {x["folder"]: x for x in map(json.loads, finished.out.splitlines())}

@@ -111,7 +111,7 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path):
 @pytest.mark.parametrize("name", ["mont_r2l", "systolic_l2r_always", "crt_window", "mm_pm_r2l"])
 def test_our_own_designs(name, rsaxcel):
     """Designs of several stores, schedules and domains pass the check."""
-    finished = rsaxcel("check", name, "--nbits", "16", "--count", "200")
+    finished = rsaxcel("check", name, "--nbits", "16", "--random", "200")
     assert finished.status == 0, finished.out
 
 
@@ -190,7 +190,7 @@ def test_widths_that_go_with_the_parameters(rsaxcel):
     task = Task(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
     assert {x.nbits for x in task.steps()} == {8}
     assert task.steps()[0].again == (
-        "rsaxcel check mulrem_r2l --nbits 8 --param bits_per_cycle=2 --count 50 --seed 9 "
+        "rsaxcel check mulrem_r2l --nbits 8 --param bits_per_cycle=2 --random 50 --seed 9 "
         "--only declared"
     )
     assert "one-lane" in {x.name for x in task.steps()}
