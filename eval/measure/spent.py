@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
+
+import psutil
 
 from eval.facts.fact import Fact
 from eval.measure.memo import FOLDER
@@ -73,6 +75,12 @@ def _entry(found: Costed) -> str:
 
 
 def _cpu_seconds() -> float:
-    """Processor time in s of this process and of the child processes that it has waited for."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(x.ru_utime + x.ru_stime for x in used)
+    """Processor time in s of this process, of its child processes, and of theirs.
+
+    The server from which Yosys's processes are forked still runs when Yosys has ended.
+    """
+    own, used = psutil.Process(), 0.0
+    for process in (own, *own.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            used += sum(process.cpu_times()[:4])
+    return used
