@@ -12,11 +12,14 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import catalog
+from catalog.given import GivenEntry
 from store.code import files_below
 from store.packages import PACKAGES
 from store.places import CacheError, check_own
@@ -33,11 +36,12 @@ _INSTALLED = "site-packages", "dist-packages", "lib-dynload", Path(os.__file__).
 _LONGEST_S = 86_400
 
 
-def state(asked: Any) -> Any:
+def state(asked: Any, widths: Sequence[int] = ()) -> Any:
     """State of everything on which a report depends, but the stored results, as JSON values.
 
-    These are its options (``asked``), code, tools, designs of the user's own, and the tables of
-    earlier sweeps and of the laboratory. The state belongs to the time before anything is measured.
+    These are its options (``asked``), code, tools, designs of the user's own, those in Verilog at
+    the report's ``widths``, and the tables of earlier sweeps and of the laboratory. The state
+    belongs to the time before anything is measured.
     """
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
@@ -45,7 +49,7 @@ def state(asked: Any) -> Any:
     files += [y for x in _READ for y in Path("build").glob(x)]
     environment = {x: y for x, y in os.environ.items() if x.startswith(_VARIABLES)}
     found = [asked, os.getcwd(), sys.version, environment, _states([*files, *_own(), *_programs()])]
-    return json.loads(json.dumps(found))
+    return json.loads(json.dumps([*found, list(_given(widths))]))
 
 
 def note(folder: Path, before: Any) -> None:
@@ -70,10 +74,18 @@ def is_unchanged(folder: Path, now: Any) -> bool:
         return False
 
 
+def _given(widths: Sequence[int]) -> Iterator[str]:
+    """Keys of the designs in Verilog, which their files can read from anywhere."""
+    given: list[Any] = [x for x in catalog.DESIGNS.values() if isinstance(x, GivenEntry)]
+    for entry, nbits in product(given, widths):
+        with suppress(Exception):  # the report tells a mistake in the function of an author
+            yield entry.configure(nbits).key
+
+
 def _own() -> Iterator[Path]:
     """Files of imported packages that are neither this project's nor installed, such as designs.
 
-    Of a single module, these are the Python files beside it: its folder may be a home folder.
+    Of a single module, these are the files beside it: its folder may be a home folder.
     """
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
@@ -82,7 +94,8 @@ def _own() -> Iterator[Path]:
         path = Path(file)
         if not {*_INSTALLED} & {*path.parts}:
             package = path.name == "__init__.py"
-            yield from files_below(path.parent) if package else path.parent.glob("*.py")
+            beside = path.parent.glob("[!.]*")
+            yield from files_below(path.parent) if package else filter(Path.is_file, beside)
 
 
 def _programs() -> Iterator[str]:
@@ -107,5 +120,9 @@ def _stored() -> list[str]:
 
 def _states(files: Iterable[str | Path]) -> dict[str, list[int]]:
     """Time and size of each file."""
-    found = {str(x): os.stat(x) for x in files}
-    return {x: [y.st_mtime_ns, y.st_size] for x, y in sorted(found.items())}
+    found = {}
+    for file in files:
+        with suppress(OSError):  # gone meanwhile, or a link that leads nowhere
+            about = os.stat(file)
+            found[str(file)] = [about.st_mtime_ns, about.st_size]
+    return dict(sorted(found.items()))

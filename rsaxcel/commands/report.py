@@ -116,7 +116,7 @@ def command(
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
     options = names, params, documents, everything, max_bits, widths, library, activity
-    before = unchanged.state(options)
+    before = unchanged.state(options, widths)
     if not as_json and unchanged.is_unchanged(OUTPUT_DIR, before):
         click.echo(f"report: {OUTPUT_DIR / 'index.html'}; nothing has changed since it was written")
         return

@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+import catalog
+from catalog.given import GivenEntry
 from eval import unchanged
 
 FOLDER = Path("build", "report")
@@ -20,6 +22,7 @@ def report(tmp_path, monkeypatch):
     texts = {
         "project/flow/mapping.py": "x = 1",
         "own/mine.py": "DESIGNS = ()",
+        "own/mine.v": "module mine; endmodule",
         "bin/sta": "#!/bin/sh",
         "build/flow/stages/timing-1/timing.json": "{}",
         "build/laboratory/leaks-a.json": "{}",
@@ -60,6 +63,7 @@ def test_what_no_report_depends_on_changes_nothing(report):
     [
         "project/flow/mapping.py",
         "own/mine.py",
+        "own/mine.v",
         "bin/sta",
         "build/laboratory/leaks-a.json",
         "build/report/index.html",
@@ -89,6 +93,20 @@ def test_a_new_file_is_noticed(report, name):
 def test_a_removed_file_is_noticed(report, name):
     (report / name).unlink()
     assert not is_unchanged()
+
+
+def test_other_verilog_is_noticed(report, monkeypatch):
+    """A design's file can read its Verilog from anywhere."""
+    verilog = report / "elsewhere.v"
+    verilog.write_text("module mine; endmodule")
+    entry = GivenEntry("mine", "", range(8, 65), lambda nbits: verilog.read_text(), False)
+    monkeypatch.setitem(catalog.DESIGNS, "mine", entry)
+    before = unchanged.state(ASKED, [32])
+    assert unchanged.state(ASKED, [32]) == before
+    verilog.write_text("module mine; wire x; endmodule")
+    assert unchanged.state(ASKED, [32]) != before
+    verilog.unlink()  # the report tells
+    assert unchanged.state(ASKED, [32]) != before
 
 
 def test_removed_results_are_noticed(report):
