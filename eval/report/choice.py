@@ -20,7 +20,7 @@ from eval.facts.quantity import on_paper
 from eval.laboratory import by_kind, findings
 from eval.report.cards import conditions
 from eval.report.labels import Name, name_points
-from eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish
+from eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish, to_svg
 from eval.report.ratio_words import times
 from eval.report.scales import set_logarithmic, ticks_at
 from eval.studies.designs import FIGURES, NBITS, WHERE
@@ -35,8 +35,9 @@ BEST = {
 
 _PRICE = {"area_um2": "area", "time_us": "time", "energy_nj": "energy"}
 _GROWING = "area_um2", "time_us", "area_time_um2_ms"
-_SIZE_IN = 7.6, 5.0
-_GROWTH_SIZE_IN = 9.6, 3.9
+_SIZE_IN, _NARROW_IN = (7.6, 5.0), (4.2, 3.5)
+_GROWTH_IN, _NARROW_GROWTH_IN = (9.6, 3.9), (4.2, 9.6)
+_NARROW = "plot narrow"  # classes of a drawing for a narrow screen
 
 
 @dataclass(frozen=True)
@@ -160,8 +161,9 @@ def choices(
             for index, row in zip(rows.index, rows.to_dict("records"), strict=True)
         ]
         candidates.sort(key=lambda x: (x.one_modulus, x.values["area_time_um2_ms"]))
-        drawing = _plot(candidates, f"choice_{nbits}", folder)
-        found.append(Choice(int(nbits), library, candidates, list(_bests(candidates)), drawing))
+        bests = list(_bests(candidates))
+        drawing = _plot(candidates, bests, f"choice_{nbits}", folder)
+        found.append(Choice(int(nbits), library, candidates, bests, drawing))
     return sorted(found, key=lambda x: (x.nbits != NBITS, x.nbits))
 
 
@@ -169,41 +171,48 @@ def draw_growth(found: Sequence[Choice], folder: Path) -> Drawing | None:
     """Draw the figures of each design over its width; None if there is one width."""
     if len(found) < 2:
         return None
+    alt = "Area, time and area by time of each design over its width in bits"
+    key, title = "growth", "How cost grows with the width"
+    with matplotlib.rc_context(STYLE):
+        drawing = finish(_growth(found, _GROWTH_IN, 1), key, title, alt, folder)
+        narrow = _growth(found, _NARROW_GROWTH_IN, len(_GROWING))
+        return replace(drawing, narrow=to_svg(narrow, f"{key}_narrow", alt, _NARROW))
+
+
+def _growth(found: Sequence[Choice], size_in: tuple[float, float], rows: int) -> Figure:
     widths: dict[str, dict[int, Candidate]] = {}
     for choice in sorted(found, key=lambda x: x.nbits):
         for x in choice.candidates:
             widths.setdefault(x.name, {})[choice.nbits] = x
     named = {x.name for choice in found for x in choice.candidates if x.on_front}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=_GROWTH_SIZE_IN, layout="constrained")
-        panels = figure.subplots(1, len(_GROWING))
-        names: dict[Axes, list[Name]] = {}
-        for axes, quantity in zip(panels, _GROWING, strict=True):
-            names[axes] = []
-            for name, at in widths.items():
-                points = {n: x.values[quantity] for n, x in at.items() if quantity in x.values}
-                colour = next(iter(at.values())).colour
-                look: Any = {"color": colour, "linewidth": 1.8 if name in named else 0.8}
-                said = "; ".join(f"{n} bits: {figure_text(quantity, y)}" for n, y in points.items())
-                axes.plot(
-                    *zip(*points.items(), strict=True),
-                    "-",
-                    marker=".",
-                    **look,
-                    gid=MARK.format(name, said),
-                )
-                if name in named:
-                    last = max(points)
-                    text: Any = {"fontsize": 7.5, "color": INK, "gid": MARK.format(name, "")}
-                    names[axes].append(Name(name, (last, points[last]), text))
-            set_logarithmic(axes, "x", min(x.nbits for x in found), max(x.nbits for x in found))
-            every = [y for line in axes.lines for y in line.get_ydata()]
-            set_logarithmic(axes, "y", min(every), max(every))
-            ticks_at(axes.xaxis, sorted(x.nbits for x in found))
-            axes.set(xlabel="width in bits", title=QUANTITIES[quantity].heading)
-        name_points(figure, names)
-        alt = "Area, time and area by time of each design over its width in bits"
-        return finish(figure, "growth", "How cost grows with the width", alt, folder)
+    figure = Figure(figsize=size_in, layout="constrained")
+    panels = figure.subplots(rows, len(_GROWING) // rows)
+    names: dict[Axes, list[Name]] = {}
+    for axes, quantity in zip(panels, _GROWING, strict=True):
+        names[axes] = []
+        for name, at in widths.items():
+            points = {n: x.values[quantity] for n, x in at.items() if quantity in x.values}
+            colour = next(iter(at.values())).colour
+            look: Any = {"color": colour, "linewidth": 1.8 if name in named else 0.8}
+            said = "; ".join(f"{n} bits: {figure_text(quantity, y)}" for n, y in points.items())
+            axes.plot(
+                *zip(*points.items(), strict=True),
+                "-",
+                marker=".",
+                **look,
+                gid=MARK.format(name, said),
+            )
+            if name in named:
+                last = max(points)
+                text: Any = {"fontsize": 7.5, "color": INK, "gid": MARK.format(name, "")}
+                names[axes].append(Name(name, (last, points[last]), text))
+        set_logarithmic(axes, "x", min(x.nbits for x in found), max(x.nbits for x in found))
+        every = [y for line in axes.lines for y in line.get_ydata()]
+        set_logarithmic(axes, "y", min(every), max(every))
+        ticks_at(axes.xaxis, sorted(x.nbits for x in found))
+        axes.set(xlabel="width in bits", title=QUANTITIES[quantity].heading)
+    name_points(figure, names)
+    return figure
 
 
 def _candidate(row: dict[Any, Any], colours: Mapping[str, str], others: pd.DataFrame) -> Candidate:
@@ -265,31 +274,45 @@ def _best(
     )
 
 
-def _plot(candidates: Sequence[Candidate], key: str, folder: Path) -> Drawing:
-    """Draw area and time of all designs; the front goes from each to the next larger time."""
+def _plot(
+    candidates: Sequence[Candidate], bests: Sequence[Best], key: str, folder: Path
+) -> Drawing:
+    """Draw area and time of all designs; a narrow screen has names of the front and the best."""
+    alt = "Area over the time of a decryption, a mark for each design, and the front"
+    best = [each.design.name for x in bests for each in (x, x.narrower) if each]
+    few = [x for x in candidates if x.on_front or x.name in best]
+    with matplotlib.rc_context(STYLE):
+        wide = _figure(candidates, candidates, _SIZE_IN)
+        drawing = finish(wide, key, "Area and time of a decryption", alt, folder)
+        narrow = _figure(candidates, few, _NARROW_IN)
+        return replace(drawing, narrow=to_svg(narrow, f"{key}_narrow", alt, _NARROW))
+
+
+def _figure(
+    candidates: Sequence[Candidate], named: Sequence[Candidate], size_in: tuple[float, float]
+) -> Figure:
+    """Draw area and time; the front goes from each of its designs to the next larger time."""
     points = {x.name: (x.values["time_us"], x.values["area_um2"]) for x in candidates}
     front = sorted(points[x.name] for x in candidates if x.on_front)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=_SIZE_IN, layout="constrained")
-        axes = figure.add_subplot()
-        line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
-        if front:  # there is none if only circuits for one modulus could be measured
-            axes.plot(*zip(*front, strict=True), "-", **line)
-        for x in candidates:
-            said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
-            look: Any = {"color": x.colour, "markersize": 7 if x.on_front else 5.5}
-            look |= HOLLOW if x.one_modulus else {}
-            form = "s" if x.one_modulus else "o"
-            axes.plot(*points[x.name], form, gid=MARK.format(x.name, said), **look)
-        _axes(axes, points.values())
-        names = []
-        for x in candidates:
-            weight = "bold" if x.on_front else "normal"
-            look = {"fontsize": 8, "color": INK, "weight": weight}
-            names.append(Name(x.name, points[x.name], look | {"gid": MARK.format(x.name, "")}))
-        name_points(figure, {axes: names})
-        alt = "Area over the time of a decryption, a mark for each design, and the front"
-        return finish(figure, key, "Area and time of a decryption", alt, folder)
+    figure = Figure(figsize=size_in, layout="constrained")
+    axes = figure.add_subplot()
+    line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
+    if front:  # there is none if only circuits for one modulus could be measured
+        axes.plot(*zip(*front, strict=True), "-", **line)
+    for x in candidates:
+        said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
+        look: Any = {"color": x.colour, "markersize": 7 if x.on_front else 5.5}
+        look |= HOLLOW if x.one_modulus else {}
+        form = "s" if x.one_modulus else "o"
+        axes.plot(*points[x.name], form, gid=MARK.format(x.name, said), **look)
+    _axes(axes, points.values())
+    names = []
+    for x in named:
+        weight = "bold" if x.on_front else "normal"
+        look = {"fontsize": 8, "color": INK, "weight": weight}
+        names.append(Name(x.name, points[x.name], look | {"gid": MARK.format(x.name, "")}))
+    name_points(figure, {axes: names})
+    return figure
 
 
 def _axes(axes: Axes, points: Iterable[tuple[float, float]]) -> None:

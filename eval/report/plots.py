@@ -55,12 +55,15 @@ class Drawing:
         Inline SVG, drawn in the colour of the page's text.
     notes : tuple of str
         Keys of the plot's notes.
+    narrow : str
+        The same for a narrow screen, with fewer names; empty: the page shows ``svg``.
     """
 
     key: str
     title: str
     svg: str
     notes: tuple[str, ...]
+    narrow: str = ""
 
 
 def draw(
@@ -294,13 +297,19 @@ def finish(
     style: Any = {"bbox_inches": "tight"}
     white: Any = {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": None}}
     figure.savefig(folder / f"{key}.png", **style, **white)
+    return Drawing(key, title, to_svg(figure, key, alt), notes)
+
+
+def to_svg(figure: Figure, name: str, alt: str, kind: str = "plot") -> str:
+    """Draw a figure as an element for HTML with the classes ``kind``; see ``finish``."""
     text = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": key}):
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None}, **style)
-    return Drawing(key, title, _inline(text.getvalue(), key, alt), notes)
+    with matplotlib.rc_context({"svg.hashsalt": name}):
+        style: Any = {"bbox_inches": "tight", "metadata": {"Date": None}}
+        figure.savefig(text, format="svg", transparent=True, **style)
+    return _inline(text.getvalue(), name, alt, kind)
 
 
-def _inline(svg: str, name: str, alt: str) -> str:
+def _inline(svg: str, name: str, alt: str, kind: str) -> str:
     """Turn the text of an SVG file into an element for HTML, in the colour of the page's text.
 
     Its ids are unique on the page.
@@ -310,7 +319,7 @@ def _inline(svg: str, name: str, alt: str) -> str:
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     box = re.search(r'viewBox="[^"]*"', svg)
     assert box is not None  # Matplotlib always writes a viewBox
-    head = f'<svg class="plot" {box[0]} role="img" aria-label="{alt}">'
+    head = f'<svg class="{kind}" {box[0]} role="img" aria-label="{alt}">'
     svg = head + svg[svg.index(">") + 1 :]
     svg = re.sub(r'<g id="mark\|([^"|]*)\|([^"]*)">', _marked, svg)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)

@@ -75,9 +75,12 @@ def test_the_first_screen_has_the_plot_and_the_best(browser, everything, width, 
     opened = Opened(browser, everything.folder / "index.html", width, colours)
     assert opened.said == []
     inside = """(x) => [...document.querySelectorAll(x)].filter((y) =>
-      y.getBoundingClientRect().bottom <= innerHeight).length"""
+      y.getClientRects().length && y.getBoundingClientRect().bottom <= innerHeight).length"""
     assert opened.page.evaluate(inside, "#plot-choice_32 svg") == 1
-    assert opened.page.evaluate(inside, ".bests .card") >= (2 if width == 420 else 4)
+    assert opened.page.evaluate(inside, ".bests .card") == 4
+    small = """[...document.querySelectorAll("#plot-choice_32 svg text")].filter((y) =>
+      y.getClientRects().length && y.getBoundingClientRect().height < 8).length"""
+    assert opened.page.evaluate(small) == 0
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
     opened.page.close()
 
