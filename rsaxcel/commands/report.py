@@ -1,7 +1,7 @@
 """``rsaxcel report``: measures systems and designs, and compares them with published documents."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,24 +9,13 @@ from eval import unchanged
 from eval.widest import MAX_NBITS
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.flow import activity_option, library_option
+from rsaxcel.commands.options.numbers import Widths
 from store.errors import UserError
 
 if TYPE_CHECKING:
     from eval.report.content import Content
 
 OUTPUT_DIR = Path("build", "report")
-
-
-class _Widths(click.ParamType):
-    """Widths in bits, with commas between them."""
-
-    name = "widths"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
-        found = [int(x) for x in value.split(",") if x.strip().isdecimal()]
-        if len(found) <= value.count(",") or not all(8 <= x <= MAX_NBITS for x in found):
-            self.fail(f"{value!r}: widths from 8 to {MAX_NBITS} with commas are allowed")
-        return tuple(sorted(dict.fromkeys(found)))
 
 
 @click.command(
@@ -70,8 +59,10 @@ class _Widths(click.ParamType):
 @click.option(
     "--nbits",
     "widths",
-    type=_Widths(),
-    default="32",
+    type=Widths(8, MAX_NBITS),
+    multiple=True,
+    callback=Widths.together,
+    default=("32",),
     show_default=True,
     metavar="N,N,...",
     help="Widths at which all designs are compared; of several, the page draws how cost grows.",

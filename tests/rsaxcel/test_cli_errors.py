@@ -58,6 +58,11 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
             ["report", "--nbits", "8", "32", "64"],
             ["'32' is an argument too many (several values have commas: --nbits 8,32,64)"],
         ),
+        (
+            ["report", "--nbits", "8", "--nbits", "7,9"],
+            ["'7,9': widths from 8 to 4096 with commas"],
+        ),
+        (["results", "--nbits", "8,x"], ["'8,x': widths from 1 to 1048576 with commas"]),
         (["fpga", "ssmm", "64"], ["(did you mean --nbits 64?); allowed: rsaxcel fpga [OPTIONS]"]),
         (["flow", "ssmm", "lanes=1"], ["(did you mean --param lanes=1?)"]),
         (["report", "ssmm_r2l"], ["'ssmm_r2l' is an argument too many (did you mean --design"]),

@@ -93,7 +93,7 @@ def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
     whole = run("results", "--nbits", "32")
     assert len(re.findall(r"mulrem_r2l:32", whole)) == 1
     monkeypatch.setattr("rsaxcel.commands.output.points._PLAIN_WIDTH", 60)
-    cut = run("results", "--nbits", "32")
+    cut = run("results", "--nbits", "9,32", "--nbits", "11")
     assert len(re.findall(r"mulrem_r2l:32", cut)) > 1
     figures = re.compile(r"[\d,]+\.?\d*")
     assert sorted(set(figures.findall(whole))) == sorted(set(figures.findall(cut)))

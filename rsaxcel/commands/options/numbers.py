@@ -31,5 +31,29 @@ class Number(click.FloatRange):
 FINITE = FiniteNumber()
 """Type of a number whose range is checked elsewhere."""
 
+
+class Widths(click.ParamType):
+    """Type of an option that can be repeated: widths in bits, with commas between them."""
+
+    name = "widths"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least, self.most = least, most
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
+        """Convert a text to widths."""
+        texts = [x.strip() for x in value.split(",")]
+        widths = tuple(int(x) for x in texts if x.isdecimal())
+        if len(widths) < len(texts) or not all(self.least <= x <= self.most for x in widths):
+            allowed = f"widths from {self.least} to {self.most} with commas are allowed"
+            self.fail(f"{value!r}: {allowed}")
+        return widths
+
+    @staticmethod
+    def together(_context: Any, _param: Any, given: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+        """Return all widths of the repeated option in ascending order, as its callback."""
+        return tuple(sorted({width for widths in given for width in widths}))
+
+
 CLOCK = Number(0.01, 1000)
 """Type of a clock period in nanoseconds."""

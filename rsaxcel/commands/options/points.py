@@ -13,6 +13,7 @@ from eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from flow.conditions import ACTIVITIES
 from flow.layout import STAGES
 from rsaxcel.commands.options.common import complete, together
+from rsaxcel.commands.options.numbers import Widths
 from store.errors import UserError, nearest
 
 if TYPE_CHECKING:
@@ -94,10 +95,11 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--nbits",
-            type=click.IntRange(min=1),
+            type=Widths(1, 1 << 20),
             multiple=True,
-            metavar="N",
-            help="Width in bits; can be repeated.",
+            callback=Widths.together,
+            metavar="N,N,...",
+            help="Widths in bits.",
         ),
         click.option(
             "--library",
