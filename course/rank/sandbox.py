@@ -72,6 +72,11 @@ def check_confinement(confinement: str) -> None:
     """Raise a ``UserError`` that names the other ways, if this machine cannot confine so."""
     if confinement == BY_USER and os.geteuid():
         raise UserError("--as-user: only root can change to another uid; sudo is allowed")
+    if confinement == BY_USER and (reason := _failure((*_as(_UIDS[0]), sys.executable, "-c", ""))):
+        raise UserError(
+            f"--as-user: another uid cannot run this Python: {reason}; one outside of closed "
+            "folders, such as /root, is allowed: make setup PYTHON=/path/to/python3"
+        )
     if confinement == BY_BUBBLEWRAP and (reason := _refusal()):
         raise UserError(
             f"hand-ins cannot be confined: {reason}; --as-user (as root) runs them under another "

@@ -19,8 +19,9 @@ from course.rank import assess, outside, sandbox
 from course.rank.assess import Task
 from course.rank.handed import Handed, find_handed
 from course.rank.reading import read
-from course.rank.sandbox import BY_BUBBLEWRAP, Limits
+from course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
 from sim.check.refused import Refused
+from store.errors import UserError
 from store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
@@ -172,8 +173,11 @@ def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
         }
         code = "".join(f"{name} = {value!r}\n" for name, value in given.items())
         found = refused(code + _ATTACKS, Limits(60, 1, way))
-    # Files that everybody can read are open to another uid, unless namespaces hide them.
+    # Files that everybody can read are open to another uid, unless namespaces hide them. A home
+    # shows what leads to Python and rsaxcel, where these are in it.
     open_to_all = [] if way == BY_BUBBLEWRAP else OPEN_TO_ALL
+    if any(Path(x).is_relative_to(Path.home()) for x in (sys.prefix, sys.base_prefix, __file__)):
+        open_to_all = [*open_to_all, "lists_the_home"]
     won = json.loads(found.reason.partition("won: ")[2])
     assert set(won) <= set(open_to_all)
     assert sorted(x.name for x in tmp_path.iterdir()) == ["public", "secret", "socket"]
@@ -291,6 +295,19 @@ def test_daemons_end_with_their_sandbox():
     )
     assert refused(code, limits(60, 1)).reason == "ValueError: a daemon runs"
     assert not processes_with(mark)
+
+
+@as_root
+def test_a_python_that_another_uid_cannot_run(tmp_path, monkeypatch):
+    """As root's own by pyenv, whose home is closed: told at once, and not for each hand-in."""
+    tmp_path.chmod(0o700)
+    (tmp_path / "python").write_text("#!/bin/sh\n")
+    (tmp_path / "python").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(
+        UserError, match=r"^--as-user: another uid cannot run this Python: .*denied"
+    ):
+        check_confinement(BY_USER)
 
 
 @pytest.mark.parametrize("way", WAYS)
