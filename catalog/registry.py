@@ -137,6 +137,7 @@ def get(name: str) -> Design:
     """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     if name not in DESIGNS:
         is_what = "a multiplier" if name in multipliers() else "unknown"
+        is_what = "in Verilog" if name in GIVEN else is_what
         raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 

@@ -109,7 +109,13 @@ def test_faults_in_its_verilog_are_told(run, old, new, told):
         assert "Traceback" not in output
 
 
-def test_a_name_is_taken_once():
+def test_where_choices_are_needed_it_is_refused():
+    with pytest.raises(ValueError, match=f"design '{NAME}' is in Verilog; allowed: mulrem_r2l"):
+        catalog.get(NAME)
+
+
+def test_a_name_is_taken_once(run):
+    assert "there is a design or multiplier" in run("new", "multiplier", NAME, status=2)
     with pytest.raises(ValueError, match="there is one of this name already"):
         register_given(ENTRY)
     with pytest.raises(ValueError, match="there is one of this name already"):
@@ -203,7 +209,7 @@ def test_it_is_placed_compared_and_exported(run, tmp_path, monkeypatch):
 def test_it_goes_through_the_flow(tmp_path):
     record = run_flow(find_target(NAME, 8, {}), activity="zero", directory=tmp_path)
     assert record.design == NAME
-    assert record.operations["encrypt"]["cycles"] == 6
+    assert record.operations["encrypt"].cycles == 6
     assert record.checked["operations"] > 1000
 
 
@@ -240,6 +246,7 @@ BEHIND = {
     "eval/proofs/responses.py": "operands that come digit by digit; halves",
     "eval/proofs/standard.py": "the claims about designs of the catalog",
     "eval/report/cycle_formula.py": "a formula from the parts of a cycle model",
+    "eval/sweep/points.py": "a sweep over all values of a parameter",
     "course/skeleton/__init__.py": "a design of the catalog to begin with",
     "course/skeleton/skeleton_cl.py": "its cycle model",
 }

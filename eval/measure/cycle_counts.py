@@ -108,6 +108,8 @@ def workload_cycles(
         operands[name] = workload_operands(configuration, exponent, count)
 
     def by_model(operands: list[Operands]) -> list[int]:
+        if "cl" not in configuration.levels:
+            raise MeasureError(f"{configuration.name} has no cycle model: its circuit is measured")
         found = [configuration.evaluate(*row) for row in operands]
         for row, (outcome, _) in zip(operands, found, strict=True):
             _check(configuration, "the cycle model", row, tuple(outcome))

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from catalog import Configuration
-from catalog.designs import BUILT_IN
 from eval.facts.fact import choices_text
 from eval.measure import cycles, flows
 from eval.measure.costs import cost_of
 from eval.measure.job import Measurement, Progress
 from eval.sweep.points import Point
 from eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
+from fl.circuit import Circuit
 from flow.layout import PLACED
 
 _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
@@ -81,7 +80,7 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
             yield FPGA, flows.fpga(design, nbits, family, **choices)
 
 
-def _diagnosed(measurement: Measurement, measure: str, configuration: Configuration) -> Measurement:
+def _diagnosed(measurement: Measurement, measure: str, configuration: Circuit) -> Measurement:
     placed = measure == PLACED
     job, cost = measurement.job, cost_of(ENERGY if placed else measure, configuration)
     job = replace(
@@ -96,7 +95,7 @@ def _diagnosed(measurement: Measurement, measure: str, configuration: Configurat
 
 
 def diagnosed(
-    configuration: Configuration,
+    configuration: Circuit,
     function: Callable[..., Any],
     _find: Callable[..., Any],
     arguments: tuple[Any, ...],
@@ -104,18 +103,18 @@ def diagnosed(
 ) -> Any:
     """Run ``function(*arguments)`` and return its result; report combinational loops.
 
-    The circuit is checked first, unless its design is a built-in one.
+    The circuit is checked first, unless all of it is from this project.
     """
     # Imported only here, because PyMTL3 is slow to import.
     from diagnosis.check import check_target
 
-    if configuration.design not in BUILT_IN:
+    if configuration.is_foreign:
         check_target(configuration)
     return function(*arguments, progress=progress)
 
 
 def find(
-    _configuration: Configuration,
+    _configuration: Circuit,
     _function: Callable[..., Any],
     look: Callable[..., Any],
     arguments: tuple[Any, ...],

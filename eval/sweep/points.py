@@ -13,6 +13,7 @@ from catalog import Configuration
 from diagnosis.silent import silent
 from eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
 from eval.sweep.values import ALL
+from fl.circuit import Circuit
 from flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"
@@ -34,7 +35,7 @@ class Point:
     """
 
     group: Group
-    configuration: Configuration
+    configuration: Circuit
     library: str = ""
     clock_ns: float = 0.0
 
@@ -129,7 +130,7 @@ def _count(group: Group) -> int:
     return prod(map(len, (group.nbits, group.designs or ("",), *values.values())))
 
 
-def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Configuration]:
+def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Circuit]:
     """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid.
 
     Raise ``UserError`` if there are more than ``most`` combinations.
@@ -145,7 +146,7 @@ def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Co
                 _refuse_count(group, f"more than {_MOST:,}")
             given = {("nbits", nbits), *asked.items()}
             try:
-                configuration = catalog.get(base).configure(nbits, **asked)
+                configuration = catalog.find_design(base).configure(nbits, **asked)
             except ValueError as error:
                 reason = str(error)
                 if not open_ended:
@@ -199,7 +200,8 @@ def _every_value(
 ) -> Iterator[dict[str, str]]:
     """Yield all combinations of the allowed values of the parameters in ``names``."""
     try:
-        known = catalog.get(base).configure(nbits, **asked).parameters if names else ()
+        configuration = catalog.find_design(base).configure(nbits, **asked)
+        known = configuration.parameters if isinstance(configuration, Configuration) else ()
     except ValueError:  # the caller configures the design again and reports the error
         known = ()
     found = {x.name: x.listed(nbits) for x in known if x.name in names}

@@ -181,7 +181,7 @@ def _group(table: Table) -> Group:
     if not ({"design"} & table.content.keys() or {"multiplier"} & choices.content.keys()):
         table.refuse("design or choices.multiplier is needed, such as design = 'ssmm_r2l'")
     every = table.all("design")
-    designs = tuple(catalog.DESIGNS) if every else table.chosen("design", (), catalog.DESIGNS)
+    designs = tuple(catalog.designs()) if every else table.chosen("design", (), catalog.designs())
     operations = table.chosen("operations", default_exponents(32), default_exponents(32))
     (operands,) = table.checked(
         "operands",
