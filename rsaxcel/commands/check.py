@@ -108,7 +108,7 @@ def command(
     """
     known = (catalog.DESIGNS, catalog.multipliers(), catalog.REDUCERS)
     is_name = any(design in names for names in known)
-    if Path(design).is_dir() and not is_name:
+    if design and not is_name and Path(design).is_dir():
         return _check_folder(Path(design), seconds, confinement)
     try:
         entry = catalog.find_circuit(design)

@@ -41,9 +41,9 @@ def command(name: str | None, as_json: bool) -> None:
     With --json, the output is one object for NAME, or without NAME one object for each name.
     """
     if as_json:
-        for known in [name] if name else all_names():
+        for known in all_names() if name is None else [name]:
             click.echo(json.dumps(describe(known)))
-    elif name:
+    elif name is not None:
         click.echo("\n".join([text(describe(name)), *laboratory(findings(name))]))
     else:
         click.echo("\n".join(overview(SYSTEMS)))

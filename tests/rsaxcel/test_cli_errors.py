@@ -29,6 +29,8 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["flow", "proc_montr2l"], ["(did you mean proc_mont_r2l, proc_montred_r2l or "]),
         (["sim", "crt"], ["(did you mean crt_window or crt_window_shared?)"]),
         (["leak", "it's"], ['design "it\'s" is unknown; `rsaxcel list` has all names']),
+        (["list", ""], ["name '' is unknown; `rsaxcel list` has all names"]),
+        (["check", ""], ["design '' is unknown"]),
         (["list", "Window"], ["(did you mean crt_window, orup_window or crt_window_shared?)"]),
         (["sim", "my.v"], ["'my.v' is unknown: a core in Verilog or VHDL cannot come in"]),
         (["report", "--design", "a/core.VHD"], ["a core in Verilog or VHDL cannot come in"]),
