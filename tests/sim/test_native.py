@@ -363,6 +363,8 @@ ODD = '-$HOME ${USER} it\'s "q" #%\\n;(&)*?[x]{y}~`!<>|=,@:ü\n'
 
 def test_library_is_built_in_any_folder(gcd, tmp_path):
     """Verilator takes no quote in a path, and $NAME for a variable."""
+    if find_toolchain().is_clang:
+        pytest.skip("clang includes no file with a quote in its path, and zig takes no backslash")
     store = tmp_path / ODD
     store.mkdir()
     options = BuildOptions(optimize="-O0")
