@@ -1,9 +1,17 @@
-"""Fixtures: the command ``crypt``, called in this process."""
+"""Fixtures: the command ``crypt``, called in this process; no notices of slow machines."""
+
+import math
 
 import pytest
 
 from tests.rsaxcel.crypt_calls import FL
 from tests.rsaxcel.crypt_keys import write_key
+
+
+@pytest.fixture(autouse=True)
+def no_notices(monkeypatch):
+    """Leave out what compiling tells on slow machines only: tests compare standard error."""
+    monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
 
 
 @pytest.fixture
