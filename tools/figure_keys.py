@@ -40,6 +40,7 @@ from store.code import closure, code_digest
 from store.folders import key_of
 
 _ROOT = Path(eval.measure.__path__[0]).parents[1]
+_TRANSLATION = tuple(_ROOT / "sim" / name for name in ("translate.py", "translator.py"))
 _PINNED = ("pymtl3", "pyosys")
 
 
@@ -83,7 +84,7 @@ def cheap_key(job: Job) -> str:
         job.function.__qualname__,
         _conditions(job),
         [_digest(x) for x in sources],
-        _digest(_code(job)),
+        _digest((*_code(job), *_TRANSLATION)),
         [version(x) for x in _PINNED],
     )
 
@@ -100,10 +101,10 @@ def whole_key(
     verilog = [_verilog(subject, root, progress) for subject in subjects]
     conditions = _conditions(job), [dict(x.params) for x in subjects]
     if not verilog or not nodes or function is loaded_energies:
-        # Operands come of what is no circuit; engines give every circuit the same cycles.
+        # Operands come of what is no circuit.
         models = [y for x in subjects for y in _without(x.sources, "rtl", "catalog")]
-        code = [*models, *_without(_code(job), "sim")]
-        return WholeKey(key_of(verilog), "", key_of(conditions, _digest(tuple(code))))
+        code = _digest((*models, *_code(job)))
+        return WholeKey(key_of(verilog), "", key_of(conditions, code))
     (subject,), (target, library, *others) = subjects, arguments
     mapping: AnyNode = FpgaNode if nodes[-1] is FpgaNode else SynthesisNode
     later = _files([x for x in nodes if x not in path_to(mapping)], subject)
@@ -116,12 +117,10 @@ def whole_key(
     if any(issubclass(x, GateSimulationNode) for x in nodes):
         exponents = others[1] if len(others) > 1 else None
         work = subject.work(exponents or usual_exponents(subject.nbits, subject.exponent_nbits))
-    # What is simulated, and the expected answers, are in the digest of the work.
-    code = _without(later, "sim")
     return WholeKey(
         key_of(verilog, library, clock_ns, _digest(_files((mapping,))), version("pyosys")),
         netlist,
-        key_of(conditions, work, _digest(tuple(code))),
+        key_of(conditions, work, _digest(later)),
     )
 
 
@@ -157,7 +156,11 @@ def _subjects(job: Job) -> list[Subject]:
 
 
 def _code(job: Job) -> tuple[Path, ...]:
-    """Files of the code that measures."""
+    """Files of the code that measures.
+
+    Engines of simulation are left out. They check figures, but all give the same: cycles and
+    operations depend on the models, which are among the sources of a circuit.
+    """
     own = Path(str(sys.modules[job.function.__module__].__file__))
     if nodes := nodes_of(job):
         others = (own,) if job.function is loaded_energies else ()
@@ -167,7 +170,8 @@ def _code(job: Job) -> tuple[Path, ...]:
 
 @cache
 def _counting(own: Path) -> tuple[Path, ...]:
-    return closure([own], [_ROOT / x for x in ("eval", "flow", "sim")])
+    files = closure([own], [_ROOT / x for x in ("eval", "flow")])
+    return (own, *_without(files, "eval"))
 
 
 def _files(nodes: Any, *subjects: Subject) -> tuple[Path, ...]:
@@ -178,7 +182,7 @@ def _files(nodes: Any, *subjects: Subject) -> tuple[Path, ...]:
 def _files_of(nodes: tuple[AnyNode, ...], subjects: frozenset[type]) -> tuple[Path, ...]:
     owners: set[Any] = {*nodes, *subjects, opensta}
     owners |= {type(find_tool("embedded")) for x in nodes if issubclass(x, StepNode)}
-    return tuple(sorted({file for owner in owners for file in code_files(owner)}))
+    return tuple(_without(sorted({y for x in owners for y in code_files(x)}), "sim"))
 
 
 @cache  # a running process keeps the code that it has loaded
