@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 
 from eval.facts.fact import DERIVED, Fact
@@ -106,8 +107,11 @@ class FigureTable(dict[str, Measured]):
                     old[reason, fact.stage].add((fact.nbits, fact.subject))
         texts: dict[str, list[str]] = defaultdict(list)
         for (reason, stage), subjects in sorted(old.items()):
-            listed = ", ".join(f"`{name}` at {nbits} bits" for nbits, name in sorted(subjects))
-            whole = subjects == every[stage]
-            texts[reason].append(f"{stage or 'cycles'}: {'all' if whole else listed}")
+            which = "all"
+            if subjects != every[stage]:
+                by_width = groupby(sorted(subjects), lambda x: x[0])
+                names = {nbits: [f"`{x}`" for _, x in group] for nbits, group in by_width}
+                which = ", ".join(f"at {x} bits {', '.join(own)}" for x, own in names.items())
+            texts[reason].append(f"{stage or 'cycles'} {which}")
         lines = [f"- {reason}: {'; '.join(found)}." for reason, found in texts.items()]
         return "\n".join([_TOLD, "", *lines]) if lines else ""

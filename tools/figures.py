@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,6 +88,7 @@ def _merged(
     mine = {fact for name in done for fact in by_job.get(name, ())}
     gone = {x for name in done if name in table for x in table[name].circuits}
     gone -= {circuit_of(x) for x in new}
+    gone -= {x for name in table.keys() - set(done) for x in table[name].circuits}
     known = {readme.about(x) for x in new}
     kept = [
         x
@@ -153,7 +155,9 @@ def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) 
 @click.command()
 @click.option("--check", "checks", is_flag=True, help="Renew keys of what is the same by its key.")
 @click.option("--dry-run", is_flag=True, help="List what would be measured; measure nothing.")
-@click.option("--only", default="", metavar="TEXT", help="Only measurements with TEXT in the name.")
+@click.option(
+    "--only", default="", metavar="PATTERN", help="Only measurements with this in the name."
+)
 @click.option("--stage", type=click.Choice(STAGES), help="Only circuits of this stage.")
 @click.option("--max-bits", type=int, default=MAX_NBITS, help="Only circuits up to this width.")
 @click.option("--new", is_flag=True, help="Also what no page prints yet; needs --only.")
@@ -176,7 +180,7 @@ def command(
     same netlist is kept, and is measured by the same code, figures count as measured.
     """
     if new and not only:
-        raise UserError("--new: has a meaning with --only TEXT")
+        raise UserError("--new: has a meaning with --only PATTERN")
     table, jobs = FigureTable.read(readme.FIGURES), all_jobs()
     old = set(stale(table, jobs))
 
@@ -185,7 +189,7 @@ def command(
         placed = "placed by " in name
         return (
             (name in old or (new and name not in table))
-            and only in name
+            and re.search(only, name)
             and (stage is None or placed == (stage == PLACED))
             and width_of(job) <= max_bits
         )

@@ -109,7 +109,7 @@ def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
     assert run("--outdated", "measured on an abacus") == 0
     assert page.read_text() == (
         "Figures on this page that are older than their circuits or the flow:\n\n"
-        f"- measured on an abacus: cycles: all.\n\n{text}"
+        f"- measured on an abacus: cycles all.\n\n{text}"
     )
     assert told() == []
     assert run() == 0
