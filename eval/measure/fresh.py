@@ -224,7 +224,7 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
         while left := descendants(os.getpid()):
             end_processes(left, signal.SIGKILL)
             with suppress(ChildProcessError):
-                os.waitpid(child, 0)
+                os.waitpid(-1, 0)  # orphans of the job, too, which this process has adopted
         os._exit(0)
     os.close(descriptor)
     _, status, usage = os.wait4(child, 0)

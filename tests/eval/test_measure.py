@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -76,6 +77,12 @@ def delegate(seconds: float, path: str, progress) -> str:
     return "done"
 
 
+def leave_a_grandchild(progress) -> None:
+    subprocess.Popen(["sh", "-c", "sleep 60 & sleep 60"])
+    progress("begun")
+    time.sleep(60)
+
+
 @pytest.fixture(scope="module")
 def fresh():
     server = Fresh()
@@ -109,6 +116,15 @@ def test_work_may_have_processes_of_its_own_and_stop_ends_them_too(tmp_path):
     assert not server.alive
     time.sleep(4)
     assert not path.exists()
+
+
+def test_a_stopped_server_ends_though_its_job_has_grandchildren():
+    server = Fresh()
+    server.begin(request_of(leave_a_grandchild, ()), silent)
+    assert server.receive() is None
+    time.sleep(0.2)
+    server.connection.close()
+    server._process.wait(timeout=20)
 
 
 def test_job_that_kills_its_process_is_told(fresh):
