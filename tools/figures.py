@@ -189,7 +189,7 @@ def command(
         placed = "placed by " in name
         return (
             (name in old or (new and name not in table))
-            and re.search(only, name)
+            and re.search(only, name) is not None
             and (stage is None or placed == (stage == PLACED))
             and width_of(job) <= max_bits
         )
